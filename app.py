@@ -1,0 +1,16 @@
+"""The WSGI application: `gunicorn app:application`. `python app.py` serves it as well."""
+
+import logging
+import sys
+
+from reservation import Settings, create_app, logs
+from reservation.commands import main
+
+if __name__ == "__main__":
+    sys.exit(main(["serve", *sys.argv[1:]]))
+
+settings = Settings.from_environ()
+logs.set_up(settings.log)
+for door in settings.open_doors:
+    logging.getLogger("reservation").warning("open door: %s", door)
+application = create_app(settings)

@@ -1,0 +1,107 @@
+"""The assembly: one table of routes, and `create_app` that puts the parts together."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import falcon
+
+from reservation.domain.completion import Completion, read_names
+from reservation.domain.mail import mailer
+from reservation.domain.tokens import Tokens
+from reservation.http import errors
+from reservation.http.middleware import CrossOrigin, Door, RequestLog
+from reservation.resources.accounts import Login, Refresh, Register
+from reservation.resources.completion import Names
+from reservation.resources.contact import Contact
+from reservation.resources.forms import LoginForm, RegisterForm, Teste
+from reservation.resources.health import Health, Ready
+from reservation.resources.reservations import Reservations
+from reservation.settings import SECRET_BYTES, BadSetting, Settings
+from reservation.storage import schema
+from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
+
+
+def create_app(settings: Settings) -> falcon.App:
+    """The WSGI application of these settings; it reads nothing from the environment.
+
+    On an empty database it makes the tables in development; in production it raises
+    BadSetting, which names the command. A database that does not answer is no obstacle:
+    the requests that need it are answered 503 until it does.
+    """
+    db = connect(settings.database_url)
+    _prepare(db, settings)
+    app: falcon.App = falcon.App(middleware=[RequestLog(), CrossOrigin(), Door()])
+    app.resp_options.xml_error_serialization = False
+    errors.install(app, settings.expired_status)
+    for path, resource in routes(settings, db):
+        if hasattr(resource, "on_get"):
+            resource.on_head = resource.on_get
+        app.add_route(path, resource)
+    return app
+
+
+def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
+    """The whole API, in the order of the specification."""
+    tokens = Tokens(secret_of(settings), settings.token_lifetime)
+    mail = mailer(settings.smtp_url, mail_folder(settings))
+    register = Register(settings, db, tokens)
+    login = Login(settings, db, tokens)
+    refresh = Refresh(db, tokens)
+    services = Completion(read_names(settings.services), inside=True)
+    cities = Completion(read_names(settings.cities))
+    return [
+        ("/auth/register", register),
+        ("/api/auth/register", register),
+        ("/auth/login", login),
+        ("/api/auth/login", login),
+        ("/auth/refresh", refresh),
+        ("/api/auth/refresh", refresh),
+        ("/api/reservations", Reservations(db, tokens)),
+        ("/register_form", RegisterForm(settings, db)),
+        ("/login_form", LoginForm(settings)),
+        ("/teste", Teste(settings, db)),
+        ("/contact", Contact(settings, mail)),
+        ("/api/services", Names(services, unfiltered=None, most=20)),
+        ("/api/villes", Names(cities, unfiltered=100, most=15)),
+        ("/health", Health()),
+        ("/ready", Ready(db)),
+    ]
+
+
+def _prepare(db: Database, settings: Settings) -> None:
+    try:
+        missing = schema.missing_tables(db)
+        if missing and settings.production:
+            raise BadSetting(
+                f"the database lacks {len(missing)} of its tables: run `reservation init-db`"
+            )
+        if missing:
+            schema.create(db)
+    except UNAVAILABLE:
+        pass
+    finally:
+        forget(db)  # a connection must not cross the fork of a server
+
+
+def mail_folder(settings: Settings) -> Path:
+    """Where development keeps messages when no relay is set."""
+    return folder_of(settings.database_url) / "mails"
+
+
+def secret_of(settings: Settings) -> str:
+    """The set secret; else development's own, made once beside the SQLite file."""
+    if settings.secret:
+        return settings.secret
+    path = folder_of(settings.database_url) / "reservation.secret"
+    if not path.exists():
+        made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        made.touch(mode=0o600, exist_ok=False)
+        made.write_text(secrets.token_urlsafe(SECRET_BYTES))
+        try:
+            os.link(made, path)  # whoever is first decides; nobody reads half a secret
+        except FileExistsError:
+            pass
+        made.unlink()
+    return path.read_text()

@@ -1,0 +1,80 @@
+"""`reservation serve`: the application under gunicorn."""
+
+import argparse
+import os
+from typing import Any
+
+import falcon
+from gunicorn.app.base import BaseApplication
+
+from reservation import logs
+from reservation.application import create_app, mail_folder
+from reservation.settings import Settings, without_password
+
+
+def add_to(commands: Any) -> None:
+    command = commands.add_parser(
+        "serve",
+        help="serve the API under gunicorn",
+        description="Serve the API under gunicorn until it is interrupted.",
+    )
+    command.add_argument("--host", default="127.0.0.1", help="address to bind (%(default)s)")
+    command.add_argument(
+        "--port", type=int, default=8000, help="port to bind, 0 for any free one (%(default)s)"
+    )
+    command.add_argument(
+        "--workers", type=int, default=2, help="processes that answer (%(default)s)"
+    )
+    command.add_argument(
+        "--threads", type=int, default=8, help="threads in each process (%(default)s)"
+    )
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, settings: Settings) -> None:
+    logs.set_up(settings.log)
+    Server(options, settings).run()
+
+
+class Server(BaseApplication):
+    """gunicorn with our application, which is made once and shared by its workers."""
+
+    def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
+        self.options, self.settings = options, settings
+        super().__init__()
+
+    def load_config(self) -> None:
+        host = f"[{self.options.host}]" if ":" in self.options.host else self.options.host
+        config: dict[str, Any] = {
+            "bind": f"{host}:{self.options.port}",
+            "workers": self.options.workers,
+            "threads": self.options.threads,
+            "worker_class": "gthread",
+            "preload_app": True,
+            "control_socket_disable": True,
+            "loglevel": "warning",
+            "when_ready": self.announce,
+        }
+        for name, value in config.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> falcon.App:
+        return create_app(self.settings)
+
+    def announce(self, server: Any) -> None:
+        for line in start_up_lines(self.settings, [str(one) for one in server.LISTENERS]):
+            print(line, flush=True)
+
+
+def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
+    """What somebody who starts a server should know."""
+    lines = [f"Serving on {', '.join(addresses)} ({settings.env} profile)"]
+    lines.append(f"  database: {without_password(settings.database_url)}")
+    if not settings.smtp_url:
+        lines.append(f"  mail: kept in {os.path.abspath(mail_folder(settings))}")
+    else:
+        lines.append(f"  mail: {without_password(settings.smtp_url)}")
+    lines.extend(f"  open door: {door}" for door in settings.open_doors)
+    if settings.open_doors and not settings.production:
+        lines.append("  RESERVATION_ENV=production shuts them.")
+    return lines

@@ -1,0 +1,1 @@
+"""Floor 2: what the product does. It knows no HTTP."""

@@ -1,0 +1,240 @@
+"""Accounts: registration, login, what a token's holder may still do, and the operator's part."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import peewee
+
+from reservation.domain import emails, passwords
+from reservation.domain.searching import search_key
+from reservation.domain.tokens import Claims, Tokens
+from reservation.errors import (
+    AccountDisabled,
+    AccountLocked,
+    EmailTaken,
+    InvalidCredentials,
+    InvalidInput,
+    NotFound,
+    TokenInvalid,
+)
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Utilisateur
+
+ROLES = {"student": 1, "company": 2, "admin": 3}  # as schema.sql numbers typeutilisateur
+ROLE_NAMES = {number: role for role, number in ROLES.items()}
+SHORTEST_PASSWORD = 8
+FAILURES_ALLOWED = 10  # in a row; the next ones lock the account, longer each time
+FIRST_LOCK, LONGEST_LOCK = 30, 900  # seconds
+_REQUIRED = ("email", "password", "first_name", "last_name", "role")
+_LONGEST = {"first_name": 100, "last_name": 100, "school": 200, "phone": 40}
+_ACCOUNT = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who is asking."""
+
+    id: int
+    role: str
+
+
+def register(db: Database, fields: Mapping[str, Any], rounds: int) -> int:
+    """Make an account of the token-based group and return its id.
+
+    `fields` are those of the specification's section 2.1. The first rule that is broken
+    is the one reported: fields missing, in the order of the table, then the format of the
+    e-mail, the password, the role, and last whether the e-mail is taken.
+    """
+    for name in _REQUIRED:
+        if is_missing(fields.get(name)):
+            raise InvalidInput(f"Missing required field: {name}")
+    for name in (*_REQUIRED, "school", "phone"):
+        if not isinstance(fields.get(name) or "", str):
+            raise InvalidInput(f"Field must be a string: {name}")
+    email = valid_email(fields["email"])
+    check_password(fields["password"])
+    if fields["role"] not in ROLES:
+        raise InvalidInput("Invalid role")
+    for name, longest in _LONGEST.items():
+        if len(fields.get(name) or "") > longest:
+            raise InvalidInput(f"Field is longer than {longest} characters: {name}")
+    return add(
+        db,
+        rounds,
+        email=email,
+        password=fields["password"],
+        role=fields["role"],
+        nom=fields["last_name"].strip(),
+        prenom=fields["first_name"].strip(),
+        ecole=(fields.get("school") or "").strip(),
+        telephone=(fields.get("phone") or "").strip(),
+    )
+
+
+def register_by_form(db: Database, fields: Mapping[str, str], rounds: int, shortest: int) -> int:
+    """Make a student account of the form-based group; `shortest` limits the password."""
+    for name in ("email", "password", "nom"):
+        if is_missing(fields.get(name)):
+            raise InvalidInput(f"Missing required field: {name}")
+    email = valid_email(fields["email"])
+    check_password(fields["password"], shortest)
+    nom = fields["nom"].strip()
+    if len(nom) > _LONGEST["last_name"]:
+        raise InvalidInput(f"Field is longer than {_LONGEST['last_name']} characters: nom")
+    return add(db, rounds, email=email, password=fields["password"], role="student", nom=nom)
+
+
+def add(
+    db: Database, rounds: int, *, email: str, password: str, role: str, nom: str, **others: str
+) -> int:
+    """Store an account whose fields were checked. Raises EmailTaken."""
+    if Utilisateur.select().where(Utilisateur.email == email).exists(db):
+        raise EmailTaken()
+    account = Utilisateur.insert(
+        type=ROLES[role],
+        email=email,
+        mot_de_passe_hash=passwords.hashed(password, rounds),
+        nom=nom,
+        nom_cle=search_key(nom)[: _LONGEST["last_name"]],
+        cree_le=int(time.time()),
+        **others,
+    )
+    try:
+        return transaction(db, lambda: account.execute(db))
+    except peewee.IntegrityError:  # another request was quicker
+        raise EmailTaken() from None
+
+
+def is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def valid_email(text: str) -> str:
+    email = emails.normalised(text)
+    if not emails.is_address(email):
+        raise InvalidInput("Invalid email format")
+    return email
+
+
+def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
+    if len(password) < shortest:
+        raise InvalidInput(f"Password must be at least {shortest} characters")
+    if not passwords.fits(password):
+        raise InvalidInput(f"Password must be at most {passwords.LONGEST} bytes")
+
+
+def log_in(db: Database, email: str, password: str, rounds: int) -> Utilisateur:
+    """The account of these credentials.
+
+    An e-mail that nobody has and a wrong password look alike and take as long. Raises
+    InvalidCredentials, AccountLocked after FAILURES_ALLOWED failures in a row, and
+    AccountDisabled, which only the holder of the right password learns.
+    """
+    account = find(db, email)
+    now = int(time.time())
+    if account and account.bloque_jusqua > now:
+        raise AccountLocked(account.bloque_jusqua - now)
+    stored = account.mot_de_passe_hash if account else None
+    if not passwords.is_right(password, stored, rounds):
+        if account:
+            transaction(db, lambda: _count_failure(db, account.id, now))
+        raise InvalidCredentials()
+    assert account is not None
+    if account.echecs:
+        _update(db, account.id, echecs=0, bloque_jusqua=0)
+    if not account.actif:
+        raise AccountDisabled()
+    return account
+
+
+def _count_failure(db: Database, account_id: int, now: int) -> None:
+    mine = Utilisateur.id == account_id
+    Utilisateur.update(echecs=Utilisateur.echecs + 1).where(mine).execute(db)
+    failures = Utilisateur.select(Utilisateur.echecs).where(mine).scalar(db)
+    beyond = failures - FAILURES_ALLOWED
+    if beyond >= 0:
+        pause = min(FIRST_LOCK * 2 ** min(beyond, 10), LONGEST_LOCK)
+        Utilisateur.update(bloque_jusqua=now + pause).where(mine).execute(db)
+
+
+def open_session(tokens: Tokens, account: Utilisateur) -> str:
+    """A token for the account; never older than the moment that revoked its others."""
+    role = ROLE_NAMES[account.type_id]
+    return tokens.issue(account.id, account.email, role, not_before=account.jetons_depuis)
+
+
+def renew(db: Database, tokens: Tokens, asking: Account) -> str:
+    """Another token for who holds a good one."""
+    return open_session(tokens, Utilisateur.select().where(Utilisateur.id == asking.id).get(db))
+
+
+def holder(db: Database, claims: Claims) -> Account:
+    """The account that a verified token speaks for, as it stands in the database now.
+
+    Raises TokenInvalid when it is gone, disabled, has another role by now, or had its
+    tokens revoked.
+    """
+    rows = db.rows(_ACCOUNT, claims.user_id)
+    if rows:
+        type_id, actif, jetons_depuis = rows[0]
+        if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
+            return Account(claims.user_id, claims.role)
+    raise TokenInvalid()
+
+
+def find(db: Database, email: str) -> Utilisateur | None:
+    return Utilisateur.select().where(Utilisateur.email == emails.normalised(email)).first(db)
+
+
+def find_by_name(db: Database, nom: str) -> Utilisateur:
+    """The first account with this family name, whatever its case and accents."""
+    key = search_key(nom)[: _LONGEST["last_name"]]
+    found = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
+    account = found.first(db)
+    if account is None:
+        raise NotFound("User not found")
+    return account
+
+
+def everyone(db: Database) -> list[Utilisateur]:
+    return list(Utilisateur.select().order_by(Utilisateur.id).execute(db))
+
+
+def disable(db: Database, email: str) -> None:
+    """No login any more, and the tokens end with the next request."""
+    _update(db, _known(db, email).id, actif=False, jetons_depuis=_end_of_tokens())
+
+
+def enable(db: Database, email: str) -> None:
+    _update(db, _known(db, email).id, actif=True, echecs=0, bloque_jusqua=0)
+
+
+def change_password(db: Database, email: str, password: str, rounds: int) -> None:
+    """A new password; the tokens issued under the old one end."""
+    check_password(password)
+    changes = {
+        "mot_de_passe_hash": passwords.hashed(password, rounds),
+        "jetons_depuis": _end_of_tokens(),
+        "echecs": 0,
+        "bloque_jusqua": 0,
+    }
+    _update(db, _known(db, email).id, **changes)
+
+
+def _end_of_tokens() -> int:
+    """A token issued within this second is ended too; the next is issued after it."""
+    return int(time.time()) + 1
+
+
+def _known(db: Database, email: str) -> Utilisateur:
+    account = find(db, email)
+    if account is None:
+        raise NotFound(f"No account has the e-mail {email}")
+    return account
+
+
+def _update(db: Database, account_id: int, **changes: Any) -> None:
+    query = Utilisateur.update(**changes).where(Utilisateur.id == account_id)
+    transaction(db, lambda: query.execute(db))

@@ -1,0 +1,78 @@
+"""What can go wrong, as facts. `http.errors` alone turns them into statuses.
+
+The texts are those of the interface specification, section 7, where it gives one.
+"""
+
+
+class Refusal(Exception):
+    """The request cannot be granted; `str(refusal)` is the sentence for the caller."""
+
+    message = ""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or self.message)
+
+
+class InvalidInput(Refusal):
+    """What was sent breaks a rule; `champs` says of each wrong field why."""
+
+    def __init__(self, message: str, champs: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.champs = champs
+
+
+class EmailTaken(InvalidInput):
+    def __init__(self) -> None:
+        super().__init__("Email already exists")
+
+
+class InvalidCredentials(Refusal):
+    message = "Invalid credentials"
+
+
+class AccountDisabled(Refusal):
+    message = "Account disabled"
+
+
+class AccountLocked(Refusal):
+    """Too many failed logins in a row; `retry_after` is in seconds."""
+
+    message = "Too many failed logins, try again later"
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+
+
+class TokenRefused(Refusal):
+    """The bearer token does not open the door."""
+
+
+class TokenMissing(TokenRefused):
+    message = "Token is missing"
+
+
+class TokenExpired(TokenRefused):
+    message = "Token has expired"
+
+
+class TokenInvalid(TokenRefused):
+    message = "Invalid token"
+
+
+class NotPermitted(Refusal):
+    message = "Insufficient permission"
+
+
+class NotFound(Refusal):
+    message = "Not Found"
+
+
+class MailNotSent(Refusal):
+    message = "Erreur lors de l'envoi du message"
+
+
+class DatabaseUnavailable(Refusal):
+    """The database does not answer, or did not let a transaction through in time."""
+
+    message = "Service temporarily unavailable"

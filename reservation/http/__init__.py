@@ -1,0 +1,1 @@
+"""Floor 3: turns HTTP into the domain's words and back."""

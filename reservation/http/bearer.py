@@ -1,0 +1,46 @@
+"""The hook that lets only the holder of a good bearer token through."""
+
+from typing import Any, Protocol
+
+import falcon
+
+from reservation.domain import accounts
+from reservation.domain.accounts import Account
+from reservation.domain.tokens import Tokens
+from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
+from reservation.storage.database import Database
+
+
+class Guarded(Protocol):
+    """What a resource must have for the hook."""
+
+    db: Database
+    tokens: Tokens
+
+
+def require_account(req: falcon.Request, _resp: Any, resource: Guarded, _params: Any) -> None:
+    """Puts the caller into `req.context.account`.
+
+    Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
+    """
+    req.context.account = caller(req, resource.db, resource.tokens)
+
+
+def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
+    header = req.env.get("HTTP_AUTHORIZATION")
+    if header is None:
+        raise TokenMissing()
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.isascii():
+        raise TokenInvalid()
+    return accounts.holder(db, tokens.verify(token.strip()))
+
+
+def require_role(*roles: str) -> Any:
+    """A hook for behind require_account: NotPermitted unless the caller has such a role."""
+
+    def check(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
+        if req.context.account.role not in roles:
+            raise NotPermitted()
+
+    return check

@@ -1,0 +1,114 @@
+"""Every error as JSON: the one place where a fact becomes a status.
+
+The body is `{"error": "<message>"}`, serialised by hand, whatever the Accept header. A
+resource whose errors the specification shapes otherwise says so with `errors_as`.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+import falcon
+
+from reservation import errors
+from reservation.storage.database import UNAVAILABLE
+
+logger = logging.getLogger("reservation")
+
+JSON = "application/json; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+
+STATUSES: dict[type[errors.Refusal], int] = {
+    errors.InvalidInput: 400,
+    errors.InvalidCredentials: 401,
+    errors.TokenRefused: 401,
+    errors.AccountDisabled: 403,
+    errors.NotPermitted: 403,
+    errors.NotFound: 404,
+    errors.AccountLocked: 429,
+    errors.MailNotSent: 500,
+    errors.DatabaseUnavailable: 503,
+}
+RETRY_AFTER = "5"  # seconds, when the database does not answer
+
+Shape = Callable[[falcon.Response, dict[str, Any]], None]
+
+
+def as_json(resp: falcon.Response, body: dict[str, Any]) -> None:
+    resp.content_type = JSON
+    resp.data = json.dumps(body, ensure_ascii=False).encode()
+
+
+def with_success(resp: falcon.Response, body: dict[str, Any]) -> None:
+    """The shape of /contact: specification, section 4.2."""
+    as_json(resp, {"success": False, **body})
+
+
+def as_text(resp: falcon.Response, body: dict[str, Any]) -> None:
+    """The shape of /register_form, whose answers are plain text."""
+    resp.content_type = TEXT
+    resp.data = body["error"].encode()
+
+
+def errors_as(shape: Shape) -> Callable[..., None]:
+    """A hook: the errors of this responder take another shape than as_json."""
+
+    def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
+        req.context.error_shape = shape
+
+    return choose
+
+
+def install(app: falcon.App, expired_status: int) -> None:
+    """Teach the application how each kind of failure is answered."""
+
+    def refuse(req: Any, resp: falcon.Response, ex: errors.Refusal, _params: Any) -> None:
+        status = expired_status if isinstance(ex, errors.TokenExpired) else status_of(ex)
+        if status == HTTPStatus.UNAUTHORIZED:
+            resp.set_header("WWW-Authenticate", "Bearer")
+        if isinstance(ex, errors.AccountLocked):
+            resp.set_header("Retry-After", str(ex.retry_after))
+        if isinstance(ex, errors.DatabaseUnavailable):
+            resp.set_header("Retry-After", RETRY_AFTER)
+        champs = getattr(ex, "champs", None)
+        _answer(req, resp, status, {"error": str(ex)} | ({"champs": champs} if champs else {}))
+
+    def unavailable(req: Any, resp: falcon.Response, ex: Exception, params: Any) -> None:
+        logger.error("database unavailable: %s", ex)
+        refuse(req, resp, errors.DatabaseUnavailable(), params)
+
+    app.add_error_handler(Exception, _crash)
+    app.add_error_handler(falcon.HTTPError, _http_error)
+    app.add_error_handler(errors.Refusal, refuse)
+    app.add_error_handler(UNAVAILABLE, unavailable)
+
+
+def status_of(ex: errors.Refusal) -> int:
+    return next(STATUSES[kind] for kind in type(ex).__mro__ if kind in STATUSES)
+
+
+def _crash(req: falcon.Request, resp: falcon.Response, ex: Exception, _params: Any) -> None:
+    """What went wrong is for the log alone."""
+    logger.error("request failed", exc_info=ex)
+    _answer(req, resp, 500, {"error": HTTPStatus(500).phrase})
+
+
+def _http_error(
+    req: falcon.Request, resp: falcon.Response, ex: falcon.HTTPError, _params: Any
+) -> None:
+    """Falcon's own (404, 405 with its Allow, …) and those of the bodies."""
+    if ex.headers is not None:
+        resp.set_headers(ex.headers)
+    status = int(ex.status_code)
+    # Without a title of its own the error carries "404 Not Found".
+    _answer(req, resp, status, {"error": str(ex.title).removeprefix(f"{status} ")})
+
+
+def _answer(
+    req: falcon.Request, resp: falcon.Response, status: int, body: dict[str, Any]
+) -> None:
+    resp.status = status
+    shape: Shape = getattr(req.context, "error_shape", as_json)
+    shape(resp, body)

@@ -1,0 +1,72 @@
+"""What happens to every request, whatever its path: CORS, common headers, the log line."""
+
+import json
+import logging
+import re
+import time
+import uuid
+from typing import Any
+
+import falcon
+
+logger = logging.getLogger("reservation.request")
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class CrossOrigin:
+    """Cross-origin requests are allowed on all endpoints: specification, section 1."""
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, _resource: Any, succeeded: bool
+    ) -> None:
+        resp.set_header("Access-Control-Allow-Origin", "*")
+        resp.set_header("Access-Control-Expose-Headers", "*, Authorization")
+        if req.method == "OPTIONS" and succeeded:
+            resp.set_header("Access-Control-Allow-Methods", resp.get_header("Allow") or "")
+            resp.set_header(
+                "Access-Control-Allow-Headers",
+                req.get_header("Access-Control-Request-Headers") or "Authorization, *",
+            )
+            resp.set_header("Access-Control-Max-Age", "86400")
+
+
+class Door:
+    """Refuses what no endpoint takes, and sets the headers that every answer has."""
+
+    def process_request(self, req: falcon.Request, _resp: Any) -> None:
+        if req.query_string and any(isinstance(value, list) for value in req.params.values()):
+            raise falcon.HTTPBadRequest(title="A query parameter stands twice")
+
+    def process_response(
+        self, _req: Any, resp: falcon.Response, _resource: Any, _succeeded: bool
+    ) -> None:
+        resp.set_header("X-Content-Type-Options", "nosniff")
+
+
+class RequestLog:
+    """One line for each request, with an id that is taken from X-Request-Id or made."""
+
+    def process_request(self, req: falcon.Request, _resp: Any) -> None:
+        given = req.get_header("X-Request-Id") or ""
+        req.context.id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        req.context.started = time.perf_counter()
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
+    ) -> None:
+        resp.set_header("X-Request-Id", req.context.id)
+        if logger.isEnabledFor(logging.INFO):
+            # The path without its query: what people type is not for the log.
+            logger.info(
+                "",
+                extra={
+                    "request": {
+                        "id": req.context.id,
+                        "method": req.method,
+                        "path": req.path,
+                        "status": resp.status_code,
+                        "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
+                    }
+                },
+            )

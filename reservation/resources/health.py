@@ -1,0 +1,25 @@
+"""Whether the process answers, and whether it can do its work."""
+
+import falcon
+
+from reservation.errors import DatabaseUnavailable
+from reservation.http.errors import as_json
+from reservation.storage import schema
+from reservation.storage.database import Database
+
+
+class Health:
+    def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
+        as_json(resp, {"status": "ok"})
+
+
+class Ready:
+    """The database answers and has its tables; 503 otherwise."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
+        if schema.missing_tables(self.db):
+            raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")
+        as_json(resp, {"status": "ok"})

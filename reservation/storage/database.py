@@ -1,0 +1,168 @@
+"""The connection to the database, one for each thread, and `transaction()`.
+
+Two engines behind one interface: SQLite for one machine, MySQL or MariaDB (also as a
+Galera cluster) for many. Nothing is opened before it is used.
+"""
+
+import importlib
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import peewee
+from playhouse import db_url
+
+from reservation.errors import DatabaseUnavailable
+from reservation.settings import BadSetting
+
+UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError)
+PATIENCE = 5.0  # seconds for which a transaction is tried again
+_FOUND_ROWS = 2  # client flag: an UPDATE counts the rows that it matched, as on SQLite
+# The server went away; what it did with a COMMIT that was under way is unknown.
+_LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
+# Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
+_AGAIN = {1020, 1205, 1213, 1047}
+
+Result = TypeVar("Result")
+Row = tuple[Any, ...]
+
+
+class SQLite(peewee.SqliteDatabase):
+    """A file in WAL mode that is on the disk when COMMIT returns."""
+
+    def __init__(self, path: str) -> None:
+        pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+        super().__init__(path, pragmas=pragmas, timeout=PATIENCE, lock_type="IMMEDIATE")
+
+    def rows(self, sql: str, *values: Any) -> list[Row]:
+        """The rows of one SELECT with `?` for each value, as plain tuples."""
+        with peewee.__exception_wrapper__:
+            return self.connection().execute(sql, values).fetchall()
+
+    def is_lost(self, ex: Exception) -> bool:
+        return False
+
+    def is_passing(self, ex: Exception) -> bool:
+        code = getattr(ex.args[0], "sqlite_errorcode", 0) if ex.args else 0
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+class MySQL(peewee.MySQLDatabase):
+    """A server, or a node of a cluster, that may go away and come back."""
+
+    def __init__(self, url: str) -> None:
+        options = db_url.parse(url, unquote_password=True, unquote_user=True)
+        super().__init__(
+            connect_timeout=5,
+            read_timeout=15,
+            write_timeout=15,
+            client_flag=_FOUND_ROWS,
+            **options,
+        )
+
+    def _connect(self) -> Any:
+        return _driver().connect(database=self.database, autocommit=True, **self.connect_params)
+
+    def _initialize_connection(self, conn: Any) -> None:
+        with conn.cursor() as cursor:
+            cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+            cursor.execute("SHOW VARIABLES LIKE 'wsrep_on'")
+            node = cursor.fetchone()
+            if node and node[1] == "ON":
+                # What one node of the cluster acknowledged, this one shows.
+                cursor.execute("SET SESSION wsrep_sync_wait = 1")
+
+    def rows(self, sql: str, *values: Any) -> list[Row]:
+        """The rows of one SELECT with `?` for each value, as plain tuples."""
+        return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        try:
+            return super().execute_sql(sql, params)
+        except UNAVAILABLE as ex:
+            if self.in_transaction() or not self.is_lost(ex):
+                raise
+            forget(self)
+            if not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
+                raise  # it may have been done already
+            return super().execute_sql(sql, params)
+
+    def is_lost(self, ex: Exception) -> bool:
+        return isinstance(ex, peewee.InterfaceError) or _code(ex) in _LOST
+
+    def is_passing(self, ex: Exception) -> bool:
+        return self.is_lost(ex) or _code(ex) in _AGAIN
+
+
+Database = SQLite | MySQL
+
+
+def connect(url: str) -> Database:
+    """The database at `url` (see Settings.database_url). Nothing is opened yet."""
+    if urlsplit(url).scheme == "sqlite":
+        return SQLite(sqlite_path(url))
+    return MySQL(url)
+
+
+def sqlite_path(url: str) -> str:
+    return db_url.parse(url)["database"]
+
+
+def folder_of(url: str) -> Path:
+    """Where a development run keeps its own files: beside the SQLite file."""
+    return Path(sqlite_path(url)).parent if urlsplit(url).scheme == "sqlite" else Path()
+
+
+def forget(db: Database) -> None:
+    """Close this thread's connection, whatever state it is in."""
+    try:
+        db.close()
+    except UNAVAILABLE:
+        pass  # it was lost already; peewee has let go of it
+
+
+def transaction(db: Database, work: Callable[[], Result]) -> Result:
+    """Run `work` in one transaction, again from the start while the failure is a passing one.
+
+    `work` must touch nothing but the database. Raises DatabaseUnavailable when it did not
+    pass within PATIENCE, or when the connection was lost during COMMIT: the outcome is then
+    unknown, and only the caller's idempotency key can tell.
+    """
+    until = time.monotonic() + PATIENCE
+    pause = 0.005
+    while True:
+        committing = False
+        try:
+            with db.transaction():
+                result = work()
+                committing = True
+            return result
+        except UNAVAILABLE as ex:
+            lost = db.is_lost(ex)
+            if lost:
+                forget(db)
+            if not db.is_passing(ex):
+                raise
+            if (committing and lost) or time.monotonic() > until:
+                raise DatabaseUnavailable() from ex
+        time.sleep(pause * random.uniform(0.5, 1.5))
+        pause = min(pause * 2, 0.25)
+
+
+def _driver() -> Any:
+    """mysqlclient where it is installed, for it takes half the CPU time; else PyMySQL."""
+    for name in ("MySQLdb", "pymysql"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise BadSetting("a mysql:// database needs a driver: pip install 'reservation[mysql]'")
+
+
+def _code(ex: Exception) -> int:
+    """The server's error number; peewee puts the driver's exception before it."""
+    return next((arg for arg in ex.args if isinstance(arg, int)), 0)

@@ -1,0 +1,192 @@
+"""The models of the nine tables. `schema.sql` is the truth; a test holds them equal.
+
+They are bound to no database, so that two applications with two databases live in one
+process: each query is given its database, as in `Creneau.select().execute(db)`.
+"""
+
+from peewee import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    DateField,
+    ForeignKeyField,
+    IntegerField,
+    Model,
+    TextField,
+)
+
+
+class TypeUtilisateur(Model):
+    nom = CharField(20, unique=True)
+
+    class Meta:
+        table_name = "typeutilisateur"
+
+
+class Utilisateur(Model):
+    type = ForeignKeyField(TypeUtilisateur)
+    email = CharField(254, unique=True)
+    mot_de_passe_hash = CharField(100, null=True)
+    nom = CharField(100)
+    nom_cle = CharField(100, index=True)
+    prenom = CharField(100, default="")
+    date_naissance = DateField(null=True)
+    telephone = CharField(40, default="")
+    ecole = CharField(200, default="")
+    langue = CharField(2, default="fr")
+    actif = BooleanField(default=True)
+    jetons_depuis = BigIntegerField(default=0)
+    echecs = IntegerField(default=0)
+    bloque_jusqua = BigIntegerField(default=0)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        table_name = "utilisateur"
+
+
+class Entreprise(Model):
+    proprietaire = ForeignKeyField(Utilisateur)
+    nom = CharField(150)
+    nom_cle = CharField(150)
+    description = TextField(default="")
+    adresse = CharField(200, default="")
+    code_postal = CharField(10, default="")
+    ville = CharField(100)
+    ville_cle = CharField(100, index=True)
+    telephone = CharField(40, default="")
+    email = CharField(254, default="")
+    fuseau = CharField(64, default="Europe/Paris")
+    delai_reservation = IntegerField(default=0)
+    horizon_jours = IntegerField(default=90)
+    delai_annulation = IntegerField(default=0)
+    validation_manuelle = BooleanField(default=False)
+    rappel_heures = IntegerField(default=24)
+    actif = BooleanField(default=True)
+    calendrier_jusqua = BigIntegerField(default=0)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        table_name = "entreprise"
+
+
+class Prestation(Model):
+    entreprise = ForeignKeyField(Entreprise)
+    nom = CharField(150)
+    nom_cle = CharField(150)
+    description = TextField(default="")
+    duree_minutes = IntegerField()
+    tampon_avant = IntegerField(default=0)
+    tampon_apres = IntegerField(default=0)
+    intervalle_minutes = IntegerField(null=True)
+    prix_centimes = IntegerField(default=0)
+    actif = BooleanField(default=True)
+    version = IntegerField(default=1)
+
+    class Meta:
+        table_name = "prestation"
+
+
+class SemaineType(Model):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    jour = IntegerField()
+    debut = IntegerField()
+    fin = IntegerField()
+    pas_minutes = IntegerField()
+    capacite = IntegerField(default=1)
+    prestation = ForeignKeyField(Prestation, null=True)
+
+    class Meta:
+        table_name = "semainetype"
+        indexes = ((("entreprise", "jour", "debut"), True),)
+
+
+class Evenement(Model):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    type = CharField(12)
+    titre = CharField(150)
+    description = TextField(default="")
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    pas_minutes = IntegerField(null=True)
+    capacite = IntegerField(null=True)
+    version = IntegerField(default=1)
+
+    class Meta:
+        table_name = "evenement"
+        indexes = ((("entreprise", "fin"), False),)
+
+
+class Creneau(Model):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    capacite = IntegerField()
+    places_prises = IntegerField(default=0)
+    ouvert = BooleanField(default=True)
+    prestation = ForeignKeyField(Prestation, null=True)
+
+    class Meta:
+        table_name = "creneau"
+        indexes = ((("entreprise", "debut"), True),)
+
+
+class Reservation(Model):
+    utilisateur = ForeignKeyField(Utilisateur, index=False)
+    demandeur = ForeignKeyField(Utilisateur, index=False)
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    prestation = ForeignKeyField(Prestation)
+    creneau = ForeignKeyField(Creneau)
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    occupe_debut = BigIntegerField()
+    occupe_fin = BigIntegerField()
+    places = IntegerField(default=1)
+    statut = CharField(10)
+    commentaire = TextField(default="")
+    cle_idempotence = CharField(100, null=True)
+    empreinte = CharField(64, null=True)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+    modifie_le = BigIntegerField()
+
+    class Meta:
+        table_name = "reservation"
+        indexes = (
+            (("demandeur", "cle_idempotence"), True),
+            (("utilisateur", "debut"), False),
+            (("entreprise", "debut"), False),
+        )
+
+
+class EventEmail(Model):
+    reservation = ForeignKeyField(Reservation, null=True)
+    entreprise = ForeignKeyField(Entreprise, null=True)
+    genre = CharField(20)
+    destinataire = CharField(254)
+    sujet = CharField(250)
+    corps = TextField()
+    piece_jointe = TextField(null=True)
+    statut = CharField(10, default="attente")
+    essais = IntegerField(default=0)
+    prochain_essai = BigIntegerField()
+    derniere_erreur = CharField(500, null=True)
+    envoye_le = BigIntegerField(null=True)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        table_name = "eventemail"
+        indexes = ((("statut", "prochain_essai"), False),)
+
+
+MODELS = (
+    TypeUtilisateur,
+    Utilisateur,
+    Entreprise,
+    Prestation,
+    SemaineType,
+    Evenement,
+    Creneau,
+    Reservation,
+    EventEmail,
+)

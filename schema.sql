@@ -1,0 +1,238 @@
+-- The nine tables, for SQLite and for MySQL or MariaDB alike: what stands in
+-- /*! ... */ is code to MySQL and a comment to SQLite.
+--
+-- Every instant is a whole number of seconds since 1970-01-01 UTC. The wall times of
+-- semainetype are minutes since local midnight, 1440 being "24:00". Money is in cents.
+-- A column that ends in _cle holds its neighbour without case or accents, for searching.
+
+CREATE TABLE IF NOT EXISTS typeutilisateur (
+    id INTEGER PRIMARY KEY NOT NULL,
+    nom VARCHAR(20) NOT NULL,
+    UNIQUE (nom)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+INSERT INTO typeutilisateur (id, nom) SELECT 1, 'student'
+    WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 1);
+INSERT INTO typeutilisateur (id, nom) SELECT 2, 'company'
+    WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 2);
+INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
+    WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
+
+-- email is stored in lower case. An account without a hash cannot log in.
+-- A token issued before jetons_depuis is refused; echecs counts failed logins in a row.
+CREATE TABLE IF NOT EXISTS utilisateur (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    type_id INTEGER NOT NULL,
+    email VARCHAR(254) NOT NULL,
+    mot_de_passe_hash VARCHAR(100),
+    nom VARCHAR(100) NOT NULL,
+    nom_cle VARCHAR(100) NOT NULL,
+    prenom VARCHAR(100) NOT NULL,
+    date_naissance DATE,
+    telephone VARCHAR(40) NOT NULL,
+    ecole VARCHAR(200) NOT NULL,
+    langue VARCHAR(2) NOT NULL,
+    actif BOOLEAN NOT NULL,
+    jetons_depuis BIGINT NOT NULL,
+    echecs INTEGER NOT NULL,
+    bloque_jusqua BIGINT NOT NULL,
+    cree_le BIGINT NOT NULL,
+    UNIQUE (email),
+    FOREIGN KEY (type_id) REFERENCES typeutilisateur (id),
+    CHECK (langue IN ('fr', 'en')),
+    CHECK (actif IN (0, 1)),
+    CHECK (echecs >= 0)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
+CREATE INDEX utilisateur_type ON utilisateur (type_id);
+
+-- delai_reservation and delai_annulation are in minutes. The calendar is made until
+-- calendrier_jusqua.
+CREATE TABLE IF NOT EXISTS entreprise (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    proprietaire_id INTEGER NOT NULL,
+    nom VARCHAR(150) NOT NULL,
+    nom_cle VARCHAR(150) NOT NULL,
+    description TEXT NOT NULL,
+    adresse VARCHAR(200) NOT NULL,
+    code_postal VARCHAR(10) NOT NULL,
+    ville VARCHAR(100) NOT NULL,
+    ville_cle VARCHAR(100) NOT NULL,
+    telephone VARCHAR(40) NOT NULL,
+    email VARCHAR(254) NOT NULL,
+    fuseau VARCHAR(64) NOT NULL,
+    delai_reservation INTEGER NOT NULL,
+    horizon_jours INTEGER NOT NULL,
+    delai_annulation INTEGER NOT NULL,
+    validation_manuelle BOOLEAN NOT NULL,
+    rappel_heures INTEGER NOT NULL,
+    actif BOOLEAN NOT NULL,
+    calendrier_jusqua BIGINT NOT NULL,
+    version INTEGER NOT NULL,
+    cree_le BIGINT NOT NULL,
+    FOREIGN KEY (proprietaire_id) REFERENCES utilisateur (id),
+    CHECK (delai_reservation >= 0),
+    CHECK (horizon_jours >= 1),
+    CHECK (delai_annulation >= 0),
+    CHECK (rappel_heures >= 0),
+    CHECK (validation_manuelle IN (0, 1)),
+    CHECK (actif IN (0, 1))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
+CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
+
+-- A visit starts at an opening + k * intervalle_minutes; null means at every creneau.
+CREATE TABLE IF NOT EXISTS prestation (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    nom VARCHAR(150) NOT NULL,
+    nom_cle VARCHAR(150) NOT NULL,
+    description TEXT NOT NULL,
+    duree_minutes INTEGER NOT NULL,
+    tampon_avant INTEGER NOT NULL,
+    tampon_apres INTEGER NOT NULL,
+    intervalle_minutes INTEGER,
+    prix_centimes INTEGER NOT NULL,
+    actif BOOLEAN NOT NULL,
+    version INTEGER NOT NULL,
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CHECK (duree_minutes >= 1),
+    CHECK (tampon_avant >= 0),
+    CHECK (tampon_apres >= 0),
+    CHECK (intervalle_minutes >= 1),
+    CHECK (prix_centimes >= 0),
+    CHECK (actif IN (0, 1))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
+
+-- The weekly template. jour 1 is Monday; a fin that is not after debut is on the next day.
+CREATE TABLE IF NOT EXISTS semainetype (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    jour INTEGER NOT NULL,
+    debut INTEGER NOT NULL,
+    fin INTEGER NOT NULL,
+    pas_minutes INTEGER NOT NULL,
+    capacite INTEGER NOT NULL,
+    prestation_id INTEGER,
+    UNIQUE (entreprise_id, jour, debut),
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
+    CHECK (jour BETWEEN 1 AND 7),
+    CHECK (debut BETWEEN 0 AND 1439),
+    CHECK (fin BETWEEN 0 AND 1440),
+    CHECK (pas_minutes >= 1),
+    CHECK (capacite >= 1)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
+
+-- The dated exceptions to the week: a fermeture closes, an ouverture adds, an information
+-- leaves the calendar alone.
+CREATE TABLE IF NOT EXISTS evenement (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    type VARCHAR(12) NOT NULL,
+    titre VARCHAR(150) NOT NULL,
+    description TEXT NOT NULL,
+    debut BIGINT NOT NULL,
+    fin BIGINT NOT NULL,
+    pas_minutes INTEGER,
+    capacite INTEGER,
+    version INTEGER NOT NULL,
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CHECK (type IN ('fermeture', 'ouverture', 'information')),
+    CHECK (debut < fin),
+    CHECK (pas_minutes >= 1),
+    CHECK (capacite >= 1)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
+
+-- One grain of a calendar, [debut, fin). Those of one business never overlap.
+CREATE TABLE IF NOT EXISTS creneau (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    debut BIGINT NOT NULL,
+    fin BIGINT NOT NULL,
+    capacite INTEGER NOT NULL,
+    places_prises INTEGER NOT NULL,
+    ouvert BOOLEAN NOT NULL,
+    prestation_id INTEGER,
+    UNIQUE (entreprise_id, debut),
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
+    CHECK (debut < fin),
+    CHECK (places_prises BETWEEN 0 AND capacite),
+    CHECK (ouvert IN (0, 1))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX creneau_prestation ON creneau (prestation_id);
+
+-- The visit is [debut, fin); with its buffers, as they were when it was booked, it holds
+-- [occupe_debut, occupe_fin). demandeur is who sent the request, and so whose
+-- cle_idempotence it is; empreinte is the digest of that request's body.
+CREATE TABLE IF NOT EXISTS reservation (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    utilisateur_id INTEGER NOT NULL,
+    demandeur_id INTEGER NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    prestation_id INTEGER NOT NULL,
+    creneau_id INTEGER NOT NULL,
+    debut BIGINT NOT NULL,
+    fin BIGINT NOT NULL,
+    occupe_debut BIGINT NOT NULL,
+    occupe_fin BIGINT NOT NULL,
+    places INTEGER NOT NULL,
+    statut VARCHAR(10) NOT NULL,
+    commentaire TEXT NOT NULL,
+    cle_idempotence VARCHAR(100),
+    empreinte VARCHAR(64),
+    version INTEGER NOT NULL,
+    cree_le BIGINT NOT NULL,
+    modifie_le BIGINT NOT NULL,
+    UNIQUE (demandeur_id, cle_idempotence),
+    FOREIGN KEY (utilisateur_id) REFERENCES utilisateur (id),
+    FOREIGN KEY (demandeur_id) REFERENCES utilisateur (id),
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
+    FOREIGN KEY (creneau_id) REFERENCES creneau (id),
+    CHECK (debut < fin),
+    CHECK (occupe_debut <= debut AND fin <= occupe_fin),
+    CHECK (places >= 1),
+    CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX reservation_utilisateur_debut ON reservation (utilisateur_id, debut);
+CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
+CREATE INDEX reservation_prestation ON reservation (prestation_id);
+CREATE INDEX reservation_creneau ON reservation (creneau_id);
+
+-- The outbox: one row a message, sent once its transaction is committed.
+CREATE TABLE IF NOT EXISTS eventemail (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    reservation_id INTEGER,
+    entreprise_id INTEGER,
+    genre VARCHAR(20) NOT NULL,
+    destinataire VARCHAR(254) NOT NULL,
+    sujet VARCHAR(250) NOT NULL,
+    corps TEXT NOT NULL,
+    piece_jointe TEXT,
+    statut VARCHAR(10) NOT NULL,
+    essais INTEGER NOT NULL,
+    prochain_essai BIGINT NOT NULL,
+    derniere_erreur VARCHAR(500),
+    envoye_le BIGINT,
+    cree_le BIGINT NOT NULL,
+    FOREIGN KEY (reservation_id) REFERENCES reservation (id),
+    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne')),
+    CHECK (essais >= 0)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
+CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
+CREATE INDEX eventemail_entreprise ON eventemail (entreprise_id);

@@ -1,0 +1,101 @@
+"""Make cities.txt, the communes that the autocomplete of cities offers.
+
+Source: data/communes.json of the npm package @etalab/decoupage-administratif, drawn from
+INSEE's Code officiel géographique and legal populations. Licence of the data: Licence
+Ouverte 2.0 (Etalab); of the package's code: MIT.
+
+Kept: the present communes (type `commune-actuelle`) of metropolitan France, of the overseas
+départements, and of the overseas collectivities (975, 977, 978, 986, 987, 988), all of which
+bear that type in the data. Left out: communes déléguées and associées, arrondissements
+municipaux, and the places without inhabitants that the data also call communes: the Terres
+australes et antarctiques (984) and Clipperton (989).
+
+Order: by falling population, then name, then INSEE code. A name that several communes share
+is followed by the département's code, `Saint-Denis (974)`, or by the INSEE code where two in
+one département share it.
+
+Usage: python scripts/make_cities.py [cities.txt]
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unicodedata
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+PACKAGE = "@etalab/decoupage-administratif"
+UNINHABITED = ("984", "989")
+DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "cities.txt"
+
+Commune = dict[str, Any]
+
+
+def read_member(archive: tarfile.TarFile, name: str) -> Any:
+    """Return the JSON in one file of the package."""
+    member = archive.extractfile(name)
+    if member is None:
+        raise SystemExit(f"{name} is no file in {PACKAGE}")
+    with member:
+        return json.load(member)
+
+
+def fetch() -> tuple[str, list[Commune]]:
+    """Return the package's newest version and its list of communes."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise SystemExit("npm is needed to fetch the data")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([npm, "pack", "--silent", PACKAGE], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
+        (packed,) = Path(folder).glob("*.tgz")
+        with tarfile.open(packed) as archive:
+            version = read_member(archive, "package/package.json")["version"]
+            return version, read_member(archive, "package/data/communes.json")
+
+
+def is_kept(commune: Commune) -> bool:
+    """Tell whether the list names this commune; the docstring above says which ones."""
+    return commune["type"] == "commune-actuelle" and commune["departement"] not in UNINHABITED
+
+
+def clean(name: str) -> str:
+    """Return the name in NFC, with single spaces."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
+def make_lines(communes: list[Commune]) -> list[str]:
+    """Return the communes' display names, each one once, the largest commune first."""
+    kept = [(-commune.get("population", 0), clean(commune["nom"]), commune["code"],
+             commune["departement"]) for commune in communes if is_kept(commune)]
+    kept.sort()
+    by_name = Counter(name for _, name, _, _ in kept)
+    by_place = Counter((name, departement) for _, name, _, departement in kept)
+    lines = []
+    for _, name, code, departement in kept:
+        if by_place[name, departement] > 1:
+            name = f"{name} ({code})"
+        elif by_name[name] > 1:
+            name = f"{name} ({departement})"
+        lines.append(name)
+    if len(set(lines)) != len(lines):
+        raise SystemExit("two communes have the same line")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make cities.txt, the list of French communes.")
+    parser.add_argument("output", nargs="?", type=Path, default=DEFAULT_OUTPUT)
+    output: Path = parser.parse_args().output
+    version, communes = fetch()
+    lines = make_lines(communes)
+    output.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    print(f"{len(lines)} lines from {PACKAGE} {version}")
+
+
+if __name__ == "__main__":
+    main()
