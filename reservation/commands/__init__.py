@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],
-        epilog="Everything else is set by RESERVATION_… variables: `reservation check` lists them.",
+        epilog="All else is set by RESERVATION_… variables: `reservation check` lists them.",
     )
     top.add_argument("--version", action="version", version=reservation.__version__)
     commands = top.add_subparsers(metavar="COMMAND", required=True)

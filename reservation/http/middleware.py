@@ -1,6 +1,5 @@
 """What happens to every request, whatever its path: CORS, common headers, the log line."""
 
-import json
 import logging
 import re
 import time

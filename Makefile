@@ -1,0 +1,43 @@
+# `make` alone lists the targets.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+INSTALLED := $(VENV)/.installed
+TESTED := $(VENV)/.test-installed
+
+help:
+	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
+	@echo "make test    install what the tests need and run them on SQLite and MariaDB"
+	@echo "make lint    check style, imports and types"
+	@echo "make bench   measure, and say which of the promised ratios hold"
+	@echo "make cities  make cities.txt anew from the official list of communes (needs npm)"
+
+serve: $(INSTALLED)
+	@$(BIN)/reservation serve
+
+test: $(TESTED)
+	TEST_ENGINE=sqlite $(BIN)/pytest
+	TEST_ENGINE=mariadb $(BIN)/pytest
+
+lint: $(TESTED)
+	$(BIN)/flake8
+	$(BIN)/isort --check-only --diff .
+	$(BIN)/mypy
+
+bench: $(TESTED)
+	$(BIN)/python -m benchmarks
+
+cities:
+	$(PYTHON) scripts/make_cities.py
+
+$(INSTALLED): setup.cfg pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(TESTED): $(INSTALLED) scripts/install_test_packages
+	scripts/install_test_packages
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[mysql,test,lint]"
+	@touch $@
+
+.PHONY: help serve test lint bench cities

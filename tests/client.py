@@ -1,0 +1,49 @@
+"""A client of the application: each call says which status it expects."""
+
+import json
+from typing import Any
+
+import webtest
+
+
+class Client:
+    """Calls the WSGI application in this process; webtest's lint watches over the protocol."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = webtest.TestApp(app)
+
+    def get(self, path: str, expect: int = 200, **how: Any) -> Any:
+        return self.call("GET", path, expect=expect, **how)
+
+    def post(self, path: str, body: Any = None, expect: int = 200, **how: Any) -> Any:
+        return self.call("POST", path, body, expect=expect, **how)
+
+    def put(self, path: str, body: Any = None, expect: int = 200, **how: Any) -> Any:
+        return self.call("PUT", path, body, expect=expect, **how)
+
+    def delete(self, path: str, expect: int = 204, **how: Any) -> Any:
+        return self.call("DELETE", path, expect=expect, **how)
+
+    def form(self, path: str, fields: dict[str, str], expect: int = 200) -> Any:
+        """POST application/x-www-form-urlencoded."""
+        return self.app.post(path, fields, status=expect)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        expect: int,
+        token: str = "",
+        headers: dict[str, str] | None = None,
+    ) -> Any:
+        """A webtest response, whose `.json`, `.text`, `.headers` and `.status_int` serve."""
+        sent = dict(headers or {})
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        options: dict[str, Any] = {"method": method, "headers": sent}
+        if body is not None:
+            options["body"] = json.dumps(body).encode()
+            options["content_type"] = "application/json"
+        return self.app.request(path, status=expect, **options)

@@ -1,0 +1,139 @@
+"""The people, the databases and the servers of the tests."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reservation import Settings, create_app
+from reservation.domain import accounts
+from reservation.storage.database import Database, connect, forget
+from tests import engines
+from tests.client import Client
+from tests.servers import Gunicorn
+
+PASSWORD = "un bon mot de passe"
+ROUNDS = 4  # bcrypt's least: what is tested is not its cost
+
+
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[engines.MariaDB]:
+    """The private MariaDB server of this run."""
+    server = engines.MariaDB().start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database, without tables on SQLite, of the engine that TEST_ENGINE names."""
+    if engines.ENGINE == "sqlite":
+        return f"sqlite:///{tmp_path}/reservation.db"
+    server = request.getfixturevalue("mariadb")
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    url: str = server.create(f"reservation_{worker}")
+    db = connect(url)
+    engines.empty(db)
+    forget(db)
+    return url
+
+
+@pytest.fixture
+def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
+    """The settings of a development run for tests, as environment variables."""
+    return {
+        "RESERVATION_DATABASE_URL": database_url,
+        "RESERVATION_BCRYPT_ROUNDS": str(ROUNDS),
+        "RESERVATION_SECRET": "the secret of the tests, over 32 bytes long",
+        "RESERVATION_SMTP_URL": f"file://{tmp_path}/mails",
+    }
+
+
+@pytest.fixture
+def make_client(environ: dict[str, str]) -> Callable[..., Client]:
+    """A client of an application with some settings changed: make_client(EXPIRED_STATUS="419")."""
+
+    def make(**changes: str) -> Client:
+        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
+        return Client(create_app(Settings.from_environ({**environ, **changed})))
+
+    return make
+
+
+@pytest.fixture
+def client(make_client: Callable[..., Client]) -> Client:
+    return make_client()
+
+
+@pytest.fixture
+def db(client: Client, database_url: str) -> Iterator[Database]:
+    """The application's database, with its tables."""
+    database = connect(database_url)
+    yield database
+    forget(database)
+
+
+@pytest.fixture
+def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gunicorn]]:
+    """Start a real gunicorn: serve("--workers", "1", EXPIRED_STATUS="419")."""
+    started = []
+
+    def start(*options: str, **changes: str) -> Gunicorn:
+        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
+        started.append(Gunicorn(tmp_path, {**environ, **changed}, options))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@dataclass
+class Person:
+    id: int
+    email: str
+    token: str
+    password: str = PASSWORD
+
+
+@pytest.fixture
+def person(client: Client, db: Database) -> Callable[..., Person]:
+    """Make somebody with an account and a token: person("Chloé", "student")."""
+
+    def make(first_name: str, role: str, **others: Any) -> Person:
+        email = f"{first_name.lower().replace('é', 'e')}@example.fr"
+        user_id = accounts.add(
+            db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
+            prenom=first_name, **others,
+        )
+        body = {"email": email, "password": PASSWORD}
+        return Person(user_id, email, client.post("/auth/login", body).json["token"])
+
+    return make
+
+
+@pytest.fixture
+def alice(person: Callable[..., Person]) -> Person:
+    """Owns a salon."""
+    return person("Alice", "company")
+
+
+@pytest.fixture
+def bob(person: Callable[..., Person]) -> Person:
+    """Owns a rival salon."""
+    return person("Bob", "company")
+
+
+@pytest.fixture
+def chloe(person: Callable[..., Person]) -> Person:
+    """Books."""
+    return person("Chloé", "student")
+
+
+@pytest.fixture
+def dora(person: Callable[..., Person]) -> Person:
+    """Runs the whole deployment."""
+    return person("Dora", "admin")

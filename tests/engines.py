@@ -1,0 +1,121 @@
+"""The databases that the suite runs on: SQLite, and a MariaDB server of the suite's own.
+
+TEST_ENGINE is `sqlite` (default) or `mariadb`. The server has its data folder, socket and
+port for itself; the system's, if there is one, is never touched.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import peewee
+import pytest
+
+from reservation.storage import schema
+from reservation.storage.database import Database, connect, forget
+from reservation.storage.models import MODELS
+
+ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
+CI = os.environ.get("CI") == "true"
+
+
+def require(program: str, package: str) -> None:
+    """Skip the test, by name, where a program is missing; fail where CI=true."""
+    if shutil.which(program):
+        return
+    reason = f"{program} is missing: apt-get install {package}"
+    if CI:
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class MariaDB:
+    """A private server; `start` and `stop` as often as a test wants."""
+
+    def __init__(self) -> None:
+        require("mariadbd", "mariadb-server")
+        self.folder = Path(tempfile.mkdtemp(prefix="reservation-mariadb-"))
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        user = []
+        if os.geteuid() == 0:  # mariadbd refuses to be root
+            shutil.chown(self.folder, "mysql")
+            user = ["--user=mysql"]
+        self._options = ["--no-defaults", *user, f"--datadir={self.folder}/data"]
+        subprocess.run(
+            [
+                "mariadb-install-db",
+                *self._options,
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+            ],
+            check=True,
+            capture_output=True,
+        )
+
+    def start(self) -> "MariaDB":
+        self.process = subprocess.Popen(
+            [
+                "mariadbd",
+                *self._options,
+                f"--socket={self.folder}/socket",
+                f"--pid-file={self.folder}/pid",
+                f"--port={self.port}",
+                "--bind-address=127.0.0.1",
+                "--skip-name-resolve",
+                "--innodb-buffer-pool-size=128M",
+                "--max-connections=300",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=(self.folder / "log").open("ab"),
+        )
+        until = time.monotonic() + 30
+        while True:
+            db = connect(self.url("mysql"))
+            try:
+                db.rows("SELECT 1")
+                return self
+            except peewee.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
+            finally:
+                forget(db)
+
+    def url(self, name: str) -> str:
+        return f"mysql://root@127.0.0.1:{self.port}/{name}"
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(timeout=30)
+            self.process = None
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def create(self, name: str) -> str:
+        """A database of this name, made where it is not there; returns its URL."""
+        db = connect(self.url("mysql"))
+        db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")
+        forget(db)
+        return self.url(name)
+
+
+def empty(db: Database) -> None:
+    """All rows gone but those that the schema itself brings; the tables made if need be."""
+    if schema.missing_tables(db):
+        schema.create(db)
+    for model in reversed(MODELS[1:]):
+        model.delete().execute(db)
