@@ -7,7 +7,7 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.completion import Completion, read_names
+from reservation.domain import completion
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
@@ -49,8 +49,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
     refresh = Refresh(db, tokens)
-    services = Completion(read_names(settings.services), inside=True)
-    cities = Completion(read_names(settings.cities))
+    services = completion.of_file(settings.services, inside=True)
+    cities = completion.of_file(settings.cities)
     return [
         ("/auth/register", register),
         ("/api/auth/register", register),

@@ -6,7 +6,7 @@ The keys are prepared once for each process; an answer is found by bisection.
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from reservation.domain.searching import search_key
@@ -55,7 +55,8 @@ class Completion:
         return [self.names[rank] for rank in list(best)[:most]]
 
 
-def read_names(path: str) -> list[str]:
-    """The lines of a list file, without blank ones."""
+@cache
+def of_file(path: str, inside: bool = False) -> Completion:
+    """The completion of a list file, one name a line; made once for each process."""
     lines = Path(path).read_text(encoding="utf-8").splitlines()
-    return [line.strip() for line in lines if line.strip()]
+    return Completion((line.strip() for line in lines if line.strip()), inside)

@@ -47,7 +47,7 @@ class SQLite(peewee.SqliteDatabase):
         return False
 
     def is_passing(self, ex: Exception) -> bool:
-        code = getattr(ex.args[0], "sqlite_errorcode", 0) if ex.args else 0
+        code = getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0)
         return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -164,5 +164,5 @@ def _driver() -> Any:
 
 
 def _code(ex: Exception) -> int:
-    """The server's error number; peewee puts the driver's exception before it."""
-    return next((arg for arg in ex.args if isinstance(arg, int)), 0)
+    """The server's error number, 0 where there is none."""
+    return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0

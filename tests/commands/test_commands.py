@@ -1,0 +1,65 @@
+import pytest
+
+import reservation as package
+
+
+def test_the_version_is_that_of_the_package(reservation):
+    assert reservation("--version").stdout.strip() == package.__version__
+
+
+def test_help_names_each_command_with_a_sentence(reservation):
+    shown = reservation("--help").stdout
+    for command in ("serve", "init-db", "check", "user"):
+        assert f"\n    {command} " in shown
+
+
+@pytest.mark.parametrize("words", [["serve"], ["init-db"], ["check"], ["user"], ["user", "add"]])
+def test_each_command_has_its_own_help(reservation, words):
+    assert "usage: reservation " + " ".join(words) in reservation(*words, "--help").stdout
+
+
+def test_an_unknown_command_is_refused(reservation):
+    assert "invalid choice" in reservation("sreve", status=2).stderr
+
+
+def test_a_bad_setting_stops_a_command_without_a_traceback(reservation):
+    done = reservation("check", status=2, LOG="xml")
+    assert done.stderr.startswith("reservation: RESERVATION_LOG")
+    assert "Traceback" not in done.stderr
+
+
+def test_init_db_makes_the_tables_and_then_has_nothing_to_do(reservation, database_url):
+    first, second = reservation("init-db").stdout, reservation("init-db").stdout
+    if database_url.startswith("sqlite"):
+        assert first.startswith("made 9 tables: typeutilisateur, utilisateur, ")
+    assert second == "nothing to do\n"
+
+
+def test_check_prints_the_settings_in_force_and_hides_secrets(reservation, environ, db):
+    shown = reservation("check").stdout
+    assert "RESERVATION_ENV=development\n" in shown
+    assert "RESERVATION_TOKEN_LIFETIME=86400\n" in shown
+    assert environ["RESERVATION_SECRET"] not in shown
+    assert "open door: /teste" in shown
+
+
+def test_check_finds_a_production_without_open_doors_in_order(reservation, db):
+    shown = reservation("check", ENV="production").stdout
+    assert "open door" not in shown and "fault" not in shown
+
+
+def test_check_exits_1_where_production_has_an_open_door(reservation, db):
+    shown = reservation("check", status=1, ENV="production", UNSAFE_FORMS="on").stdout
+    assert "open door: /login_form" in shown
+
+
+def test_check_exits_1_without_tables_and_names_the_command(reservation, tmp_path):
+    shown = reservation("check", status=1, DATABASE_URL=f"sqlite:///{tmp_path}/new.db").stdout
+    assert "run `reservation init-db`" in shown
+
+
+def test_check_exits_1_when_the_database_does_not_answer(reservation):
+    url = "mysql://root:hunter2@127.0.0.1:1/reservation"
+    done = reservation("check", status=1, DATABASE_URL=url)
+    assert "the database does not answer" in done.stdout
+    assert "hunter2" not in done.stdout + done.stderr

@@ -1,0 +1,116 @@
+"""Starting a server: `reservation serve`, `python app.py`, `gunicorn app:application`."""
+
+import os
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.engines import free_port
+
+ROOT = Path(__file__).parent.parent.parent
+OPEN_DOORS = ("/login_form", "/teste", "/auth/register", "/register_form", "mail is kept")
+
+
+def test_the_start_up_lines_name_address_database_mail_folder_and_open_doors(serve, tmp_path):
+    server = serve(SMTP_URL=f"file://{tmp_path}/mails", DATABASE_URL="sqlite:///here.db")
+    assert f"Serving on {server.url} (development profile)" in server.lines[0]
+    assert "  database: sqlite:///here.db" in server.lines
+    assert f"  mail: file://{tmp_path}/mails" in server.lines
+    for door in OPEN_DOORS[:4]:
+        assert sum(line.startswith(f"  open door: {door}") for line in server.lines) == 1
+
+
+def test_without_a_relay_the_mail_folder_is_named(environ, serve, tmp_path):
+    del environ["RESERVATION_SMTP_URL"]
+    server = serve(DATABASE_URL="sqlite:///here.db")
+    assert f"  mail: kept in {tmp_path}/mails" in server.lines
+    assert any(line.startswith("  open door: mail is kept") for line in server.lines)
+
+
+def test_production_shuts_every_door(serve, client):
+    server = serve(ENV="production")
+    assert "(production profile)" in server.lines[0]
+    assert "open door" not in server.output
+
+
+def test_a_second_start_is_ready_soon(serve):
+    """Promised are 2 s; the bound is generous, for the machine is shared."""
+    serve().stop()
+    began = time.monotonic()
+    serve()
+    assert time.monotonic() - began < 6
+
+
+def test_development_keeps_one_secret_beside_the_sqlite_file(environ, serve, tmp_path):
+    del environ["RESERVATION_SECRET"]
+    serve(DATABASE_URL="sqlite:///here.db").stop()
+    path = tmp_path / "reservation.secret"
+    secret = path.read_text()
+    assert len(secret) >= 32
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    serve(DATABASE_URL="sqlite:///here.db").stop()
+    assert path.read_text() == secret
+    assert [one.name for one in tmp_path.glob(".reservation.secret*")] == []
+
+
+def test_production_refuses_a_database_without_tables_and_names_the_command(environ, tmp_path):
+    changed = {**environ, "RESERVATION_ENV": "production"}
+    changed["RESERVATION_DATABASE_URL"] = f"sqlite:///{tmp_path}/new.db"
+    done = subprocess.run(
+        [sys.executable, "-m", "reservation", "serve", "--port", "0"],
+        env={**os.environ, **changed}, capture_output=True, text=True, timeout=30,
+    )
+    assert done.returncode != 0
+    assert "run `reservation init-db`" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_taken_port_is_an_error_that_ends_the_start(serve, environ, tmp_path):
+    port = serve().port
+    done = subprocess.run(
+        [sys.executable, "-m", "reservation", "serve", "--port", str(port)],
+        cwd=tmp_path, env={**os.environ, **environ}, capture_output=True, text=True, timeout=30,
+    )
+    assert done.returncode != 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "app.py", "--port", "PORT"],
+        [sys.executable, "-m", "gunicorn", "app:application", "--bind", "127.0.0.1:PORT",
+         "--no-control-socket"],
+    ],
+    ids=["python app.py", "gunicorn app:application"],
+)
+def test_the_other_ways_to_serve_work_too(command, environ, client):
+    port = str(free_port())
+    process = subprocess.Popen(
+        [word.replace("PORT", port) for word in command],
+        cwd=ROOT, env={**os.environ, **environ}, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
+    )
+    try:
+        assert answer(f"http://127.0.0.1:{port}/ready") == b'{"status": "ok"}'
+    finally:
+        process.terminate()
+        output = process.communicate(timeout=15)[0]
+    assert "open door: /teste" in output
+    assert "Traceback" not in output
+
+
+def answer(url: str) -> bytes:
+    until = time.monotonic() + 15
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=5) as found:
+                return found.read()
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)

@@ -1,0 +1,74 @@
+"""`reservation user`: what an operator does takes effect on the next request."""
+
+from tests.conftest import PASSWORD
+
+WHO = ["ops@example.fr", "--first-name", "Odile", "--last-name", "Petit"]
+
+
+def login(client, password, expect=200, email="ops@example.fr"):
+    body = {"email": email, "password": password}
+    return client.post("/auth/login", body, expect=expect).json
+
+
+def test_a_user_is_added_with_a_password_from_standard_input(reservation, client):
+    done = reservation("user", "add", *WHO, "--role", "admin", stdin="ouvre-toi sesame\n")
+    assert "added ops@example.fr as admin" in done.stdout
+    assert login(client, "ouvre-toi sesame")["user"]["role"] == "admin"
+
+
+def test_a_short_password_is_refused(reservation, client):
+    done = reservation("user", "add", *WHO, stdin="court\n", status=1)
+    assert "Password must be at least 8 characters" in done.stderr
+    assert reservation("user", "list").stdout == ""
+
+
+def test_a_taken_email_is_refused(reservation, chloe):
+    words = [chloe.email, *WHO[1:]]
+    done = reservation("user", "add", *words, stdin="ouvre-toi sesame\n", status=1)
+    assert "Email already exists" in done.stderr
+
+
+def test_a_password_cannot_be_given_on_the_command_line(reservation):
+    reservation("user", "add", *WHO, "--password", "ouvre-toi sesame", status=2)
+
+
+def test_a_disabled_user_is_shut_out_from_the_next_request_on(reservation, client, chloe):
+    client.get("/api/reservations", token=chloe.token)
+    reservation("user", "disable", chloe.email)
+    assert client.get("/api/reservations", token=chloe.token, expect=401).json == {
+        "error": "Invalid token"
+    }
+    assert login(client, PASSWORD, 403, chloe.email) == {"error": "Account disabled"}
+
+
+def test_an_enabled_user_is_let_in_again_but_not_by_an_old_token(reservation, client, chloe):
+    reservation("user", "disable", chloe.email)
+    reservation("user", "enable", chloe.email)
+    client.get("/api/reservations", token=chloe.token, expect=401)
+    token = login(client, PASSWORD, email=chloe.email)["token"]
+    client.get("/api/reservations", token=token)
+
+
+def test_a_new_password_ends_the_older_tokens_and_the_next_one_works_at_once(
+    reservation, client, chloe
+):
+    reservation("user", "password", chloe.email, stdin="un tout autre mot\n")
+    client.get("/api/reservations", token=chloe.token, expect=401)
+    login(client, PASSWORD, 401, chloe.email)
+    token = login(client, "un tout autre mot", email=chloe.email)["token"]
+    client.get("/api/reservations", token=token)
+
+
+def test_an_unknown_user_is_named(reservation, db):
+    for action in ("disable", "enable", "password"):
+        done = reservation("user", action, "x@example.fr", stdin="un tout autre mot\n", status=1)
+        assert "No account has the e-mail x@example.fr" in done.stderr
+
+
+def test_users_are_listed_with_their_role_and_state(reservation, alice, chloe):
+    reservation("user", "disable", chloe.email)
+    rows = [line.split() for line in reservation("user", "list").stdout.splitlines()]
+    assert rows == [
+        [str(alice.id), "company", alice.email],
+        [str(chloe.id), "student", chloe.email, "disabled"],
+    ]

@@ -1,0 +1,179 @@
+"""schema.sql is the truth: the models agree with it on both engines, column by column."""
+
+import sqlite3
+import subprocess
+import threading
+
+import peewee
+import pytest
+
+from reservation.storage import schema
+from reservation.storage.database import SQLite, connect, forget
+from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
+from tests import engines
+
+NINE = {
+    "typeutilisateur",
+    "utilisateur",
+    "entreprise",
+    "prestation",
+    "creneau",
+    "reservation",
+    "evenement",
+    "semainetype",
+    "eventemail",
+}
+TYPES = {
+    peewee.AutoField: {"INTEGER", "int(11)"},
+    peewee.IntegerField: {"INTEGER", "int(11)"},
+    peewee.BigIntegerField: {"BIGINT", "bigint(20)"},
+    peewee.BooleanField: {"BOOLEAN", "tinyint(1)"},
+    peewee.DateField: {"DATE", "date"},
+    peewee.TextField: {"TEXT", "text"},
+    peewee.ForeignKeyField: {"INTEGER", "int(11)"},
+}
+
+
+def columns(db, table):
+    """{name: (type, whether null is allowed)} as the engine tells it."""
+    if isinstance(db, SQLite):
+        rows = db.rows(f"PRAGMA table_info({table})")
+        return {name: (kind, not notnull) for _, name, kind, notnull, _, _ in rows}
+    rows = db.rows(
+        "SELECT column_name, column_type, is_nullable FROM information_schema.columns"
+        " WHERE table_schema = DATABASE() AND table_name = ?",
+        table,
+    )
+    return {name: (kind, nullable == "YES") for name, kind, nullable in rows}
+
+
+def indexes(db, table):
+    """The indexed columns of each index, and whether it is unique; the key left out."""
+    return {
+        (tuple(index.columns), index.unique)
+        for index in db.get_indexes(table)
+        if index.columns != ["id"]
+    }
+
+
+def test_the_database_has_exactly_the_nine_tables(db):
+    assert {name for name in db.get_tables() if not name.startswith("sqlite_")} == NINE
+    assert {model._meta.table_name for model in MODELS} == NINE
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.table_name)
+def test_model_and_schema_agree_column_by_column(db, model):
+    there = columns(db, model._meta.table_name)
+    assert set(there) == {field.column_name for field in model._meta.sorted_fields}
+    for field in model._meta.sorted_fields:
+        kind, nullable = there[field.column_name]
+        assert nullable == field.null, field
+        if isinstance(field, peewee.CharField):
+            assert kind.lower() == f"varchar({field.max_length})", field
+        else:
+            assert kind in TYPES[type(field)], field
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.table_name)
+def test_model_and_schema_agree_on_indexes(db, model):
+    declared = {
+        (tuple(getattr(model, name).column_name for name in names), unique)
+        for names, unique in model._meta.indexes
+    }
+    for field in model._meta.sorted_fields:
+        if field.unique or field.index:
+            declared.add(((field.column_name,), bool(field.unique)))
+    there = indexes(db, model._meta.table_name)
+    assert declared <= there
+    # A foreign key that begins another index has none of its own; MySQL may add one.
+    assert {index for index in there - declared if index[1]} == set()
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.table_name)
+def test_model_and_schema_agree_on_foreign_keys(db, model):
+    declared = {
+        (field.column_name, field.rel_model._meta.table_name)
+        for field in model._meta.sorted_fields
+        if isinstance(field, peewee.ForeignKeyField)
+    }
+    there = {(key.column, key.dest_table) for key in db.get_foreign_keys(model._meta.table_name)}
+    assert there == declared
+
+
+def test_a_creneau_never_holds_more_than_its_places(db):
+    """The third wall behind every booking."""
+    db.execute_sql("SET foreign_key_checks = 0" if not isinstance(db, SQLite) else
+                   "PRAGMA foreign_keys = 0")
+    row = {"entreprise": 1, "debut": 0, "fin": 60, "capacite": 1}
+    Creneau.insert(**row, places_prises=1).execute(db)
+    for wrong in ({"places_prises": 2}, {"places_prises": -1}, {"capacite": 0}):
+        with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):
+            Creneau.update(**wrong).execute(db)
+    assert Creneau.select(Creneau.places_prises).scalar(db) == 1
+
+
+def test_a_foreign_key_is_enforced(db):
+    with pytest.raises(peewee.IntegrityError):
+        Creneau.insert(entreprise=1, debut=0, fin=60, capacite=1).execute(db)
+
+
+def test_creating_twice_changes_nothing_and_drops_nothing(db, chloe):
+    schema.create(db)
+    assert db.rows("SELECT email FROM utilisateur") == [(chloe.email,)]
+    assert TypeUtilisateur.select().count(db) == 3
+
+
+def test_what_is_missing_is_made_anew(db):
+    db.execute_sql("DROP TABLE eventemail")
+    assert schema.missing_tables(db) == ["eventemail"]
+    schema.create(db)
+    assert schema.missing_tables(db) == []
+
+
+def test_several_processes_may_create_at_once(db, database_url):
+    for model in reversed(MODELS):
+        db.execute_sql(f"DROP TABLE {model._meta.table_name}")
+    failures = []
+
+    def create():
+        own = connect(database_url)
+        try:
+            schema.create(own)
+        except Exception as ex:
+            failures.append(ex)
+        finally:
+            forget(own)
+
+    threads = [threading.Thread(target=create) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert schema.missing_tables(db) == []
+    assert indexes(db, "creneau") >= {(("prestation_id",), False)}
+    assert TypeUtilisateur.select().count(db) == 3
+
+
+def test_sqlite_loads_the_file_as_it_stands():
+    there = sqlite3.connect(":memory:")
+    there.executescript(schema.SCHEMA.read_text())
+    assert {name for (name,) in there.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table'")} == NINE
+
+
+def test_mysql_loads_the_file_as_it_stands(mariadb):
+    url = mariadb.create("as_it_stands")
+    subprocess.run(
+        ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{mariadb.port}", "-uroot",
+         "as_it_stands"],
+        input=schema.SCHEMA.read_bytes(), check=True,
+    )
+    db = connect(url)
+    assert set(db.get_tables()) == NINE
+    db.execute_sql("DROP DATABASE as_it_stands")
+    forget(db)
+
+
+def test_the_engine_is_the_one_that_was_asked_for(db):
+    assert isinstance(db, SQLite) == (engines.ENGINE == "sqlite")

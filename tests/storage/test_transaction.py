@@ -1,0 +1,214 @@
+"""transaction(): all of it or nothing of it, and again while the failure is a passing one."""
+
+import threading
+from collections.abc import Callable
+
+import peewee
+import pytest
+
+from reservation.errors import DatabaseUnavailable
+from reservation.storage import database
+from reservation.storage.database import MySQL, connect, forget, transaction
+from reservation.storage.models import TypeUtilisateur
+from tests import engines
+
+only_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about a server")
+
+
+@pytest.fixture(autouse=True)
+def names_put_back(db):
+    yield
+    for number, nom in enumerate(("student", "company", "admin"), start=1):
+        rename(db, number, nom)
+
+
+def rename(db, number: int, nom: str) -> None:
+    TypeUtilisateur.update(nom=nom).where(TypeUtilisateur.id == number).execute(db)
+
+
+def names(db) -> list[str]:
+    return [nom for (nom,) in db.rows("SELECT nom FROM typeutilisateur ORDER BY id")]
+
+
+def kill_connection_of(db: MySQL, url: str) -> None:
+    """The server ends db's connection, as an operator or an idle limit does."""
+    other = connect(url)
+    number = db.connection().thread_id()
+    other.execute_sql(f"KILL {number}")
+    forget(other)
+
+
+def together(*works: Callable[[], None]) -> None:
+    threads = [threading.Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+
+
+def test_what_work_returns_is_returned(db):
+    assert transaction(db, lambda: 42) == 42
+
+
+def test_a_failure_leaves_nothing_behind(db):
+    def work():
+        rename(db, 1, "x")
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        transaction(db, work)
+    assert names(db) == ["student", "company", "admin"]
+
+
+def test_a_refused_row_is_no_passing_failure(db):
+    runs = []
+
+    def work():
+        runs.append(1)
+        rename(db, 1, "admin")
+
+    with pytest.raises(peewee.IntegrityError):
+        transaction(db, work)
+    assert len(runs) == 1
+
+
+def test_writers_that_meet_both_get_through(db, database_url):
+    """Each takes the other's row second: a deadlock on MariaDB, a queue on SQLite."""
+    barrier = threading.Barrier(2)
+    runs: list[int] = []
+
+    def writer(first: int, second: int) -> None:
+        own = connect(database_url)
+        met = []
+
+        def work():
+            runs.append(first)
+            rename(own, first, f"{first} of {first}")
+            if not met and isinstance(own, MySQL):
+                met.append(barrier.wait(timeout=10))
+            rename(own, second, f"{second} of {first}")
+
+        transaction(own, work)
+        forget(own)
+
+    together(lambda: writer(1, 2), lambda: writer(2, 1))
+    assert names(db)[:2] in (["1 of 1", "2 of 1"], ["1 of 2", "2 of 2"])
+    assert len(runs) == (3 if engines.ENGINE == "mariadb" else 2)
+
+
+def test_negative_control_without_running_again_one_of_them_is_lost(
+    db, database_url, monkeypatch
+):
+    if engines.ENGINE != "mariadb":
+        pytest.skip("SQLite's writers queue")
+    monkeypatch.setattr(MySQL, "is_passing", lambda *_: False)
+    barrier = threading.Barrier(2)
+    lost = []
+
+    def writer(first: int, second: int) -> None:
+        own = connect(database_url)
+
+        def work():
+            rename(own, first, "x%d" % first)
+            barrier.wait(timeout=10)
+            rename(own, second, "y%d" % first)
+
+        try:
+            transaction(own, work)
+        except peewee.OperationalError as ex:
+            lost.append(ex)
+        forget(own)
+
+    together(lambda: writer(1, 2), lambda: writer(2, 1))
+    assert len(lost) == 1
+
+
+@only_mariadb
+def test_a_connection_lost_between_requests_is_replaced(db, database_url):
+    assert names(db)
+    kill_connection_of(db, database_url)
+    assert names(db)
+    kill_connection_of(db, database_url)
+    assert transaction(db, lambda: names(db))
+
+
+@only_mariadb
+def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database_url):
+    runs = []
+
+    def work():
+        runs.append(1)
+        rename(db, 1, "x")
+        if len(runs) == 1:
+            kill_connection_of(db, database_url)
+        rename(db, 2, "y")
+
+    transaction(db, work)
+    assert len(runs) == 2
+    assert names(db) == ["x", "y", "admin"]
+
+
+@only_mariadb
+def test_a_connection_lost_at_commit_leaves_it_to_the_caller(db, database_url, monkeypatch):
+    """Nobody can know whether the server did it: running it again might do it twice."""
+    commit, runs = db.commit, []
+
+    def lost_commit():
+        kill_connection_of(db, database_url)
+        commit()
+
+    def work():
+        runs.append(1)
+        rename(db, 1, "x")
+
+    monkeypatch.setattr(db, "commit", lost_commit)
+    with pytest.raises(DatabaseUnavailable):
+        transaction(db, work)
+    monkeypatch.undo()
+    assert len(runs) == 1
+    assert names(db)[0] in ("student", "x")
+
+
+def test_a_database_that_stays_busy_is_given_up_after_a_while(db, database_url, monkeypatch):
+    monkeypatch.setattr(database, "PATIENCE", 0.3)
+    holder = connect(database_url)
+    runs = []
+
+    def work():
+        runs.append(1)
+        if isinstance(db, MySQL):
+            db.execute_sql("SET SESSION innodb_lock_wait_timeout = 1")
+        rename(db, 1, "x")
+
+    if not isinstance(db, MySQL):
+        forget(db)
+        db._timeout = 0.1
+    holder.begin()
+    try:
+        rename(holder, 1, "held")
+        with pytest.raises(DatabaseUnavailable):
+            transaction(db, work)
+    finally:
+        holder.rollback()
+        forget(holder)
+    assert names(db)[0] == "student"
+
+
+@only_mariadb
+def test_a_server_that_is_not_there_is_given_up_at_once(mariadb):
+    db = connect("mysql://root@127.0.0.1:1/nothing")
+    with pytest.raises(peewee.OperationalError):
+        transaction(db, lambda: None)
+
+
+@only_mariadb
+def test_an_update_that_changes_nothing_counts_its_row_as_on_sqlite(db):
+    query = TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1)
+    assert query.execute(db) == 1
+
+
+@only_mariadb
+def test_reads_within_a_transaction_see_what_others_committed(db):
+    assert db.rows("SELECT @@tx_isolation") == [
+        ("READ-COMMITTED",)
+    ]

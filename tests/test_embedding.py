@@ -1,0 +1,143 @@
+"""The application inside somebody else's WSGI server, and installed as a package."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+from wsgiref.validate import validator
+
+import pytest
+import webtest
+
+from reservation import Settings, create_app
+from reservation.settings import BadSetting
+from tests.client import Client
+
+ROOT = Path(__file__).parent.parent
+ACCOUNT = {
+    "email": "chloe@example.fr",
+    "password": "un bon mot de passe",
+    "first_name": "Chloé",
+    "last_name": "Martin",
+    "role": "student",
+}
+
+
+def app(folder: Path):
+    return create_app(
+        Settings.from_environ(
+            {
+                "RESERVATION_DATABASE_URL": f"sqlite:///{folder}/own.db",
+                "RESERVATION_BCRYPT_ROUNDS": "4",
+            }
+        )
+    )
+
+
+@pytest.fixture
+def two_folders(tmp_path):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    return folders
+
+
+def test_two_applications_with_two_databases_live_in_one_process(two_folders):
+    one, two = (Client(app(folder)) for folder in two_folders)
+    one.post("/auth/register", ACCOUNT, expect=201)
+    one.post("/auth/register", ACCOUNT, expect=400)
+    two.post("/auth/login", {k: ACCOUNT[k] for k in ("email", "password")}, expect=401)
+    two.post("/auth/register", ACCOUNT, expect=201)
+
+
+def test_a_token_of_one_application_is_none_of_the_other(two_folders):
+    one, two = (Client(app(folder)) for folder in two_folders)
+    for client in (one, two):
+        client.post("/auth/register", ACCOUNT, expect=201)
+    credentials = {k: ACCOUNT[k] for k in ("email", "password")}
+    token = one.post("/auth/login", credentials).json["token"]
+    one.get("/api/reservations", token=token)
+    two.get("/api/reservations", token=token, expect=401)
+
+
+def test_the_environment_is_not_read_by_itself(monkeypatch, tmp_path):
+    monkeypatch.setenv("RESERVATION_NONSENSE", "1")
+    Client(app(tmp_path)).get("/ready")
+
+
+def test_it_works_below_a_path_prefix(tmp_path):
+    inner = app(tmp_path)
+
+    def outer(environ, start_response):
+        prefix = "/agenda"
+        assert environ["PATH_INFO"].startswith(prefix)
+        environ["SCRIPT_NAME"] += prefix
+        environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(prefix)
+        return inner(environ, start_response)
+
+    client = webtest.TestApp(outer)
+    assert client.get("/agenda/api/villes?q=paris").json[0] == "Paris"
+    client.post_json("/agenda/auth/register", ACCOUNT, status=201)
+
+
+def test_wsgiref_serves_it_and_its_validator_finds_no_fault(tmp_path):
+    class Quiet(WSGIRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = make_server("127.0.0.1", 0, validator(app(tmp_path)), handler_class=Quiet)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}/api/villes?q=lyon"
+        with urllib.request.urlopen(url, timeout=10) as found:
+            assert found.read().startswith(b'["Lyon"')
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_production_refuses_an_empty_database(tmp_path):
+    settings = {
+        "RESERVATION_ENV": "production",
+        "RESERVATION_SECRET": "x" * 32,
+        "RESERVATION_SMTP_URL": "smtp://127.0.0.1",
+        "RESERVATION_DATABASE_URL": f"sqlite:///{tmp_path}/new.db",
+    }
+    with pytest.raises(BadSetting, match="reservation init-db"):
+        create_app(Settings.from_environ(settings))
+
+
+def test_an_installed_package_brings_its_schema_and_its_lists(tmp_path):
+    """A wheel built from the checkout works away from it."""
+    unneeded = shutil.ignore_patterns(".*", "build", "*.egg-info", "tests")
+    source = shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=unneeded)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True, timeout=300
+    )
+    (wheel,) = tmp_path.glob("reservation-*.whl")
+    installed = tmp_path / "installed"
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, timeout=300
+    )
+    script = (
+        "import reservation, os; from reservation.domain import completion;"
+        "app = reservation.create_app(reservation.Settings());"
+        "print(reservation.__file__, len(completion.of_file(reservation.Settings().cities).names))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    path, names = done.stdout.split()
+    assert path.startswith(str(installed)), done.stderr
+    assert int(names) > 34_000

@@ -1,0 +1,41 @@
+"""The README's first session, typed as it stands into a shell, answers as it says."""
+
+import re
+import subprocess
+from pathlib import Path
+
+README = (Path(__file__).parent.parent / "README.md").read_text()
+
+
+def session() -> list[tuple[str, str]]:
+    """The commands of the README's console blocks, each with the output it promises."""
+    blocks = "".join(re.findall(r"```console\n(.*?)```", README, re.DOTALL))
+    parts = re.split(r"^\$ ", blocks, flags=re.MULTILINE)[1:]
+    return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
+
+
+def matches(promised: str, given: str) -> bool:
+    """An ellipsis in what is promised stands for anything."""
+    pattern = ".*".join(map(re.escape, promised.strip().split("…")))
+    return re.fullmatch(pattern, given.strip(), re.DOTALL) is not None
+
+
+def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
+    server = serve()
+    commands = session()
+    assert len(commands) >= 8
+    script = "\n".join(f"{command}\necho; echo '<<>>'" for command, _ in commands)
+    script = script.replace("http://127.0.0.1:8000", server.url)
+    typed = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    given = typed.stdout.split("<<>>\n")
+    for (command, promised), output in zip(commands, given[:-1], strict=True):
+        assert matches(promised, output), f"$ {command}\n{output}\ninstead of\n{promised}"
+    assert len(list((tmp_path / "mails").glob("*.eml"))) == 1
+
+
+def test_the_commands_that_the_readme_names_exist():
+    makefile = (Path(__file__).parent.parent / "Makefile").read_text()
+    for target in re.findall(r"make (\w+) ", README):
+        assert f"\n{target}:" in makefile

@@ -1,0 +1,124 @@
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from reservation.settings import BadSetting, Settings
+
+README = (Path(__file__).parent.parent / "README.md").read_text()
+SECRET = "x" * 32
+
+
+def read(**values: str) -> Settings:
+    return Settings.from_environ({f"RESERVATION_{k}": v for k, v in values.items()})
+
+
+def test_nothing_set_is_a_development_run_on_sqlite():
+    settings = Settings.from_environ({"PATH": "/bin"})
+    assert (settings.env, settings.database_url) == ("development", "sqlite:///reservation.db")
+    assert settings.token_lifetime == 24 * 3600
+
+
+def test_settings_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Settings().env = "production"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("ENV", "staging"),
+        ("DATABASE_URL", "postgres://localhost/x"),
+        ("DATABASE_URL", "sqlite://reservation.db"),
+        ("DATABASE_URL", "mysql://localhost:99999/x"),
+        ("DATABASE_URL", "mysql://localhost"),
+        ("SECRET", "short"),
+        ("TOKEN_LIFETIME", "1_0"),
+        ("TOKEN_LIFETIME", "-1"),
+        ("TOKEN_LIFETIME", "٣"),
+        ("TOKEN_LIFETIME", "0"),
+        ("EXPIRED_STATUS", "403"),
+        ("BCRYPT_ROUNDS", "3"),
+        ("SMTP_URL", "relay.example"),
+        ("SMTP_URL", "smtp://relay:0x1"),
+        ("SMTP_URL", "smtp://relay?starttls=1&tls=1"),
+        ("SMTP_URL", "file:///"),
+        ("MAIL_FROM", "a@b.fr, c@d.fr"),
+        ("CONTACT_TO", "nobody"),
+        ("CONTACT_TO", "a@b.fr\nBcc: c@d.fr"),
+        ("PUBLIC_URL", "reservation.example"),
+        ("UNSAFE_FORMS", "yes"),
+        ("CITIES", "/nowhere/cities.txt"),
+        ("LOG", "xml"),
+    ],
+)
+def test_a_value_that_cannot_be_used_stops_the_start_and_is_named(name, value):
+    with pytest.raises(BadSetting, match=f"RESERVATION_{name}"):
+        read(**{name: value})
+
+
+def test_an_unknown_name_stops_the_start_and_names_the_nearest():
+    with pytest.raises(BadSetting, match="RESERVATION_DATABSE_URL.*RESERVATION_DATABASE_URL"):
+        read(DATABSE_URL="sqlite:///x.db")
+
+
+def test_a_bad_secret_value_is_not_shown():
+    with pytest.raises(BadSetting) as caught:
+        read(DATABASE_URL="postgres://user:hunter2@localhost/x")
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("missing", ["SECRET", "SMTP_URL"])
+def test_production_refuses_to_start_without(missing):
+    values = {"ENV": "production", "SECRET": SECRET, "SMTP_URL": "smtp://relay.example"}
+    del values[missing]
+    with pytest.raises(BadSetting, match=f"RESERVATION_{missing}"):
+        read(**values)
+
+
+def test_a_secret_is_read_from_a_file(tmp_path):
+    (tmp_path / "secret").write_text(SECRET + "\n")
+    assert read(SECRET_FILE=str(tmp_path / "secret")).secret == SECRET
+
+
+def test_a_secret_and_its_file_together_stop_the_start(tmp_path):
+    (tmp_path / "secret").write_text(SECRET)
+    with pytest.raises(BadSetting, match="both"):
+        read(SECRET_FILE=str(tmp_path / "secret"), SECRET=SECRET)
+
+
+def test_a_secret_file_that_is_not_there_stops_the_start(tmp_path):
+    with pytest.raises(BadSetting, match="RESERVATION_SECRET_FILE"):
+        read(SECRET_FILE=str(tmp_path / "nothing"))
+
+
+def test_only_a_secret_can_come_from_a_file(tmp_path):
+    with pytest.raises(BadSetting, match="RESERVATION_LOG_FILE"):
+        read(LOG_FILE=str(tmp_path / "x"))
+
+
+def test_what_is_shown_of_the_settings_hides_secrets():
+    settings = read(
+        SECRET="s" * 40,
+        DATABASE_URL="mysql://user:hunter2@localhost/x",
+        SMTP_URL="smtp://user:hunter3@relay.example",
+    )
+    shown = str(settings.in_force())
+    assert "hunter" not in shown and "s" * 40 not in shown
+    assert "mysql://user:(hidden)@localhost/x" in shown
+
+
+def test_the_readme_names_each_setting_its_default_and_its_sentence():
+    rows = dict(re.findall(r"^\| (RESERVATION_\w+) \| (.*) \|$", README, re.MULTILINE))
+    fields = dataclasses.fields(Settings)
+    assert list(rows) == [f"RESERVATION_{field.name.upper()}" for field in fields]
+    for field in fields:
+        default, _, doc = rows[f"RESERVATION_{field.name.upper()}"].partition(" | ")
+        assert doc == field.metadata["doc"]
+        if field.name in ("cities", "services"):
+            assert field.name in default
+        elif isinstance(field.default, bool):
+            assert default == ("`on`" if field.default else "`off`")
+        else:
+            assert default == (f"`{field.default}`" if field.default != "" else "none")

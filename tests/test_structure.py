@@ -1,0 +1,103 @@
+"""The floors of the package: an import only ever points down."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FLOORS = {
+    "settings": 0,
+    "errors": 0,
+    "logs": 0,
+    "storage": 1,
+    "domain": 2,
+    "http": 3,
+    "resources": 4,
+    "application": 5,
+    "commands": 6,
+    "__init__": 6,
+    "__main__": 6,
+}
+SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
+
+
+def place(path: Path) -> str:
+    """The room of a file: its folder in the package, or its own name."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[1] if len(parts) > 1 else parts[0]
+
+
+def imported(path: Path) -> list[str]:
+    names = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return names
+
+
+def users_of(package: str) -> set[str]:
+    return {
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if any(name.split(".")[0] == package for name in imported(path))
+    }
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.parent != ROOT], ids=lambda p: str(p.name)
+)
+def test_an_import_never_points_up(path):
+    if place(path) == "data":
+        return
+    for name in imported(path):
+        parts = name.split(".")
+        if parts[0] == "reservation" and len(parts) > 1 and parts[1] in FLOORS:
+            assert FLOORS[parts[1]] <= FLOORS[place(path)], f"{path} imports {name}"
+
+
+def test_every_room_has_a_floor():
+    assert {place(path) for path in SOURCES} - {"app", "data"} == set(FLOORS)
+
+
+def test_falcon_stays_in_the_upper_floors_and_the_assembly():
+    rooms = {place(ROOT / path) for path in users_of("falcon")}
+    assert rooms <= {"http", "resources", "application", "commands"}
+
+
+def test_smtplib_stays_in_one_module():
+    assert users_of("smtplib") == {"reservation/domain/mail.py"}
+
+
+def test_only_settings_and_app_look_at_the_environment():
+    looking = {
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if "os.environ" in path.read_text().replace("Settings.from_environ(os.environ)", "")
+        or "getenv" in path.read_text()
+    }
+    assert looking <= {"reservation/settings.py", "app.py"}
+
+
+def test_importing_the_package_opens_reads_and_logs_nothing(tmp_path):
+    """Measured by the interpreter's own audit events."""
+    import subprocess
+    import sys
+
+    script = """
+import sys
+seen = []
+sys.addaudithook(lambda event, args: seen.append((event, args)) if event in
+    ("sqlite3.connect", "socket.connect", "socket.bind", "subprocess.Popen") or event == "open"
+    and not str(args[0]).endswith((".py", ".pyc", ".so")) else None)
+import reservation, reservation.commands
+print([one for one in seen if "reservation/data" in str(one) or one[0] != "open"])
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+    assert run.stderr == ""
+    assert list(tmp_path.iterdir()) == []
