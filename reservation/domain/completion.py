@@ -6,7 +6,7 @@ The keys are prepared once for each process; an answer is found by bisection.
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from reservation.domain.searching import search_key
@@ -28,7 +28,6 @@ class Completion:
         entries = sorted((key + " ", rank) for key, rank in places)
         self._keys = [key for key, _ in entries]
         self._ranks = [rank for _, rank in entries]
-        self.starting = lru_cache(maxsize=4096)(self._starting)
 
     def _starts(self) -> Iterator[tuple[str, int]]:
         return ((search_key(name), rank) for rank, name in enumerate(self.names))
@@ -41,7 +40,7 @@ class Completion:
                 starts_a_word = at == 0 or key[at - 1] == " "
                 yield key[at:], rank if starts_a_word else rank + len(self.names)
 
-    def _starting(self, text: str, most: int) -> list[str]:
+    def starting(self, text: str, most: int) -> list[str]:
         """At most `most` names for a typed text; none where it holds no letter or digit."""
         key = search_key(text)
         if not key:

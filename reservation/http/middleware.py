@@ -1,9 +1,9 @@
 """What happens to every request, whatever its path: CORS, common headers, the log line."""
 
 import logging
+import random
 import re
 import time
-import uuid
 from typing import Any
 
 import falcon
@@ -47,8 +47,9 @@ class RequestLog:
     """One line for each request, with an id that is taken from X-Request-Id or made."""
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
-        given = req.get_header("X-Request-Id") or ""
-        req.context.id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        given = req.env.get("HTTP_X_REQUEST_ID", "")
+        known = given and _REQUEST_ID.fullmatch(given)
+        req.context.id = given if known else f"{random.getrandbits(64):016x}"
         req.context.started = time.perf_counter()
 
     def process_response(

@@ -1,6 +1,7 @@
 """GET /api/services and /api/villes: specification, section 4.3."""
 
 import json
+from functools import lru_cache
 
 import falcon
 
@@ -12,17 +13,16 @@ class Names:
     """A list to complete from: `unfiltered` names without `q`, at most `most` with it."""
 
     def __init__(self, completion: Completion, unfiltered: int | None, most: int) -> None:
-        self.completion = completion
-        self.most = most
+        def starting(typed: str) -> bytes:
+            return _serialised(completion.starting(typed, most))
+
+        self.starting = lru_cache(maxsize=4096)(starting)
         self.all = _serialised(completion.names[:unfiltered])
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         typed = req.get_param("q", default="").lstrip()
         resp.content_type = JSON
-        if typed:
-            resp.data = _serialised(self.completion.starting(typed, self.most))
-        else:
-            resp.data = self.all
+        resp.data = self.starting(typed) if typed else self.all
 
 
 def _serialised(names: list[str]) -> bytes:
