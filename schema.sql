@@ -152,12 +152,14 @@ CREATE TABLE IF NOT EXISTS evenement (
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
 
--- One grain of a calendar, [debut, fin). Those of one business never overlap.
+-- One grain of a calendar, [debut, fin). Those of one business never overlap. ouverture is
+-- the start of the opening that it belongs to, from which intervalle_minutes counts.
 CREATE TABLE IF NOT EXISTS creneau (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
+    ouverture BIGINT NOT NULL,
     capacite INTEGER NOT NULL,
     places_prises INTEGER NOT NULL,
     ouvert BOOLEAN NOT NULL,
@@ -172,6 +174,7 @@ CREATE TABLE IF NOT EXISTS creneau (
 
 CREATE INDEX creneau_prestation ON creneau (prestation_id);
 
+-- creneau is the first; null where a changed week took it away after a cancellation.
 -- The visit is [debut, fin); with its buffers, as they were when it was booked, it holds
 -- [occupe_debut, occupe_fin). demandeur is who sent the request, and so whose
 -- cle_idempotence it is; empreinte is the digest of that request's body.
@@ -181,7 +184,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     demandeur_id INTEGER NOT NULL,
     entreprise_id INTEGER NOT NULL,
     prestation_id INTEGER NOT NULL,
-    creneau_id INTEGER NOT NULL,
+    creneau_id INTEGER,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
     occupe_debut BIGINT NOT NULL,
@@ -199,7 +202,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     FOREIGN KEY (demandeur_id) REFERENCES utilisateur (id),
     FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     FOREIGN KEY (prestation_id) REFERENCES prestation (id),
-    FOREIGN KEY (creneau_id) REFERENCES creneau (id),
+    FOREIGN KEY (creneau_id) REFERENCES creneau (id) ON DELETE SET NULL,
     CHECK (debut < fin),
     CHECK (occupe_debut <= debut AND fin <= occupe_fin),
     CHECK (places >= 1),

@@ -12,12 +12,22 @@ from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
 from reservation.http.middleware import CrossOrigin, Door, RequestLog
+from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
+from reservation.resources.businesses import Entreprises, OneEntreprise
+from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Names
 from reservation.resources.contact import Contact
+from reservation.resources.events import (
+    Evenements,
+    EvenementsOfEntreprise,
+    Feries,
+    OneEvenement,
+)
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
-from reservation.resources.reservations import Reservations
+from reservation.resources.reservations import OneReservation, Reservations
+from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
@@ -33,6 +43,7 @@ def create_app(settings: Settings) -> falcon.App:
     db = connect(settings.database_url)
     _prepare(db, settings)
     app: falcon.App = falcon.App(middleware=[RequestLog(), CrossOrigin(), Door()])
+    app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
     for path, resource in routes(settings, db):
@@ -58,13 +69,25 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/auth/login", login),
         ("/auth/refresh", refresh),
         ("/api/auth/refresh", refresh),
-        ("/api/reservations", Reservations(db, tokens)),
         ("/register_form", RegisterForm(settings, db)),
         ("/login_form", LoginForm(settings)),
         ("/teste", Teste(settings, db)),
         ("/contact", Contact(settings, mail)),
         ("/api/services", Names(services, unfiltered=None, most=20)),
         ("/api/villes", Names(cities, unfiltered=100, most=15)),
+        ("/api/entreprises", Entreprises(db, tokens)),
+        ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
+        ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
+        ("/api/entreprises/{id:id}/semainetype", Week(db, tokens)),
+        ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
+        ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
+        ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
+        ("/api/prestations", Prestations(db)),
+        ("/api/prestations/{id:id}", OnePrestation(db, tokens)),
+        ("/api/evenements", Evenements(db)),
+        ("/api/evenements/{id:id}", OneEvenement(db, tokens)),
+        ("/api/reservations", Reservations(db, tokens)),
+        ("/api/reservations/{id:id}", OneReservation(db, tokens)),
         ("/health", Health()),
         ("/ready", Ready(db)),
     ]

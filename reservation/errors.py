@@ -9,16 +9,17 @@ class Refusal(Exception):
 
     message = ""
 
-    def __init__(self, message: str = "") -> None:
+    def __init__(self, message: str = "", **details: object) -> None:
         super().__init__(message or self.message)
+        self.details = details  # what the answer says beside the message
 
 
 class InvalidInput(Refusal):
     """What was sent breaks a rule; `champs` says of each wrong field why."""
 
     def __init__(self, message: str, champs: dict[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.champs = champs
+        super().__init__(message, **({"champs": champs} if champs else {}))
+        self.champs = champs or {}
 
 
 class EmailTaken(InvalidInput):
@@ -76,3 +77,31 @@ class DatabaseUnavailable(Refusal):
     """The database does not answer, or did not let a transaction through in time."""
 
     message = "Service temporarily unavailable"
+
+
+class Conflict(Refusal):
+    """What is asked does not go with the state that the thing is in."""
+
+
+class SlotTaken(Conflict):
+    """The time cannot be had; `motif` says why, as `availability` names it, where it is known.
+
+    The answer also carries `alternatives`, free times near it.
+    """
+
+    message = "This time is not available"
+
+    def __init__(self, motif: str | None = None) -> None:
+        super().__init__(motif=motif, alternatives=[])
+
+
+class KeyReused(Refusal):
+    message = "This Idempotency-Key was used for another request"
+
+
+class StaleVersion(Refusal):
+    message = "The resource has changed since this version"
+
+
+class DeadlinePassed(NotPermitted):
+    message = "It is too late for that: the deadline has passed"

@@ -46,6 +46,3 @@ def set_up(form: str) -> None:
     logger.handlers = [handler]
     logger.setLevel(logging.INFO)
     logger.propagate = False
-    # No line shows these, and finding them out is half the cost of a line.
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None

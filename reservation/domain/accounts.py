@@ -8,7 +8,7 @@ from typing import Any
 import peewee
 
 from reservation.domain import emails, passwords
-from reservation.domain.searching import search_key
+from reservation.domain.searching import folded, search_key
 from reservation.domain.tokens import Claims, Tokens
 from reservation.errors import (
     AccountDisabled,
@@ -90,20 +90,35 @@ def add(
     db: Database, rounds: int, *, email: str, password: str, role: str, nom: str, **others: str
 ) -> int:
     """Store an account whose fields were checked. Raises EmailTaken."""
-    if Utilisateur.select().where(Utilisateur.email == email).exists(db):
+    if find(db, email) is not None:
         raise EmailTaken()
+    stored = passwords.hashed(password, rounds)
+    return _insert(
+        db, email=email, type=ROLES[role], mot_de_passe_hash=stored, nom=nom, **others
+    )
+
+
+def customer(db: Database, *, email: str, nom: str, prenom: str, telephone: str) -> int:
+    """The account of somebody for whom an owner books; made without a password if need be."""
+    known = find(db, email)
+    if known is not None:
+        return int(known.id)
+    try:
+        return _insert(
+            db, email=email, type=ROLES["student"], nom=nom, prenom=prenom, telephone=telephone
+        )
+    except EmailTaken:  # another request was quicker
+        return customer(db, email=email, nom=nom, prenom=prenom, telephone=telephone)
+
+
+def _insert(db: Database, nom: str, **others: Any) -> int:
     account = Utilisateur.insert(
-        type=ROLES[role],
-        email=email,
-        mot_de_passe_hash=passwords.hashed(password, rounds),
-        nom=nom,
-        nom_cle=search_key(nom)[: _LONGEST["last_name"]],
-        cree_le=int(time.time()),
+        nom=nom, nom_cle=search_key(nom)[: _LONGEST["last_name"]], cree_le=int(time.time()),
         **others,
     )
     try:
-        return transaction(db, lambda: account.execute(db))
-    except peewee.IntegrityError:  # another request was quicker
+        return int(transaction(db, lambda: account.execute(db)))
+    except peewee.IntegrityError:
         raise EmailTaken() from None
 
 
@@ -191,11 +206,11 @@ def find(db: Database, email: str) -> Utilisateur | None:
 def find_by_name(db: Database, nom: str) -> Utilisateur:
     """The first account with this family name, whatever its case and accents."""
     key = search_key(nom)[: _LONGEST["last_name"]]
-    found = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
-    account = found.first(db)
-    if account is None:
-        raise NotFound("User not found")
-    return account
+    alike = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
+    for account in alike.execute(db):
+        if folded(account.nom) == folded(nom.strip()):  # the key leaves out signs as well
+            return account
+    raise NotFound("User not found")
 
 
 def everyone(db: Database) -> list[Utilisateur]:
@@ -204,7 +219,8 @@ def everyone(db: Database) -> list[Utilisateur]:
 
 def disable(db: Database, email: str) -> None:
     """No login any more, and the tokens end with the next request."""
-    _update(db, _known(db, email).id, actif=False, jetons_depuis=_end_of_tokens())
+    account = _known(db, email)
+    _update(db, account.id, actif=False, jetons_depuis=_end_of_tokens(account))
 
 
 def enable(db: Database, email: str) -> None:
@@ -214,18 +230,19 @@ def enable(db: Database, email: str) -> None:
 def change_password(db: Database, email: str, password: str, rounds: int) -> None:
     """A new password; the tokens issued under the old one end."""
     check_password(password)
+    account = _known(db, email)
     changes = {
         "mot_de_passe_hash": passwords.hashed(password, rounds),
-        "jetons_depuis": _end_of_tokens(),
+        "jetons_depuis": _end_of_tokens(account),
         "echecs": 0,
         "bloque_jusqua": 0,
     }
-    _update(db, _known(db, email).id, **changes)
+    _update(db, account.id, **changes)
 
 
-def _end_of_tokens() -> int:
+def _end_of_tokens(account: Utilisateur) -> int:
     """A token issued within this second is ended too; the next is issued after it."""
-    return int(time.time()) + 1
+    return max(int(time.time()), int(account.jetons_depuis)) + 1
 
 
 def _known(db: Database, email: str) -> Utilisateur:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from reservation.domain.searching import search_key
+from reservation.domain.searching import prefix_key, search_key
 
 _LAST = "\U0010ffff"
 
@@ -42,11 +42,9 @@ class Completion:
 
     def starting(self, text: str, most: int) -> list[str]:
         """At most `most` names for a typed text; none where it holds no letter or digit."""
-        key = search_key(text)
+        key = prefix_key(text)
         if not key:
             return []
-        if text[-1].isspace():
-            key += " "
         low, high = bisect_left(self._keys, key), bisect_left(self._keys, key + _LAST)
         # A name has two ranks at most: of a word that starts so, and of a word's inside.
         ranks = heapq.nsmallest(2 * most, set(self._ranks[low:high]))

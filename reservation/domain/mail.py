@@ -46,8 +46,12 @@ def compose(
 
 
 def one_line(text: str) -> str:
-    """The text with every control character and line break turned into a space."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """The text with every control character and line break turned into a space.
+
+    An encoded word (RFC 2047) is broken up, for the header would decode what it hides.
+    """
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(printable.replace("=?", "= ?").split())
 
 
 class Folder:

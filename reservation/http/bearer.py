@@ -1,6 +1,6 @@
 """The hook that lets only the holder of a good bearer token through."""
 
-from typing import Any, Protocol
+from typing import Any
 
 import falcon
 
@@ -11,15 +11,8 @@ from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
 from reservation.storage.database import Database
 
 
-class Guarded(Protocol):
-    """What a resource must have for the hook."""
-
-    db: Database
-    tokens: Tokens
-
-
-def require_account(req: falcon.Request, _resp: Any, resource: Guarded, _params: Any) -> None:
-    """Puts the caller into `req.context.account`.
+def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
+    """Puts the caller into `req.context.account`; the resource has a `db` and `tokens`.
 
     Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
     """

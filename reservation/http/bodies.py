@@ -15,15 +15,15 @@ _MOST_FORM_FIELDS = 100
 _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
-def read_json(req: falcon.Request) -> dict[str, Any]:
-    """The JSON object in the body; no body is an empty object.
+def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
+    """The JSON object, or the list, in the body; no body is an empty one.
 
-    Refused with 400: what is no UTF-8, no JSON, nested too deeply, no object, or holds NaN,
-    a number beyond 64 bits, a NUL, half of a surrogate pair or one key twice.
+    Refused with 400: what is no UTF-8, no JSON, nested too deeply, of another kind, or holds
+    NaN, a number beyond 64 bits, a NUL, half of a surrogate pair or one key twice.
     """
     text = _read_text(req, "application/json")
     if not text:
-        return {}
+        return kind()
     try:
         body = json.loads(
             text,
@@ -34,8 +34,9 @@ def read_json(req: falcon.Request) -> dict[str, Any]:
         )
     except (ValueError, RecursionError):
         raise falcon.HTTPBadRequest(title="Malformed JSON") from None
-    if not isinstance(body, dict):
-        raise falcon.HTTPBadRequest(title="The body must be a JSON object")
+    if not isinstance(body, kind):
+        wanted = "object" if kind is dict else "list"
+        raise falcon.HTTPBadRequest(title=f"The body must be a JSON {wanted}")
     if "\\u" in text and not _is_text(body):  # both get through as escapes only
         raise falcon.HTTPBadRequest(title="Malformed JSON")
     return body

@@ -27,6 +27,9 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.AccountDisabled: 403,
     errors.NotPermitted: 403,
     errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.StaleVersion: 412,
+    errors.KeyReused: 422,
     errors.AccountLocked: 429,
     errors.MailNotSent: 500,
     errors.DatabaseUnavailable: 503,
@@ -36,7 +39,7 @@ RETRY_AFTER = "5"  # seconds, when the database does not answer
 Shape = Callable[[falcon.Response, dict[str, Any]], None]
 
 
-def as_json(resp: falcon.Response, body: dict[str, Any]) -> None:
+def as_json(resp: falcon.Response, body: Any) -> None:
     resp.content_type = JSON
     resp.data = json.dumps(body, ensure_ascii=False).encode()
 
@@ -47,7 +50,9 @@ def with_success(resp: falcon.Response, body: dict[str, Any]) -> None:
 
 
 def as_text(resp: falcon.Response, body: dict[str, Any]) -> None:
-    """The shape of /register_form, whose answers are plain text."""
+    """The shape of /register_form, which answers bad fields with plain text."""
+    if resp.status_code != HTTPStatus.BAD_REQUEST:
+        return as_json(resp, body)
     resp.content_type = TEXT
     resp.data = body["error"].encode()
 
@@ -72,17 +77,17 @@ def install(app: falcon.App, expired_status: int) -> None:
             resp.set_header("Retry-After", str(ex.retry_after))
         if isinstance(ex, errors.DatabaseUnavailable):
             resp.set_header("Retry-After", RETRY_AFTER)
-        champs = getattr(ex, "champs", None)
-        _answer(req, resp, status, {"error": str(ex)} | ({"champs": champs} if champs else {}))
+        _answer(req, resp, status, {"error": str(ex), **ex.details})
 
-    def unavailable(req: Any, resp: falcon.Response, ex: Exception, params: Any) -> None:
+    def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:
         logger.error("database unavailable: %s", ex)
         refuse(req, resp, errors.DatabaseUnavailable(), params)
 
     app.add_error_handler(Exception, _crash)
     app.add_error_handler(falcon.HTTPError, _http_error)
     app.add_error_handler(errors.Refusal, refuse)
-    app.add_error_handler(UNAVAILABLE, unavailable)
+    for kind in UNAVAILABLE:
+        app.add_error_handler(kind, unavailable)
 
 
 def status_of(ex: errors.Refusal) -> int:

@@ -58,15 +58,14 @@ class RequestLog:
         resp.set_header("X-Request-Id", req.context.id)
         if logger.isEnabledFor(logging.INFO):
             # The path without its query: what people type is not for the log.
-            logger.info(
-                "",
-                extra={
-                    "request": {
-                        "id": req.context.id,
-                        "method": req.method,
-                        "path": req.path,
-                        "status": resp.status_code,
-                        "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
-                    }
-                },
-            )
+            seen = {
+                "id": req.context.id,
+                "method": req.method,
+                "path": req.path,
+                "status": resp.status_code,
+                "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
+            }
+            # logger.info would look for its caller, which takes longer than all the rest.
+            extra = {"request": seen}
+            args = (logger.name, logging.INFO, "", 0, "", (), None)
+            logger.handle(logger.makeRecord(*args, extra=extra))

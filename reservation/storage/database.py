@@ -34,13 +34,16 @@ Row = tuple[Any, ...]
 class SQLite(peewee.SqliteDatabase):
     """A file in WAL mode that is on the disk when COMMIT returns."""
 
+    # A writer has the whole file for itself: no row needs a lock of its own.
+    FOR_UPDATE = FOR_SHARE = ""
+
     def __init__(self, path: str) -> None:
         pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
         super().__init__(path, pragmas=pragmas, timeout=PATIENCE, lock_type="IMMEDIATE")
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
         """The rows of one SELECT with `?` for each value, as plain tuples."""
-        with peewee.__exception_wrapper__:
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
 
     def is_lost(self, ex: Exception) -> bool:
@@ -53,6 +56,8 @@ class SQLite(peewee.SqliteDatabase):
 
 class MySQL(peewee.MySQLDatabase):
     """A server, or a node of a cluster, that may go away and come back."""
+
+    FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
 
     def __init__(self, url: str) -> None:
         options = db_url.parse(url, unquote_password=True, unquote_user=True)

@@ -4,6 +4,8 @@ They are bound to no database, so that two applications with two databases live 
 process: each query is given its database, as in `Creneau.select().execute(db)`.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from peewee import (
     BigIntegerField,
     BooleanField,
@@ -16,14 +18,24 @@ from peewee import (
 )
 
 
-class TypeUtilisateur(Model):
+class Table(Model):
+    """What peewee adds to each model: its key, and the `…_id` of each foreign key."""
+
+    id: Any
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+class TypeUtilisateur(Table):
     nom = CharField(20, unique=True)
 
     class Meta:
         table_name = "typeutilisateur"
 
 
-class Utilisateur(Model):
+class Utilisateur(Table):
     type = ForeignKeyField(TypeUtilisateur)
     email = CharField(254, unique=True)
     mot_de_passe_hash = CharField(100, null=True)
@@ -44,7 +56,7 @@ class Utilisateur(Model):
         table_name = "utilisateur"
 
 
-class Entreprise(Model):
+class Entreprise(Table):
     proprietaire = ForeignKeyField(Utilisateur)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -70,7 +82,7 @@ class Entreprise(Model):
         table_name = "entreprise"
 
 
-class Prestation(Model):
+class Prestation(Table):
     entreprise = ForeignKeyField(Entreprise)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -87,7 +99,7 @@ class Prestation(Model):
         table_name = "prestation"
 
 
-class SemaineType(Model):
+class SemaineType(Table):
     entreprise = ForeignKeyField(Entreprise, index=False)
     jour = IntegerField()
     debut = IntegerField()
@@ -101,7 +113,7 @@ class SemaineType(Model):
         indexes = ((("entreprise", "jour", "debut"), True),)
 
 
-class Evenement(Model):
+class Evenement(Table):
     entreprise = ForeignKeyField(Entreprise, index=False)
     type = CharField(12)
     titre = CharField(150)
@@ -117,10 +129,11 @@ class Evenement(Model):
         indexes = ((("entreprise", "fin"), False),)
 
 
-class Creneau(Model):
+class Creneau(Table):
     entreprise = ForeignKeyField(Entreprise, index=False)
     debut = BigIntegerField()
     fin = BigIntegerField()
+    ouverture = BigIntegerField()
     capacite = IntegerField()
     places_prises = IntegerField(default=0)
     ouvert = BooleanField(default=True)
@@ -131,12 +144,12 @@ class Creneau(Model):
         indexes = ((("entreprise", "debut"), True),)
 
 
-class Reservation(Model):
+class Reservation(Table):
     utilisateur = ForeignKeyField(Utilisateur, index=False)
     demandeur = ForeignKeyField(Utilisateur, index=False)
     entreprise = ForeignKeyField(Entreprise, index=False)
     prestation = ForeignKeyField(Prestation)
-    creneau = ForeignKeyField(Creneau)
+    creneau = ForeignKeyField(Creneau, null=True, on_delete="SET NULL")
     debut = BigIntegerField()
     fin = BigIntegerField()
     occupe_debut = BigIntegerField()
@@ -159,7 +172,7 @@ class Reservation(Model):
         )
 
 
-class EventEmail(Model):
+class EventEmail(Table):
     reservation = ForeignKeyField(Reservation, null=True)
     entreprise = ForeignKeyField(Entreprise, null=True)
     genre = CharField(20)

@@ -1,0 +1,1 @@
+"""Measures the promised ratios: `make bench`."""

@@ -1,0 +1,111 @@
+"""The table of the promised ratios. All figures are ratios within one run.
+
+In each round a row's requests go to its reference and to the service, one straight after the
+other, so that the drift of a shared machine cancels. What counts is the median of the rounds.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.load import Sample, first_body
+from benchmarks.rows import CONNECTIONS, THREADS, Row, rows
+from benchmarks.servers import CannotMeasure
+
+Pair = tuple[Sample, Sample]  # of the service, of the reference
+
+HEADINGS = (
+    "row",
+    "reference ms",
+    "here ms",
+    "ratio (min-max)",
+    "promised",
+    "holds",
+    "reference/s",
+    "here/s",
+)
+
+
+def main() -> int:
+    started = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            table = rows(Path(folder), stack)
+            pairs = measured(table)
+    except (CannotMeasure, OSError) as ex:
+        print(f"could not measure: {ex}", file=sys.stderr)
+        return 1
+    show([HEADINGS, *(line(row, pairs[row.name]) for row in table)])
+    print(
+        f"\nms: CPU time of the server for one request. One worker, {THREADS} threads,"
+        f" {CONNECTIONS} connections. Measured in {time.monotonic() - started:.0f} s."
+    )
+    return 0
+
+
+def measured(table: Sequence[Row]) -> dict[str, list[Pair]]:
+    """The rounds of all rows, those of one row spread over the whole run."""
+    for row in table:
+        warm_up(row)
+    pairs: dict[str, list[Pair]] = {row.name: [] for row in table}
+    for number in range(max(row.rounds for row in table)):
+        for row in table:
+            if number < row.rounds:
+                pairs[row.name].append(pair(row, reference_first=number % 2 == 0))
+    return pairs
+
+
+def warm_up(row: Row) -> None:
+    body = first_body(row.server, next(row.requests))
+    if not row.right(body):
+        raise CannotMeasure(f"wrong answer to {row.name}: {body[:300]!r}")
+    pair(row, reference_first=True, count=max(row.count // 10, 1))
+
+
+def pair(row: Row, reference_first: bool, count: int = 0) -> Pair:
+    requests = list(islice(row.requests, count or row.count))
+    if reference_first:
+        reference = row.reference(requests)
+        return row.here(requests), reference
+    here = row.here(requests)
+    return here, row.reference(requests)
+
+
+def line(row: Row, pairs: Sequence[Pair]) -> tuple[str, ...]:
+    ratios = [row.ratio(*one) for one in pairs]
+    ratio = statistics.median(ratios)
+    here, reference = zip(*pairs, strict=True)
+    return (
+        row.name,
+        f"{median_cpu(reference) * 1000:.3f}",
+        f"{median_cpu(here) * 1000:.3f}",
+        f"{ratio:.2f} ({min(ratios):.2f}-{max(ratios):.2f})",
+        f"{'>=' if row.of_rates else '<='} {row.limit}",
+        "yes" if row.holds(ratio) else "NO",
+        f"{median_rate(reference):.1f}",
+        f"{median_rate(here):.1f}",
+    )
+
+
+def median_cpu(samples: Iterable[Sample]) -> float:
+    return statistics.median(sample.cpu for sample in samples)
+
+
+def median_rate(samples: Iterable[Sample]) -> float:
+    return statistics.median(sample.rate for sample in samples)
+
+
+def show(table: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for name, *figures in table:
+        cells = [text.rjust(width) for text, width in zip(figures, widths[1:], strict=True)]
+        print(name.ljust(widths[0]), *cells, sep="  ")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""The load: a few connections that are kept alive, and requests encoded beforehand."""
+
+import re
+import selectors
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.servers import CannotMeasure, Server
+
+PATIENCE = 30.0  # seconds for one answer
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one round gave."""
+
+    cpu: float  # seconds of the server's processes for each request
+    rate: float  # requests a second
+
+
+def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
+    """An encoded request; `Content_Type="…"` gives the header Content-Type."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    if body:
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def measure(server: Server, requests: Sequence[bytes], connections: int) -> Sample:
+    """Send each request once, `connections` of them at a time."""
+    with Client(server.address, connections) as client:
+        client.send(requests[:connections])  # so that accepting is not counted
+        cpu, started = server.cpu(), time.perf_counter()
+        client.send(requests)
+        seconds = time.perf_counter() - started
+        return Sample((server.cpu() - cpu) / len(requests), len(requests) / seconds)
+
+
+def first_body(server: Server, sent: bytes) -> bytes:
+    with Client(server.address, 1) as client:
+        return client.send([sent])
+
+
+class Client:
+    """One thread, one request under way on each connection. Every answer must be 200."""
+
+    def __init__(self, address: tuple[str, int], connections: int) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._sockets = [socket.create_connection(address, PATIENCE) for _ in range(connections)]
+        for connection in self._sockets:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._selector.register(connection, selectors.EVENT_READ)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._selector.close()
+        for connection in self._sockets:
+            connection.close()
+
+    def send(self, requests: Sequence[bytes]) -> bytes:
+        """Send them all, wait for all answers, return the body of the first."""
+        waiting: Iterator[bytes] = iter(requests)
+        parts: dict[socket.socket, bytes] = {}
+        first, done = b"", 0
+        for connection, sent in zip(self._sockets, waiting, strict=False):
+            connection.sendall(sent)
+        while done < len(requests):
+            for connection in self._readable():
+                answer = parts.pop(connection, b"") + _read(connection)
+                body = body_of(answer)
+                if body is None:
+                    parts[connection] = answer
+                    continue
+                first = first or body
+                done += 1
+                if sent := next(waiting, b""):
+                    connection.sendall(sent)
+        return first
+
+    def _readable(self) -> list[Any]:
+        ready = self._selector.select(PATIENCE)
+        if not ready:
+            raise CannotMeasure(f"no answer within {PATIENCE:.0f} s")
+        return [key.fileobj for key, _ in ready]
+
+
+def _read(connection: socket.socket) -> bytes:
+    part = connection.recv(65536)
+    if not part:
+        raise CannotMeasure("the server closed a connection")
+    return part
+
+
+def body_of(answer: bytes) -> bytes | None:
+    """The body of an answer; None while there is more to come."""
+    head, found, body = answer.partition(b"\r\n\r\n")
+    if not found:
+        return None
+    if not head.startswith(b"HTTP/1.1 200 "):
+        raise CannotMeasure(f"not a 200: {answer[:300]!r}")
+    length = _LENGTH.search(head + b"\r\n")
+    if length is None:
+        raise CannotMeasure(f"no Content-Length: {head!r}")
+    return body if len(body) >= int(length[1]) else None

@@ -1,0 +1,187 @@
+"""The rows of the table: each a promise, what is sent for it and what it is compared with."""
+
+import itertools
+import json
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+import bcrypt
+
+from benchmarks.load import Sample, measure, request
+from benchmarks.servers import Server, running
+from reservation.domain.tokens import Tokens
+from reservation.settings import Settings
+from reservation.storage import schema
+from reservation.storage.database import connect
+from reservation.storage.models import Utilisateur
+
+THREADS = 8  # of each server, and of bcrypt alone
+CONNECTIONS = 4  # to a server that answers at once
+ACCOUNTS = 64
+PASSWORD = "un bon mot de passe"
+MOST_LETTERS = 10  # that somebody types of one name
+
+
+@dataclass(frozen=True)
+class Row:
+    """One promise. Each round takes the next `count` requests and sends them twice:
+    to the reference and, by itself, to `server`."""
+
+    name: str
+    server: Server
+    requests: Iterator[bytes]
+    right: Callable[[bytes], bool]  # the body of the first answer
+    reference: Callable[[Sequence[bytes]], Sample]
+    limit: float
+    of_rates: bool = False  # the ratio is of requests a second, and the limit its least
+    count: int = 2000
+    rounds: int = 9
+    connections: int = CONNECTIONS
+
+    def here(self, requests: Sequence[bytes]) -> Sample:
+        return measure(self.server, requests, self.connections)
+
+    def ratio(self, here: Sample, reference: Sample) -> float:
+        return here.rate / reference.rate if self.of_rates else here.cpu / reference.cpu
+
+    def holds(self, ratio: float) -> bool:
+        return ratio >= self.limit if self.of_rates else ratio <= self.limit
+
+
+def rows(folder: Path, stack: ExitStack) -> list[Row]:
+    """All rows, over servers that run until the stack is closed."""
+    settings = _settings(folder)
+    hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(settings.bcrypt_rounds))
+    _fill(settings, hashed)
+    environ = {
+        "RESERVATION_DATABASE_URL": settings.database_url,
+        "RESERVATION_SECRET": settings.secret,
+    }
+    bare = stack.enter_context(running("benchmarks.bare", folder, THREADS))
+    service = stack.enter_context(running("reservation", folder, THREADS, environ))
+    against_bare = partial(measure, bare, connections=CONNECTIONS)
+    return [
+        Row(
+            "GET /api/villes?q=",
+            service,
+            _typing("/api/villes", Path(settings.cities)),
+            _is_list_of_names,
+            against_bare,
+            limit=1.15,
+        ),
+        Row(
+            "GET /api/services?q=",
+            service,
+            _typing("/api/services", Path(settings.services)),
+            _is_list_of_names,
+            against_bare,
+            limit=1.15,
+        ),
+        Row(
+            "GET /api/reservations",
+            service,
+            _reservations(settings),
+            lambda body: json.loads(body) == [],
+            against_bare,
+            limit=1.8,
+        ),
+        Row(
+            "POST /auth/login (bcrypt alone)",
+            service,
+            _logins(),
+            lambda body: "token" in json.loads(body),
+            partial(_bcrypt_alone, hashed),
+            limit=0.9,
+            of_rates=True,
+            count=2 * THREADS,
+            rounds=5,
+            connections=THREADS,
+        ),
+    ]
+
+
+def _settings(folder: Path) -> Settings:
+    url = f"sqlite:///{folder / 'bench.db'}"
+    return replace(Settings(), database_url=url, secret=secrets.token_urlsafe(48))
+
+
+def _fill(settings: Settings, hashed: bytes) -> None:
+    """The tables, and accounts that all have the same password."""
+    db = connect(settings.database_url)
+    schema.create(db)
+    now = int(time.time())
+    for number in range(ACCOUNTS):
+        Utilisateur.insert(
+            type=1,
+            email=_email(number),
+            mot_de_passe_hash=hashed.decode(),
+            nom="Martin",
+            nom_cle="martin",
+            cree_le=now,
+        ).execute(db)
+    db.close()
+
+
+def _email(number: int) -> str:
+    return f"chloe{number}@example.fr"
+
+
+def _typing(path: str, names: Path) -> Iterator[bytes]:
+    """Somebody types one name after the other, a letter at a time, always the same ones."""
+    lines = names.read_text(encoding="utf-8").split("\n")[:-1]
+    choice = random.Random(path)
+    while True:
+        name = choice.choice(lines)
+        for length in range(1, min(len(name), MOST_LETTERS) + 1):
+            yield request("GET", f"{path}?q={quote(name[:length])}")
+
+
+def _is_list_of_names(body: bytes) -> bool:
+    names = json.loads(body)
+    return isinstance(names, list) and 0 < len(names) and all(map(str.__instancecheck__, names))
+
+
+def _reservations(settings: Settings) -> Iterator[bytes]:
+    tokens = Tokens(settings.secret, settings.token_lifetime)
+    return itertools.cycle(
+        [
+            request(
+                "GET",
+                "/api/reservations",
+                Authorization=f"Bearer {tokens.issue(number + 1, _email(number), 'student')}",
+            )
+            for number in range(ACCOUNTS)
+        ]
+    )
+
+
+def _logins() -> Iterator[bytes]:
+    return itertools.cycle(
+        [
+            request(
+                "POST",
+                "/auth/login",
+                json.dumps({"email": _email(number), "password": PASSWORD}).encode(),
+                Content_Type="application/json",
+            )
+            for number in range(ACCOUNTS)
+        ]
+    )
+
+
+def _bcrypt_alone(hashed: bytes, requests: Sequence[bytes]) -> Sample:
+    """As many comparisons as there are requests, on as many threads as the server has."""
+    cpu, started = time.process_time(), time.perf_counter()
+    with ThreadPoolExecutor(THREADS) as pool:
+        right = list(pool.map(lambda _: bcrypt.checkpw(PASSWORD.encode(), hashed), requests))
+    assert all(right)
+    seconds = time.perf_counter() - started
+    return Sample((time.process_time() - cpu) / len(requests), len(requests) / seconds)

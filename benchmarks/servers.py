@@ -1,0 +1,84 @@
+"""The measured processes: their start, their address, their CPU time, their end."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parent.parent
+START, STOP = 20.0, 15.0  # seconds
+
+
+class CannotMeasure(Exception):
+    """A server did not start, or did not answer as it should."""
+
+
+class Server:
+    """A gunicorn of one worker, whose stdout begins with `Serving on <address>`."""
+
+    def __init__(self, process: subprocess.Popen[str], output: Path) -> None:
+        self._process = process
+        self.address = _address(process, output)
+        self._all = psutil.Process(process.pid)
+
+    def cpu(self) -> float:
+        """Seconds of user and system time so far, of the master and its worker."""
+        return sum(map(_cpu, [self._all, *self._all.children(recursive=True)]))
+
+
+@contextmanager
+def running(
+    module: str, folder: Path, threads: int, environ: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """`python -m <module> serve` with one worker; its output goes to files in the folder."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
+    command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
+    output = folder / f"{module}.out"
+    with output.open("w") as out, (folder / f"{module}.err").open("w") as err:
+        process = subprocess.Popen(
+            [*command, "--threads", str(threads)],
+            cwd=ROOT,
+            env={**clean, **(environ or {})},
+            stdout=out,
+            stderr=err,
+            text=True,
+        )
+        try:
+            yield Server(process, output)
+        finally:
+            _stop(process)
+
+
+def _address(process: subprocess.Popen[str], output: Path) -> tuple[str, int]:
+    until = time.monotonic() + START
+    while time.monotonic() < until and process.poll() is None:
+        found = re.match(r"Serving on http://([\d.]+):(\d+)", output.read_text())
+        if found:
+            return found[1], int(found[2])
+        time.sleep(0.02)
+    errors = output.with_suffix(".err").read_text()
+    raise CannotMeasure(f"{output.stem} did not start:\n{errors}")
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _cpu(process: psutil.Process) -> float:
+    try:
+        # Linux: the process's own clock, in nanoseconds, where /proc counts in hundredths.
+        return time.clock_gettime(~process.pid << 3 | 2)
+    except OSError:
+        times = process.cpu_times()
+        return times.user + times.system

@@ -1,0 +1,327 @@
+"""Booking, moving, cancelling: the one path by which places are taken and given back.
+
+Three walls keep a time from being sold twice: the conditional UPDATE, the count of its rows,
+and the CHECK of the table. Locks are taken in one order: the business (shared), creneaux by
+start, reservation, eventemail.
+"""
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import peewee
+
+from reservation.domain import calendar, outbox, reservations, states
+from reservation.domain.accounts import Account
+from reservation.domain.availability import (
+    COMPLET,
+    DEBUT,
+    FIN,
+    LIBRES,
+    OUVERT,
+    Grains,
+    Visit,
+    grains_between,
+    refusal_of,
+)
+from reservation.domain.states import CUSTOMER
+from reservation.errors import (
+    Conflict,
+    DeadlinePassed,
+    InvalidInput,
+    KeyReused,
+    SlotTaken,
+    StaleVersion,
+)
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Creneau, Entreprise, Prestation, Reservation
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks to book. `cle` and `empreinte` tell a repeated request from a new
+    one: the Idempotency-Key and the digest of the body."""
+
+    creneau_id: int
+    prestation_id: int
+    utilisateur_id: int
+    places: int = 1
+    commentaire: str = ""
+    cle: str | None = None
+    empreinte: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Places held on every creneau that overlaps [debut, fin), in seconds."""
+
+    debut: int
+    fin: int
+    places: int
+
+    def on(self, grain: tuple[Any, ...]) -> int:
+        return self.places if grain[DEBUT] < self.fin and grain[FIN] > self.debut else 0
+
+
+NOTHING = Hold(0, 0, 0)
+
+
+def book(db: Database, asking: Account, request: Request, now: int | None = None) -> int:
+    """Take the places and write the reservation; its id. A repeated request gives the first's.
+
+    Raises SlotTaken, KeyReused, or InvalidInput for a service that cannot be booked there.
+    """
+    now = int(time.time()) if now is None else now
+    if (known := _known(db, asking, request)) is not None:
+        return known
+    prestation = Prestation.select().where(Prestation.id == request.prestation_id).first(db)
+    if prestation is None or not prestation.actif:
+        raise InvalidInput("Invalid input", {"prestationId": "is unknown"})
+    debut = _start_of(db, request.creneau_id, prestation.entreprise_id)
+    _make_calendar(db, prestation, debut, now)
+    try:
+        return transaction(db, lambda: _book(db, asking, request, debut, now))
+    except (SlotTaken, peewee.IntegrityError):
+        # The same request may have been quicker on another connection.
+        if (known := _known(db, asking, request)) is not None:
+            return known
+        raise
+
+
+def _known(db: Database, asking: Account, request: Request) -> int | None:
+    if request.cle is None:
+        return None
+    mine = (Reservation.demandeur == asking.id) & (Reservation.cle_idempotence == request.cle)
+    first = Reservation.select(Reservation.id, Reservation.empreinte).where(mine).first(db)
+    if first is None:
+        return None
+    if first.empreinte != request.empreinte:
+        raise KeyReused()
+    return int(first.id)
+
+
+def _start_of(db: Database, creneau_id: int, entreprise_id: int) -> int:
+    rows = db.rows("SELECT debut, entreprise_id FROM creneau WHERE id = ?", creneau_id)
+    if not rows:  # a changed week may have taken it away since it was listed
+        raise SlotTaken()
+    if rows[0][1] != entreprise_id:
+        raise InvalidInput("Invalid input", {"prestationId": "is of another business"})
+    return int(rows[0][0])
+
+
+def _make_calendar(db: Database, prestation: Prestation, debut: int, now: int) -> None:
+    """A visit may run into a day that nobody has looked at yet."""
+    entreprise = Entreprise.select().where(Entreprise.id == prestation.entreprise_id).get(db)
+    visit = Visit.of(prestation)
+    calendar.extend(db, entreprise, debut + visit.duree + visit.apres, now)
+
+
+def _book(db: Database, asking: Account, request: Request, debut: int, now: int) -> int:
+    entreprise, prestation = _share(db, request.prestation_id)
+    visit = Visit.of(prestation, request.places)
+    hold = _take(db, entreprise, visit, debut, NOTHING, now)
+    statut = "demandee" if entreprise.validation_manuelle else "confirmee"
+    reservation = Reservation(
+        utilisateur=request.utilisateur_id,
+        demandeur=asking.id,
+        entreprise=entreprise.id,
+        prestation=prestation.id,
+        creneau=request.creneau_id,
+        debut=debut,
+        fin=debut + visit.duree,
+        occupe_debut=hold.debut,
+        occupe_fin=hold.fin,
+        places=request.places,
+        statut=statut,
+        commentaire=request.commentaire,
+        cle_idempotence=request.cle,
+        empreinte=request.empreinte,
+        cree_le=now,
+        modifie_le=now,
+    )
+    reservation.id = Reservation.insert(reservation.__data__).execute(db)
+    outbox.enqueue(db, reservation, entreprise, prestation, statut, now)
+    return int(reservation.id)
+
+
+def _share(db: Database, prestation_id: int) -> tuple[Entreprise, Prestation]:
+    """The business and its service, whose calendar and rules stay until the transaction ends."""
+    query = Prestation.select(Prestation, Entreprise).join(Entreprise)
+    query = query.where(Prestation.id == prestation_id)
+    if db.FOR_SHARE:
+        query = query.for_update(db.FOR_SHARE.strip())  # type: ignore[arg-type]
+    prestation = query.get(db)
+    return prestation.entreprise, prestation
+
+
+def _take(
+    db: Database, entreprise: Entreprise, visit: Visit, debut: int, old: Hold, now: int
+) -> Hold:
+    """Hold the visit that starts at `debut` instead of `old`. Raises SlotTaken."""
+    new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
+    under = {
+        grain
+        for hold in (old, new)
+        if hold.places
+        for grain in grains_between(db, entreprise.id, hold.debut, hold.fin)
+    }
+    grains = sorted(under, key=itemgetter(DEBUT))
+    given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
+    motif = refusal_of(given_back, visit, debut, entreprise, now)
+    if motif:
+        raise SlotTaken(motif)
+    _shift(db, entreprise.id, grains, old, new)
+    return new
+
+
+def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
+    """Change the places of each creneau by the difference, by start, under condition."""
+
+    def change(grain: tuple[Any, ...]) -> tuple[int, int]:
+        return new.on(grain) - old.on(grain), grain[OUVERT]
+
+    for (places, ouvert), alike in groupby(grains, change):
+        some = list(alike)
+        if not places:
+            continue
+        where = (Creneau.entreprise == entreprise_id) & Creneau.debut.between(
+            some[0][DEBUT], some[-1][DEBUT]
+        )
+        if places > 0:
+            room = Creneau.places_prises + places <= Creneau.capacite
+            where &= (Creneau.ouvert == ouvert) & room
+        else:
+            where &= Creneau.places_prises >= -places
+        shifted = Creneau.update(places_prises=Creneau.places_prises + places).where(where)
+        if shifted.execute(db) != len(some):
+            raise SlotTaken(COMPLET) if places > 0 else StaleVersion()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody asks to change of a reservation; None leaves a thing as it is."""
+
+    version: int
+    creneau_id: int | None = None
+    places: int | None = None
+    commentaire: str | None = None
+    statut: str | None = None
+
+
+def change(
+    db: Database, asking: Account, reservation_id: int, asked: Change, now: int | None = None
+) -> None:
+    """Move, comment, approve, refuse, cancel, or say whether the customer came.
+
+    Raises NotFound, StaleVersion, SlotTaken, Conflict, NotPermitted or DeadlinePassed; then
+    nothing has changed.
+    """
+    now = int(time.time()) if now is None else now
+    reservation, _ = reservations.visible(db, asking, reservation_id)
+    debut = None
+    if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
+        debut = _start_of(db, asked.creneau_id, reservation.entreprise_id)
+        prestation = Prestation.select().where(Prestation.id == reservation.prestation_id).get(db)
+        _make_calendar(db, prestation, debut, now)
+    transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
+
+
+def cancel(db: Database, asking: Account, reservation_id: int, now: int | None = None) -> None:
+    """Give the places back. A reservation that is cancelled already stays so."""
+    now = int(time.time()) if now is None else now
+    while True:
+        reservation, _ = reservations.visible(db, asking, reservation_id)
+        if reservation.statut == "annulee":
+            return
+        asked = Change(reservation.version, statut="annulee")
+        try:
+            return transaction(
+                db, partial(_change, db, asking, reservation_id, asked, None, now)
+            )
+        except StaleVersion:
+            continue  # somebody was quicker; look again at what is there now
+
+
+def _change(
+    db: Database,
+    asking: Account,
+    reservation_id: int,
+    asked: Change,
+    debut: int | None,
+    now: int,
+) -> None:
+    reservation, side = reservations.visible(db, asking, reservation_id)
+    if reservation.version != asked.version:
+        raise StaleVersion()
+    entreprise, prestation = _share(db, reservation.prestation_id)
+    _check_change(reservation, entreprise, side, asked, debut, now)
+    changes: dict[str, Any] = {"modifie_le": now, "version": Reservation.version + 1}
+    if asked.commentaire is not None:
+        changes["commentaire"] = asked.commentaire
+    statut = asked.statut or reservation.statut
+    changes["statut"] = statut
+    old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
+    if statut in states.RELEASED and reservation.statut not in states.RELEASED:
+        grains = grains_between(db, entreprise.id, old.debut, old.fin)
+        _shift(db, entreprise.id, grains, old, NOTHING)
+    elif _moves(reservation, asked, debut):
+        changes |= _move(db, reservation, entreprise, prestation, asked, debut, now)
+    # The state that all this was decided on belongs in the condition.
+    same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
+    if Reservation.update(**changes).where(same).execute(db) != 1:
+        raise StaleVersion()
+    news = statut if statut != reservation.statut else "deplacee" if "debut" in changes else None
+    if news:
+        reservation.__data__.update(debut=changes.get("debut", reservation.debut))
+        outbox.enqueue(db, reservation, entreprise, prestation, news, now)
+
+
+def _moves(reservation: Reservation, asked: Change, debut: int | None) -> bool:
+    return debut is not None or asked.places not in (None, reservation.places)
+
+
+def _check_change(
+    reservation: Reservation,
+    entreprise: Entreprise,
+    side: str,
+    asked: Change,
+    debut: int | None,
+    now: int,
+) -> None:
+    statut = asked.statut or reservation.statut
+    if statut != reservation.statut:
+        states.check_move(reservation.statut, statut, side)
+    moves = _moves(reservation, asked, debut)
+    if moves and statut not in states.OPEN:
+        raise Conflict(f"A reservation that is {statut} cannot be moved")
+    if side == CUSTOMER and (moves or statut != reservation.statut):
+        if now > reservation.debut - entreprise.delai_annulation * 60:
+            raise DeadlinePassed()
+
+
+def _move(
+    db: Database,
+    reservation: Reservation,
+    entreprise: Entreprise,
+    prestation: Prestation,
+    asked: Change,
+    debut: int | None,
+    now: int,
+) -> dict[str, Any]:
+    """Hold the new time instead of the old one; the columns that change."""
+    places = reservation.places if asked.places is None else asked.places
+    visit = Visit.of(prestation, places)
+    debut = reservation.debut if debut is None else debut
+    old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
+    hold = _take(db, entreprise, visit, debut, old, now)
+    return {
+        "creneau": asked.creneau_id or reservation.creneau_id,
+        "debut": debut,
+        "fin": debut + visit.duree,
+        "occupe_debut": hold.debut,
+        "occupe_fin": hold.fin,
+        "places": places,
+    }

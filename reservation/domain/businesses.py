@@ -1,0 +1,123 @@
+"""Businesses and the services that they offer: who owns them, finding them, changing them."""
+
+import re
+import time
+from typing import Any
+
+from reservation.domain.accounts import Account
+from reservation.domain.searching import search_key
+from reservation.errors import InvalidInput, NotFound, NotPermitted, StaleVersion
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Entreprise, Prestation
+
+_WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+
+
+def get(db: Database, entreprise_id: int) -> Entreprise:
+    found = Entreprise.select().where(Entreprise.id == entreprise_id).first(db)
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
+    """The business, for its owner or an admin. Raises NotFound or NotPermitted."""
+    entreprise = get(db, entreprise_id)
+    if asking.role != "admin" and entreprise.proprietaire_id != asking.id:
+        raise NotPermitted()
+    return entreprise
+
+
+def create(db: Database, asking: Account, values: dict[str, Any]) -> int:
+    row = {**values, **_keys(values), "proprietaire": asking.id, "cree_le": int(time.time())}
+    return transaction(db, lambda: Entreprise.insert(row).execute(db))
+
+
+def update(db: Database, entreprise: Entreprise, values: dict[str, Any], version: int) -> None:
+    """Replace what the owner can set; StaleVersion unless the version is the present one."""
+    changes = {**values, **_keys(values), "version": Entreprise.version + 1}
+    same = (Entreprise.id == entreprise.id) & (Entreprise.version == version)
+    _replace(db, Entreprise.update(changes).where(same))
+
+
+def _keys(values: dict[str, Any]) -> dict[str, str]:
+    return {"nom_cle": search_key(values["nom"]), "ville_cle": search_key(values["ville"])}
+
+
+def search(q: str = "", ville: str = "", prestation: str = "") -> Any:
+    """A query of the active businesses: whose name or service holds q, in this city, with a
+    service that holds `prestation`. A city may carry its département, as `Saint-Denis (974)`."""
+    query = Entreprise.select().where(Entreprise.actif == True)  # noqa: E712
+    if q:
+        named = Entreprise.nom_cle.contains(search_key(q))
+        query = query.where(named | Entreprise.id.in_(_offering(q)))
+    if prestation:
+        query = query.where(Entreprise.id.in_(_offering(prestation)))
+    return in_city(query, ville) if ville else query
+
+
+def in_city(query: Any, ville: str) -> Any:
+    department = _WITH_DEPARTMENT.fullmatch(ville)
+    if department:
+        ville = department[1]
+        query = query.where(Entreprise.code_postal.startswith(department[2]))
+    return query.where(Entreprise.ville_cle == search_key(ville))
+
+
+def _offering(text: str) -> Any:
+    offered = Prestation.nom_cle.contains(search_key(text)) & (Prestation.actif == True)  # noqa
+    return Prestation.select(Prestation.entreprise).where(offered)
+
+
+def services(q: str = "", ville: str = "", entreprise_id: int | None = None) -> Any:
+    """A query of the services that can be booked."""
+    query = Prestation.select(Prestation).join(Entreprise)
+    query = query.where((Prestation.actif == True) & (Entreprise.actif == True))  # noqa: E712
+    if entreprise_id is not None:
+        query = query.where(Prestation.entreprise == entreprise_id)
+    if q:
+        query = query.where(Prestation.nom_cle.contains(search_key(q)))
+    return in_city(query, ville) if ville else query
+
+
+def service(db: Database, prestation_id: int) -> Prestation:
+    found = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def bookable(db: Database, entreprise_id: int, prestation_id: int) -> Prestation:
+    """A service of this business that can be booked; InvalidInput for any other."""
+    found = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    if found is None or not found.actif or found.entreprise_id != entreprise_id:
+        raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
+    return found
+
+
+def add_service(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
+    row = {**values, "nom_cle": search_key(values["nom"]), "entreprise": entreprise.id}
+    return transaction(db, lambda: Prestation.insert(row).execute(db))
+
+
+def update_service(
+    db: Database, prestation: Prestation, values: dict[str, Any], version: int
+) -> None:
+    nom_cle = search_key(values["nom"])
+    changes = {**values, "nom_cle": nom_cle, "version": Prestation.version + 1}
+    same = (Prestation.id == prestation.id) & (Prestation.version == version)
+    _replace(db, Prestation.update(changes).where(same))
+
+
+def retire(db: Database, prestation: Prestation) -> None:
+    """Take no more bookings of this service; those that are made stay."""
+    changes = {"actif": False, "version": Prestation.version + 1}
+    retired = Prestation.update(changes).where(
+        (Prestation.id == prestation.id) & (Prestation.actif == True)  # noqa: E712
+    )
+    transaction(db, lambda: retired.execute(db))
+
+
+def _replace(db: Database, query: Any) -> None:
+    if transaction(db, lambda: query.execute(db)) != 1:
+        raise StaleVersion()

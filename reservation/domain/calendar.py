@@ -1,0 +1,225 @@
+"""The stored calendar of a business: its creneaux, made from the week when first asked for.
+
+Whoever changes a calendar first locks its business (`lock`); whoever books shares that lock
+(`booking`); both then take the creneaux by start. One order, and so no deadlock.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from peewee import chunked
+
+from reservation.domain import instants
+from reservation.domain.timetable import (
+    REACH,
+    WEEK,
+    Exceptional,
+    Grain,
+    Opening,
+    capacity_over,
+    grains,
+)
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Creneau, Entreprise, Reservation
+
+LONGEST_GRAIN = 1440 * 60  # seconds: how far before its end a creneau can start
+_ROWS_A_STATEMENT = 500
+_WEEK = (
+    "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
+    " WHERE entreprise_id = ? ORDER BY jour, debut"
+)
+_EXCEPTIONS = (
+    "SELECT type, debut, fin, pas_minutes, capacite FROM evenement WHERE entreprise_id = ?"
+    " AND type <> 'information' AND fin > ? AND debut < ? ORDER BY debut, fin, id"
+)
+_STORED = (
+    "SELECT id, debut, fin, ouverture, capacite, prestation_id, ouvert, places_prises"
+    " FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
+)
+_KEPT = (
+    "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
+    " AND (places_prises > 0 OR fin > ?) ORDER BY debut"
+)
+_HOLDING = (
+    "SELECT id, occupe_debut, occupe_fin, places FROM reservation WHERE entreprise_id = ?"
+    " AND occupe_fin > ? AND debut < ? AND occupe_debut < ?"
+    " AND statut NOT IN ('refusee', 'annulee')"
+)
+
+
+class Stored(NamedTuple):
+    """A creneau as it stands in the table."""
+
+    id: int
+    debut: int
+    fin: int
+    ouverture: int
+    capacite: int
+    prestation_id: int | None
+    ouvert: int
+    places_prises: int
+
+    @property
+    def interval(self) -> tuple[int, int]:
+        return self.debut, self.fin
+
+
+class Change(NamedTuple):
+    """What a new week did to the calendar, in creneaux; the kept ones are booked."""
+
+    ajoutes: int
+    supprimes: int
+    conserves: int
+
+
+def horizon(entreprise: Entreprise, now: int) -> int:
+    """The first instant that cannot be booked yet: the end of the last day that can."""
+    zone = instants.zone_of(entreprise.fuseau)
+    last = instants.local_date(now, zone) + timedelta(days=entreprise.horizon_jours)
+    return instants.end_of(last, zone)
+
+
+def extend(db: Database, entreprise: Entreprise, until: int, now: int | None = None) -> None:
+    """Make the creneaux that start before `until`, by whole days, within the horizon.
+
+    Any number of processes may do this at once: one moves the mark, the others see it moved.
+    """
+    now = int(time.time()) if now is None else now
+    zone = instants.zone_of(entreprise.fuseau)
+    last = instants.local_date(until - 1, zone)
+    until = min(instants.end_of(last, zone), horizon(entreprise, now))
+    if entreprise.calendrier_jusqua < until:
+        transaction(db, lambda: _extend(db, entreprise.id, until, now))
+        entreprise.calendrier_jusqua = until
+
+
+def _extend(db: Database, entreprise_id: int, until: int, now: int) -> None:
+    entreprise = lock(db, entreprise_id)
+    zone = instants.zone_of(entreprise.fuseau)
+    today = instants.midnight(instants.local_date(now, zone), zone)
+    start = max(entreprise.calendrier_jusqua, today)
+    if start >= until:
+        return
+    mine = Entreprise.id == entreprise_id
+    Entreprise.update(calendrier_jusqua=until).where(mine).execute(db)
+    exceptions = exceptions_of(db, entreprise_id, start, until)
+    kept = _kept_before(db, entreprise_id, start)
+    new = grains(week_of(db, entreprise_id), exceptions, zone, start, until, kept)
+    _insert(db, entreprise_id, new)
+    _charge(db, entreprise_id, new)
+
+
+def lock(db: Database, entreprise_id: int) -> Entreprise:
+    """The business, whose calendar nobody else changes until the transaction ends."""
+    query = Entreprise.select().where(Entreprise.id == entreprise_id)
+    return (query.for_update() if db.for_update else query).get(db)
+
+
+def week_of(db: Database, entreprise_id: int) -> list[Opening]:
+    return [Opening(*row) for row in db.rows(_WEEK, entreprise_id)]
+
+
+def exceptions_of(db: Database, entreprise_id: int, start: int, end: int) -> list[Exceptional]:
+    """The closures and extra openings from so far before [start, end) that they matter in it."""
+    rows = db.rows(_EXCEPTIONS, entreprise_id, start - REACH, end + LONGEST_GRAIN)
+    return [Exceptional(*row) for row in rows]
+
+
+def rebuild(db: Database, entreprise: Entreprise, start: int, end: int) -> Change:
+    """Bring the creneaux that start in [start, end) into line with the week as it is now.
+
+    To be called in a transaction, after `lock`. A creneau with places taken stays: its
+    capacity falls no lower than its places taken, it closes where the week no longer opens,
+    and the free time around it is filled.
+    """
+    end = min(end, entreprise.calendrier_jusqua)
+    stored = _stored(db, entreprise.id, start, end)
+    booked = [row for row in stored if row.places_prises]
+    free = {row.interval: row for row in stored if not row.places_prises}
+    zone = instants.zone_of(entreprise.fuseau)
+    week = week_of(db, entreprise.id)
+    exceptions = exceptions_of(db, entreprise.id, start, end)
+    kept = _kept_before(db, entreprise.id, start) + [row.interval for row in booked]
+    made = grains(week, exceptions, zone, start, end, kept)
+    wanted = {(one.debut, one.fin): one for one in made}
+
+    for row in booked:
+        _freeze(db, row, capacity_over(week, exceptions, zone, row.debut, row.fin))
+    surplus = [row for interval, row in free.items() if interval not in wanted]
+    _delete(db, surplus)
+    _adapt(db, [(free[interval], one) for interval, one in wanted.items() if interval in free])
+    new = [one for interval, one in wanted.items() if interval not in free]
+    _insert(db, entreprise.id, new)
+    _charge(db, entreprise.id, new)
+    return Change(len(new), len(surplus), len(booked))
+
+
+def _kept_before(db: Database, entreprise_id: int, start: int) -> list[tuple[int, int]]:
+    """The creneaux before `start` around which those after it are laid: booked in the same
+    opening, or still running."""
+    rows = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
+    return [(debut, fin) for debut, fin in rows]
+
+
+def _stored(db: Database, entreprise_id: int, start: int, end: int) -> list[Stored]:
+    return [Stored(*row) for row in db.rows(_STORED + db.FOR_UPDATE, entreprise_id, start, end)]
+
+
+def _freeze(db: Database, row: Stored, capacity: int) -> None:
+    capacity, ouvert = max(capacity, row.places_prises), capacity > 0
+    if (capacity, ouvert) != (row.capacite, bool(row.ouvert)):
+        query = Creneau.update(capacite=capacity, ouvert=ouvert)
+        query.where(Creneau.id == row.id).execute(db)
+
+
+def _delete(db: Database, rows: Sequence[Stored]) -> None:
+    for some in chunked(rows, _ROWS_A_STATEMENT):
+        Creneau.delete().where(Creneau.id.in_([row.id for row in some])).execute(db)
+
+
+def _adapt(db: Database, pairs: Iterable[tuple[Stored, Grain]]) -> None:
+    """Give free creneaux the attributes that the week has for their time now."""
+    alike = defaultdict(list)
+    for row, grain in pairs:
+        if row[3:6] + (bool(row.ouvert),) != grain[2:]:
+            alike[grain[2:]].append(row.id)
+    for (ouverture, capacite, prestation_id, ouvert), ids in alike.items():
+        changes = {
+            "ouverture": ouverture,
+            "capacite": capacite,
+            "prestation": prestation_id,
+            "ouvert": ouvert,
+        }
+        for some in chunked(ids, _ROWS_A_STATEMENT):
+            Creneau.update(**changes).where(Creneau.id.in_(some)).execute(db)
+
+
+def _insert(db: Database, entreprise_id: int, new: Sequence[Grain]) -> None:
+    fields = (Creneau.entreprise, Creneau.debut, Creneau.fin, Creneau.ouverture,
+              Creneau.capacite, Creneau.prestation, Creneau.ouvert, Creneau.places_prises)
+    for some in chunked(new, _ROWS_A_STATEMENT):
+        rows = [(entreprise_id, *grain, 0) for grain in some]
+        Creneau.insert_many(rows, fields=fields).execute(db)
+
+
+def _charge(db: Database, entreprise_id: int, new: Sequence[Grain]) -> None:
+    """Take on new creneaux the places of the bookings whose buffers reach into them."""
+    if not new:
+        return
+    start, end = new[0].debut, new[-1].fin
+    holding = db.rows(_HOLDING, entreprise_id, start, end + LONGEST_GRAIN, end)
+    for number, debut, fin, places in list(holding):
+        under = [one.debut for one in new if one.debut < fin and one.fin > debut]
+        if not under:
+            continue
+        mine = (Creneau.entreprise == entreprise_id) & Creneau.debut.in_(under)
+        taken = Creneau.places_prises + places
+        room = Creneau.update(capacite=taken).where(mine & (Creneau.capacite < taken))
+        room.execute(db)
+        Creneau.update(places_prises=taken).where(mine).execute(db)
+        # On a cluster this makes a cancellation on another node meet this change.
+        touched = Reservation.update(version=Reservation.version + 1)
+        touched.where(Reservation.id == number).execute(db)

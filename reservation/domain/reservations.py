@@ -1,0 +1,107 @@
+"""Looking at reservations: who sees which, one by one and as lists."""
+
+from typing import Any, NamedTuple
+
+from reservation.domain.accounts import Account
+from reservation.domain.states import CUSTOMER, OWNER
+from reservation.errors import NotFound
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, Reservation
+
+_LISTED = (
+    "SELECT r.id, r.entreprise_id, r.prestation_id, r.utilisateur_id, r.creneau_id, r.debut,"
+    " r.fin, r.places, r.statut, r.commentaire, r.version, r.cree_le, e.nom, e.fuseau, p.nom"
+    " FROM reservation r JOIN entreprise e ON e.id = r.entreprise_id"
+    " JOIN prestation p ON p.id = r.prestation_id"
+)
+
+
+class Listed(NamedTuple):
+    """A reservation as it is shown, with the names of its business and service."""
+
+    id: int
+    entreprise_id: int
+    prestation_id: int
+    utilisateur_id: int
+    creneau_id: int | None
+    debut: int
+    fin: int
+    places: int
+    statut: str
+    commentaire: str
+    version: int
+    cree_le: int
+    entreprise_nom: str
+    fuseau: str
+    prestation_nom: str
+
+
+def place_of(row: Listed) -> tuple[int, int]:
+    """The key by which lists are ordered."""
+    return row.debut, row.id
+
+
+def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reservation, str]:
+    """The reservation and the side from which the caller sees it. Raises NotFound."""
+    query = Reservation.select(Reservation, Entreprise).join(Entreprise)
+    reservation = query.where(Reservation.id == reservation_id).first(db)
+    if reservation is None:
+        raise NotFound()
+    if asking.role == "admin" or reservation.entreprise.proprietaire_id == asking.id:
+        return reservation, OWNER
+    if reservation.utilisateur_id == asking.id:
+        return reservation, CUSTOMER
+    raise NotFound()
+
+
+def one(db: Database, asking: Account, reservation_id: int) -> Listed:
+    """As `visible`, to be shown."""
+    visible(db, asking, reservation_id)
+    return by_ids(db, [reservation_id])[0]
+
+
+def by_ids(db: Database, ids: list[int]) -> list[Listed]:
+    """These reservations by time, whoever asks."""
+    if not ids:
+        return []
+    marks = ", ".join("?" * len(ids))
+    return _rows(db, f"{_LISTED} WHERE r.id IN ({marks}) ORDER BY r.debut, r.id", ids)
+
+
+def listed(
+    db: Database,
+    asking: Account,
+    *,
+    entreprise_id: int | None = None,
+    statut: str = "",
+    since: int | None = None,
+    until: int | None = None,
+    after: tuple[int, ...] | None = None,
+    most: int = 50,
+) -> list[Listed]:
+    """The reservations that the caller sees, by time: a student's own; a company's own and
+    those of its businesses; all for an admin. Those that touch [since, until)."""
+    conditions: list[tuple[str, tuple[Any, ...]]] = []
+    if asking.role == "student":
+        conditions.append(("r.utilisateur_id = ?", (asking.id,)))
+    elif asking.role == "company":
+        conditions.append(("(e.proprietaire_id = ? OR r.utilisateur_id = ?)", (asking.id,) * 2))
+    if entreprise_id is not None:
+        conditions.append(("r.entreprise_id = ?", (entreprise_id,)))
+    if statut:
+        conditions.append(("r.statut = ?", (statut,)))
+    if since is not None:
+        conditions.append(("r.fin > ?", (since,)))
+    if until is not None:
+        conditions.append(("r.debut < ?", (until,)))
+    if after is not None:
+        debut, number = after
+        conditions.append(("(r.debut > ? OR r.debut = ? AND r.id > ?)", (debut, debut, number)))
+    where = " AND ".join(text for text, _ in conditions)
+    values = [value for _, some in conditions for value in some]
+    sql = f"{_LISTED} WHERE {where}" if where else _LISTED
+    return _rows(db, f"{sql} ORDER BY r.debut, r.id LIMIT ?", [*values, most])
+
+
+def _rows(db: Database, sql: str, values: list[Any]) -> list[Listed]:
+    return [Listed(*row) for row in db.rows(sql, *values)]

@@ -1,0 +1,130 @@
+"""Rows as JSON objects: one function a table, each key written out, in the documented order."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from reservation.domain.availability import Start
+from reservation.domain.calendar import Change
+from reservation.domain.finding import Offer
+from reservation.domain.instants import to_iso, zone_of
+from reservation.domain.reservations import Listed
+from reservation.http.fields import show_wall_time
+from reservation.storage.models import (
+    Entreprise,
+    Evenement,
+    Prestation,
+    SemaineType,
+)
+
+Json = dict[str, Any]
+
+
+def entreprise(row: Entreprise) -> Json:
+    return {
+        "id": row.id,
+        "proprietaireId": row.proprietaire_id,
+        "nom": row.nom,
+        "description": row.description,
+        "adresse": row.adresse,
+        "codePostal": row.code_postal,
+        "ville": row.ville,
+        "telephone": row.telephone,
+        "email": row.email,
+        "fuseau": row.fuseau,
+        "delaiReservation": row.delai_reservation,
+        "horizonJours": row.horizon_jours,
+        "delaiAnnulation": row.delai_annulation,
+        "validationManuelle": bool(row.validation_manuelle),
+        "rappelHeures": row.rappel_heures,
+        "actif": bool(row.actif),
+        "version": row.version,
+    }
+
+
+def prestation(row: Prestation) -> Json:
+    return {
+        "id": row.id,
+        "entrepriseId": row.entreprise_id,
+        "nom": row.nom,
+        "description": row.description,
+        "dureeMinutes": row.duree_minutes,
+        "tamponAvant": row.tampon_avant,
+        "tamponApres": row.tampon_apres,
+        "intervalleMinutes": row.intervalle_minutes,
+        "prixCentimes": row.prix_centimes,
+        "actif": bool(row.actif),
+        "version": row.version,
+    }
+
+
+def opening(row: SemaineType) -> Json:
+    return {
+        "jour": row.jour,
+        "debut": show_wall_time(row.debut),
+        "fin": show_wall_time(row.fin),
+        "pasMinutes": row.pas_minutes,
+        "capacite": row.capacite,
+        "prestationId": row.prestation_id,
+    }
+
+
+def evenement(row: Evenement, zone: ZoneInfo) -> Json:
+    return {
+        "id": row.id,
+        "entrepriseId": row.entreprise_id,
+        "type": row.type,
+        "titre": row.titre,
+        "description": row.description,
+        "debut": to_iso(row.debut, zone),
+        "fin": to_iso(row.fin, zone),
+        "pasMinutes": row.pas_minutes,
+        "capacite": row.capacite,
+        "version": row.version,
+    }
+
+
+def start(one: Start, zone: ZoneInfo) -> str:
+    """Put together by hand, for of this the most are asked for."""
+    motif = f', "motif": "{one.motif}"' if one.motif else ""
+    return (
+        f'{{"id": {one.id}, "debut": "{to_iso(one.debut, zone)}", "fin": "{to_iso(one.fin, zone)}"'
+        f', "placesRestantes": {max(one.libres, 0)}{motif}}}'
+    )
+
+
+def starts(found: Iterable[Start], zone: ZoneInfo) -> bytes:
+    return ("[" + ", ".join([start(one, zone) for one in found]) + "]").encode()
+
+
+def offer(one: Offer) -> Json:
+    """A business with its first free time of a day."""
+    zone = zone_of(one.entreprise.fuseau)
+    free = {**json.loads(start(one.start, zone)), "prestationId": one.prestation_id}
+    return {**entreprise(one.entreprise), "prochainCreneau": free}
+
+
+def change(done: Change) -> Json:
+    """What a new week or an event did to the calendar."""
+    return {"ajoutes": done.ajoutes, "supprimes": done.supprimes, "conserves": done.conserves}
+
+
+def reservation(row: Listed) -> Json:
+    zone = zone_of(row.fuseau)
+    return {
+        "id": row.id,
+        "entrepriseId": row.entreprise_id,
+        "prestationId": row.prestation_id,
+        "utilisateurId": row.utilisateur_id,
+        "creneauId": row.creneau_id,
+        "debut": to_iso(row.debut, zone),
+        "fin": to_iso(row.fin, zone),
+        "places": row.places,
+        "statut": row.statut,
+        "commentaire": row.commentaire,
+        "version": row.version,
+        "creeLe": to_iso(row.cree_le, zone),
+        "entreprise": {"id": row.entreprise_id, "nom": row.entreprise_nom},
+        "prestation": {"id": row.prestation_id, "nom": row.prestation_nom},
+    }

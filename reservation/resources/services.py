@@ -1,0 +1,100 @@
+"""The services of businesses."""
+
+import falcon
+
+from reservation.domain import businesses
+from reservation.domain.tokens import Tokens
+from reservation.http import fields, serialisers
+from reservation.http.bearer import require_account
+from reservation.http.bodies import read_json
+from reservation.http.errors import as_json
+from reservation.http.fields import Field, flag, text, whole
+from reservation.http.queries import Page, Query, expected_version
+from reservation.resources.businesses import VERSION
+from reservation.storage.database import Database
+from reservation.storage.models import Prestation
+
+PRESTATION = {
+    "nom": Field(text(150, shortest=1)),
+    "description": Field(text(5000), default=""),
+    "dureeMinutes": Field(whole(1, 14 * 1440)),
+    "tamponAvant": Field(whole(0, 1440), default=0),
+    "tamponApres": Field(whole(0, 1440), default=0),
+    "intervalleMinutes": Field(whole(1, 1440), default=None, nullable=True),
+    "prixCentimes": Field(whole(0, 10**9), default=0),
+    "actif": Field(flag, default=True),
+}
+
+
+class Prestations:
+    """GET /api/prestations"""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        query = Query(req)
+        q, ville = query.text("q"), query.text("ville")
+        page = Page(req, query)
+        query.done()
+        rows = page.read(self.db, businesses.services(q, ville), Prestation.id)
+        rows = page.cut(resp, rows, lambda row: (row.id,))
+        as_json(resp, [serialisers.prestation(row) for row in rows])
+
+
+class PrestationsOfEntreprise:
+    """GET, POST /api/entreprises/{id}/prestations"""
+
+    def __init__(self, db: Database, tokens: Tokens) -> None:
+        self.db, self.tokens = db, tokens
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        query = Query(req)
+        page = Page(req, query)
+        query.done()
+        entreprise = businesses.get(self.db, id)
+        offered = businesses.services(entreprise_id=entreprise.id)
+        rows = page.cut(resp, page.read(self.db, offered, Prestation.id), lambda row: (row.id,))
+        as_json(resp, [serialisers.prestation(row) for row in rows])
+
+    @falcon.before(require_account)
+    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        entreprise = businesses.owned(self.db, req.context.account, id)
+        values = fields.read(PRESTATION, read_json(req))
+        prestation_id = businesses.add_service(self.db, entreprise, values)
+        resp.status = falcon.HTTP_201
+        resp.location = f"{req.root_path}/api/prestations/{prestation_id}"
+        as_json(resp, serialisers.prestation(businesses.service(self.db, prestation_id)))
+
+
+class OnePrestation:
+    """GET, PUT, DELETE /api/prestations/{id}"""
+
+    def __init__(self, db: Database, tokens: Tokens) -> None:
+        self.db, self.tokens = db, tokens
+
+    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        self._show(resp, id)
+
+    @falcon.before(require_account)
+    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        prestation = self._owned(req, id)
+        values = fields.read({**PRESTATION, "version": VERSION}, read_json(req))
+        version = expected_version(req, values, prestation.version)
+        businesses.update_service(self.db, prestation, values, version)
+        self._show(resp, id)
+
+    @falcon.before(require_account)
+    def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        businesses.retire(self.db, self._owned(req, id))
+        resp.status = falcon.HTTP_204
+
+    def _owned(self, req: falcon.Request, id: int) -> Prestation:
+        prestation = businesses.service(self.db, id)
+        businesses.owned(self.db, req.context.account, prestation.entreprise_id)
+        return prestation
+
+    def _show(self, resp: falcon.Response, id: int) -> None:
+        prestation = businesses.service(self.db, id)
+        resp.etag = f"v{prestation.version}"
+        as_json(resp, serialisers.prestation(prestation))

@@ -1,0 +1,39 @@
+"""What the tests of this folder send and compare again and again."""
+
+LINE = {
+    "email": "emile@example.fr",
+    "password": "un mot de passe",
+    "first_name": "Émile",
+    "last_name": "Lefèvre",
+    "role": "student",
+    "school": "Lycée Condorcet",
+    "phone": "+33 6 12 34 56 78",
+}
+CREDENTIALS = {"email": LINE["email"], "password": LINE["password"]}
+MESSAGE = {
+    "name": "Zoé Lefèvre",
+    "email": "zoe@example.fr",
+    "phone": "+33 6 12 34 56 78",
+    "message": "Bonjour,\n\nêtes-vous ouverts à Noël ? Le prix : 20 €.\n.\nFin d'un cœur pur.",
+}
+PREFIXES = ("/auth", "/api/auth")
+PROTECTED = "/api/reservations"
+JSON_POSTS = ("/auth/register", "/auth/login", "/api/auth/register", "/api/auth/login")
+FORM_POSTS = ("/register_form", "/login_form", "/teste")
+POSTS = (*JSON_POSTS, *FORM_POSTS, "/auth/refresh", "/api/auth/refresh", "/contact")
+GETS = ("/api/services", "/api/villes", PROTECTED)
+
+# A server that nobody can reach: port 1 is for a service that no machine offers any more.
+NO_DATABASE = "mysql://root@127.0.0.1:1/reservation"
+
+
+def registration(*without, **changes):
+    """The body of a good registration, with some fields changed or left out."""
+    return {k: v for k, v in {**LINE, **changes}.items() if k not in without}
+
+
+def is_error(answer):
+    """Whether the body is exactly {"error": "<message>"}, as JSON."""
+    assert answer.content_type == "application/json"
+    assert set(answer.json) == {"error"}
+    return isinstance(answer.json["error"], str) and answer.json["error"] != ""

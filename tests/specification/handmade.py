@@ -1,0 +1,31 @@
+"""Tokens taken apart and put together by hand: RFC 7515 and 7519 without a library."""
+
+import base64
+import hashlib
+import hmac
+import json
+
+
+def coded(part):
+    """base64url of the JSON, without padding: RFC 7515."""
+    text = json.dumps(part, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def signed_by_hand(header, claims, secret):
+    """A token with the right HS256 signature, whatever stands in it: pyjwt refuses some."""
+    parts = f"{coded(header)}.{coded(claims)}"
+    return f"{parts}.{signature_of(parts, secret)}"
+
+
+def signature_of(parts, secret):
+    mac = hmac.new(secret.encode(), parts.encode("ascii"), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
+
+
+def decoded(part):
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def claims_of(token):
+    return decoded(token.split(".")[1])

@@ -1,0 +1,227 @@
+"""Who gets in: the lock after failed logins, the end of tokens, who may become admin."""
+
+import pytest
+
+from reservation.domain import accounts
+from reservation.storage.models import TypeUtilisateur, Utilisateur
+from tests.conftest import ROUNDS
+from tests.specification.bodies import PROTECTED, registration
+
+
+def fail(client, person, times, expect=401):
+    for _ in range(times):
+        client.post("/auth/login", {"email": person.email, "password": "faux"}, expect=expect)
+
+
+def log_in(client, person, expect=200):
+    body = {"email": person.email, "password": person.password}
+    return client.post("/auth/login", body, expect=expect)
+
+
+def change_password(db, person, password):
+    accounts.change_password(db, person.email, password, ROUNDS)
+    person.password = password
+
+
+def change_role(db, person, role):
+    row = TypeUtilisateur.select().where(TypeUtilisateur.nom == role).get(db)
+    Utilisateur.update(type=row.id).where(Utilisateur.id == person.id).execute(db)
+
+
+def wait_for_the_end_of_the_lock(db, person):
+    Utilisateur.update(bloque_jusqua=1).where(Utilisateur.id == person.id).execute(db)
+
+
+def is_over(client, token):
+    """Whether the token is refused as a revoked one is."""
+    answer = client.get(PROTECTED, expect="*", token=token)
+    assert (answer.status_int, answer.json) in [
+        (200, []),
+        (401, {"error": "Invalid token"}),
+    ]
+    return answer.status_int == 401
+
+
+def test_ten_failures_in_a_row_lock_the_account_even_for_the_right_password(client, alice):
+    fail(client, alice, 10)
+    answer = log_in(client, alice, expect=429)
+    assert set(answer.json) == {"error"}
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def test_nine_failures_in_a_row_do_not_lock_the_account(client, alice):
+    fail(client, alice, 9)
+    log_in(client, alice, expect=200)
+
+
+def test_a_locked_account_refuses_the_wrong_password_too(client, alice):
+    fail(client, alice, 10)
+    fail(client, alice, 1, expect=429)
+
+
+def test_waiting_lets_the_owner_of_a_locked_account_in(client, db, alice):
+    fail(client, alice, 10)
+    wait_for_the_end_of_the_lock(db, alice)
+    log_in(client, alice, expect=200)
+
+
+def test_a_successful_login_starts_the_count_of_failures_anew(client, alice):
+    fail(client, alice, 9)
+    log_in(client, alice, expect=200)
+    fail(client, alice, 9)
+    log_in(client, alice, expect=200)
+
+
+def test_a_login_after_the_lock_starts_the_count_of_failures_anew(client, db, alice):
+    fail(client, alice, 10)
+    wait_for_the_end_of_the_lock(db, alice)
+    log_in(client, alice, expect=200)
+    fail(client, alice, 9)
+    log_in(client, alice, expect=200)
+
+
+def test_the_lock_is_of_one_account_only(client, alice, chloe):
+    fail(client, alice, 10)
+    log_in(client, chloe, expect=200)
+
+
+def test_the_lock_counts_the_email_in_any_case(client, alice):
+    for _ in range(10):
+        body = {"email": alice.email.upper(), "password": "faux"}
+        client.post("/auth/login", body, expect=401)
+    log_in(client, alice, expect=429)
+
+
+def test_the_lock_is_shared_by_all_workers(client, make_client, alice):
+    other = make_client()
+    fail(client, alice, 5)
+    fail(other, alice, 5)
+    log_in(client, alice, expect=429)
+    log_in(other, alice, expect=429)
+
+
+def test_the_lock_leaves_the_tokens_of_the_owner_alone(client, alice):
+    fail(client, alice, 10)
+    assert not is_over(client, alice.token)
+
+
+def test_a_changed_password_ends_the_older_tokens_at_once(client, db, alice):
+    change_password(db, alice, "un mot tout neuf")
+    assert is_over(client, alice.token)
+
+
+def test_a_disabled_account_ends_its_tokens_at_once(client, db, alice):
+    accounts.disable(db, alice.email)
+    assert is_over(client, alice.token)
+
+
+def test_the_tokens_of_a_disabled_account_stay_ended_when_it_is_enabled_again(client, db, alice):
+    accounts.disable(db, alice.email)
+    accounts.enable(db, alice.email)
+    assert is_over(client, alice.token)
+
+
+def test_a_changed_role_ends_the_older_tokens_at_once(client, db, alice):
+    change_role(db, alice, "student")
+    assert is_over(client, alice.token)
+
+
+def test_the_tokens_of_an_account_that_is_gone_are_over(client, db, alice):
+    Utilisateur.delete().where(Utilisateur.id == alice.id).execute(db)
+    assert is_over(client, alice.token)
+
+
+def test_an_ended_token_is_not_renewed(client, db, alice):
+    change_password(db, alice, "un mot tout neuf")
+    answer = client.post("/api/auth/refresh", expect=401, token=alice.token)
+    assert answer.json == {"error": "Invalid token"}
+
+
+def test_a_changed_password_ends_renewed_tokens_too(client, db, alice):
+    renewed = client.post("/api/auth/refresh", token=alice.token).json["token"]
+    change_password(db, alice, "un mot tout neuf")
+    assert is_over(client, renewed)
+
+
+def test_one_persons_revocation_leaves_the_others_tokens_alone(client, db, alice, chloe):
+    change_password(db, alice, "un mot tout neuf")
+    assert not is_over(client, chloe.token)
+
+
+def test_the_login_after_a_changed_password_gives_a_token_that_works_at_once(client, db, alice):
+    change_password(db, alice, "un mot tout neuf")
+    assert not is_over(client, log_in(client, alice).json["token"])
+
+
+def test_the_login_after_disabling_and_enabling_gives_a_token_that_works_at_once(
+    client, db, alice
+):
+    accounts.disable(db, alice.email)
+    accounts.enable(db, alice.email)
+    assert not is_over(client, log_in(client, alice).json["token"])
+
+
+def test_the_login_after_a_changed_role_gives_a_token_that_works_at_once(client, db, alice):
+    change_role(db, alice, "student")
+    answer = log_in(client, alice).json
+    assert answer["user"]["role"] == "student"
+    assert not is_over(client, answer["token"])
+
+
+def test_a_token_given_after_a_revocation_is_renewed_at_once(client, db, alice):
+    change_password(db, alice, "un mot tout neuf")
+    token = log_in(client, alice).json["token"]
+    assert not is_over(client, client.post("/auth/refresh", token=token).json["token"])
+
+
+def test_a_second_revocation_within_the_second_ends_the_token_given_between(client, db, alice):
+    change_password(db, alice, "un mot tout neuf")
+    between = log_in(client, alice).json["token"]
+    change_password(db, alice, "un mot encore plus neuf")
+    assert is_over(client, between)
+    assert not is_over(client, log_in(client, alice).json["token"])
+
+
+def test_a_revocation_by_one_worker_ends_the_tokens_that_another_has_seen(
+    client, make_client, db, alice
+):
+    other = make_client()
+    assert not is_over(other, alice.token)
+    change_password(db, alice, "un mot tout neuf")
+    assert is_over(other, alice.token)
+
+
+@pytest.mark.parametrize("path", ["/auth/register", "/api/auth/register"])
+def test_in_production_nobody_becomes_admin_without_an_admins_token(client, make_client, db, path):
+    production = make_client(ENV="production")
+    answer = production.post(path, registration(role="admin"), expect=403)
+    assert set(answer.json) == {"error"}
+    assert Utilisateur.select().count(db) == 0
+
+
+@pytest.mark.parametrize("role", ["student", "company"])
+def test_in_production_a_valid_token_of_another_role_is_403_insufficient_permission(
+    make_client, person, role
+):
+    token = person("Eva", role).token
+    production = make_client(ENV="production")
+    production.post("/auth/register", registration(role="admin"), expect=403, token=token)
+
+
+def test_in_production_an_admins_token_makes_another_admin(make_client, dora):
+    production = make_client(ENV="production")
+    body = registration(role="admin")
+    production.post("/auth/register", body, expect=201, token=dora.token)
+
+
+def test_in_production_an_ended_token_of_an_admin_makes_no_admin(make_client, db, dora):
+    change_password(db, dora, "un mot tout neuf")
+    production = make_client(ENV="production")
+    body = registration(role="admin")
+    production.post("/auth/register", body, expect=401, token=dora.token)
+
+
+@pytest.mark.parametrize("role", ["student", "company"])
+def test_in_production_the_other_roles_register_as_specified(client, make_client, role):
+    production = make_client(ENV="production")
+    production.post("/auth/register", registration(role=role), expect=201)
