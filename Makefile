@@ -16,8 +16,8 @@ serve: $(INSTALLED)
 	@$(BIN)/reservation serve
 
 test: $(TESTED)
-	TEST_ENGINE=sqlite $(BIN)/pytest
-	TEST_ENGINE=mariadb $(BIN)/pytest
+	TEST_ENGINE=sqlite $(BIN)/pytest --numprocesses 2
+	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2
 
 lint: $(TESTED)
 	$(BIN)/flake8

@@ -3,8 +3,10 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -137,3 +139,79 @@ def chloe(person: Callable[..., Person]) -> Person:
 def dora(person: Callable[..., Person]) -> Person:
     """Runs the whole deployment."""
     return person("Dora", "admin")
+
+
+WEEK = [
+    {"jour": jour, "debut": debut, "fin": fin, "pasMinutes": 30, "capacite": 1}
+    for jour in range(2, 7)  # Tuesday to Saturday
+    for debut, fin in (("09:00", "12:00"), ("14:00", "18:00"))
+]
+
+
+@dataclass
+class Salon:
+    """Alice's: open from Tuesday to Saturday, 9 to 12 and 14 to 18, a chair, half hours."""
+
+    client: Client
+    owner: Person
+    id: int
+    coupe: int  # the id of a service of 30 minutes
+    couleur: int  # of 90 minutes
+
+    def free(self, day: date, prestation: int | None = None, **query: Any) -> list[Any]:
+        """The free starts of a service on a local date."""
+        parameters = {"prestation": prestation or self.coupe, "du": day, "au": day, **query}
+        path = f"/api/entreprises/{self.id}/creneaux?{urlencode(parameters)}"
+        return list(self.client.get(path).json)
+
+    def at(self, day: date, time: str, prestation: int | None = None) -> int:
+        """The id of the creneau that starts at a wall time."""
+        found = {one["debut"][11:16]: one["id"] for one in self.free(day, prestation, tous=1)}
+        return int(found[time])
+
+    def book(
+        self, by: Person, creneau: int, expect: int = 201, key: str = "", **body: Any
+    ) -> Any:
+        """POST /api/reservations of a haircut, or of the service named `prestationId`."""
+        return self.client.post(
+            "/api/reservations",
+            {"creneauId": creneau, "prestationId": self.coupe, **body},
+            expect=expect,
+            token=by.token,
+            headers={"Idempotency-Key": key} if key else {},
+        ).json
+
+
+@pytest.fixture
+def make_salon(client: Client) -> Callable[..., Salon]:
+    """make_salon(alice, week=[…], delaiReservation=60): a business with two services."""
+
+    def make(owner: Person, week: list[Any] = WEEK, **rules: Any) -> Salon:
+        about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002"}
+        entreprise = client.post(
+            "/api/entreprises", {**about, **rules}, expect=201, token=owner.token
+        ).json["id"]
+        path = f"/api/entreprises/{entreprise}"
+        services = [
+            client.post(
+                f"{path}/prestations", {"nom": nom, "dureeMinutes": minutes}, 201,
+                token=owner.token,
+            ).json["id"]
+            for nom, minutes in (("Coupe femme", 30), ("Coloration", 90))
+        ]
+        client.put(f"{path}/semainetype", week, token=owner.token)
+        return Salon(client, owner, entreprise, *services)
+
+    return make
+
+
+@pytest.fixture
+def salon(make_salon: Callable[..., Salon], alice: Person) -> Salon:
+    return make_salon(alice)
+
+
+@pytest.fixture
+def tuesday() -> date:
+    """The Tuesday after next: always to come, always within the horizon."""
+    today = date.today()
+    return today + timedelta(days=7 + (1 - today.weekday()) % 7)

@@ -5,10 +5,12 @@ Whoever changes a calendar first locks its business (`lock`); whoever books shar
 """
 
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from peewee import chunked
 
@@ -17,10 +19,10 @@ from reservation.domain.timetable import (
     REACH,
     WEEK,
     Exceptional,
-    Grain,
     Opening,
     capacity_over,
     grains,
+    openings,
 )
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Creneau, Entreprise, Reservation
@@ -67,6 +69,37 @@ class Stored(NamedTuple):
         return self.debut, self.fin
 
 
+class New(NamedTuple):
+    """A creneau to be, as the week has it."""
+
+    debut: int
+    fin: int
+    ouverture: int
+    capacite: int
+    prestation_id: int | None
+    ouvert: bool
+
+
+class Plan(NamedTuple):
+    """What lays out a calendar: the week, its exceptions, the zone of its wall times."""
+
+    week: list[Opening]
+    exceptions: list[Exceptional]
+    zone: ZoneInfo
+
+    def creneaux(self, start: int, end: int, kept: list[tuple[int, int]]) -> list[New]:
+        """The creneaux that start in [start, end), laid around the kept ones."""
+        begun = [debut for debut, _ in openings(*self, start, end)]
+        return [
+            New(one.debut, one.fin, begun[bisect_right(begun, one.debut) - 1], *one[2:])
+            for one in grains(*self, start, end, kept)
+        ]
+
+    def capacity(self, debut: int, fin: int) -> int:
+        """With how many places the plan opens all of [debut, fin); 0 where it does not."""
+        return capacity_over(*self, debut, fin)
+
+
 class Change(NamedTuple):
     """What a new week did to the calendar, in creneaux; the kept ones are booked."""
 
@@ -105,9 +138,8 @@ def _extend(db: Database, entreprise_id: int, until: int, now: int) -> None:
         return
     mine = Entreprise.id == entreprise_id
     Entreprise.update(calendrier_jusqua=until).where(mine).execute(db)
-    exceptions = exceptions_of(db, entreprise_id, start, until)
     kept = _kept_before(db, entreprise_id, start)
-    new = grains(week_of(db, entreprise_id), exceptions, zone, start, until, kept)
+    new = plan(db, entreprise, start, until).creneaux(start, until, kept)
     _insert(db, entreprise_id, new)
     _charge(db, entreprise_id, new)
 
@@ -118,14 +150,12 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
     return (query.for_update() if db.for_update else query).get(db)
 
 
-def week_of(db: Database, entreprise_id: int) -> list[Opening]:
-    return [Opening(*row) for row in db.rows(_WEEK, entreprise_id)]
-
-
-def exceptions_of(db: Database, entreprise_id: int, start: int, end: int) -> list[Exceptional]:
-    """The closures and extra openings from so far before [start, end) that they matter in it."""
-    rows = db.rows(_EXCEPTIONS, entreprise_id, start - REACH, end + LONGEST_GRAIN)
-    return [Exceptional(*row) for row in rows]
+def plan(db: Database, entreprise: Entreprise, start: int, end: int) -> Plan:
+    """The plan of a business for [start, end), with all that reaches into it."""
+    week = [Opening(*row) for row in db.rows(_WEEK, entreprise.id)]
+    around = db.rows(_EXCEPTIONS, entreprise.id, start - REACH, end + LONGEST_GRAIN)
+    exceptions = [Exceptional(*row) for row in around]
+    return Plan(week, exceptions, instants.zone_of(entreprise.fuseau))
 
 
 def rebuild(db: Database, entreprise: Entreprise, start: int, end: int) -> Change:
@@ -139,15 +169,12 @@ def rebuild(db: Database, entreprise: Entreprise, start: int, end: int) -> Chang
     stored = _stored(db, entreprise.id, start, end)
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
-    zone = instants.zone_of(entreprise.fuseau)
-    week = week_of(db, entreprise.id)
-    exceptions = exceptions_of(db, entreprise.id, start, end)
+    planned = plan(db, entreprise, start, end)
     kept = _kept_before(db, entreprise.id, start) + [row.interval for row in booked]
-    made = grains(week, exceptions, zone, start, end, kept)
-    wanted = {(one.debut, one.fin): one for one in made}
+    wanted = {(one.debut, one.fin): one for one in planned.creneaux(start, end, kept)}
 
     for row in booked:
-        _freeze(db, row, capacity_over(week, exceptions, zone, row.debut, row.fin))
+        _freeze(db, row, planned.capacity(row.debut, row.fin))
     surplus = [row for interval, row in free.items() if interval not in wanted]
     _delete(db, surplus)
     _adapt(db, [(free[interval], one) for interval, one in wanted.items() if interval in free])
@@ -180,12 +207,12 @@ def _delete(db: Database, rows: Sequence[Stored]) -> None:
         Creneau.delete().where(Creneau.id.in_([row.id for row in some])).execute(db)
 
 
-def _adapt(db: Database, pairs: Iterable[tuple[Stored, Grain]]) -> None:
+def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
     """Give free creneaux the attributes that the week has for their time now."""
     alike = defaultdict(list)
-    for row, grain in pairs:
-        if row[3:6] + (bool(row.ouvert),) != grain[2:]:
-            alike[grain[2:]].append(row.id)
+    for row, one in pairs:
+        if (*row[3:6], bool(row.ouvert)) != one[2:]:
+            alike[one[2:]].append(row.id)
     for (ouverture, capacite, prestation_id, ouvert), ids in alike.items():
         changes = {
             "ouverture": ouverture,
@@ -197,15 +224,15 @@ def _adapt(db: Database, pairs: Iterable[tuple[Stored, Grain]]) -> None:
             Creneau.update(**changes).where(Creneau.id.in_(some)).execute(db)
 
 
-def _insert(db: Database, entreprise_id: int, new: Sequence[Grain]) -> None:
+def _insert(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
     fields = (Creneau.entreprise, Creneau.debut, Creneau.fin, Creneau.ouverture,
               Creneau.capacite, Creneau.prestation, Creneau.ouvert, Creneau.places_prises)
     for some in chunked(new, _ROWS_A_STATEMENT):
-        rows = [(entreprise_id, *grain, 0) for grain in some]
+        rows = [(entreprise_id, *one, 0) for one in some]
         Creneau.insert_many(rows, fields=fields).execute(db)
 
 
-def _charge(db: Database, entreprise_id: int, new: Sequence[Grain]) -> None:
+def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
     """Take on new creneaux the places of the bookings whose buffers reach into them."""
     if not new:
         return

@@ -42,8 +42,7 @@ def _dated(year: int, alsace_moselle: bool) -> Iterator[tuple[date, str]]:
 def _easter(year: int) -> date:
     """Easter Sunday by the anonymous Gregorian algorithm.
 
-    Meeus, Astronomical Algorithms, chapter 8, after Butcher's Ecclesiastical Calendar (1876);
-    the letters are theirs. First printed in Nature, 20 April 1876.
+    Jean Meeus, Astronomical Algorithms, chapter 8, after Butcher; from Nature, 20 April 1876.
     """
     a = year % 19
     b, c = divmod(year, 100)

@@ -85,6 +85,14 @@ def grains(
     ]
 
 
+def openings(
+    week: _Week, exceptions: _Dated, zone: ZoneInfo, start: int, end: int
+) -> list[tuple[int, int]]:
+    """The runs that `grains` cuts up, by start; right for those that touch [start, end)."""
+    laid = _laid(week, exceptions, zone, start - REACH, end + WEEK)
+    return [(run.debut, run.fin) for run in _joined(laid)]
+
+
 def capacity_over(week: _Week, exceptions: _Dated, zone: ZoneInfo, debut: int, fin: int) -> int:
     """The least capacity with which the whole of [debut, fin) is open; 0 if some of it is not."""
     under = [run for run in _laid(week, exceptions, zone, debut, fin) if _meet(run, (debut, fin))]
@@ -112,7 +120,7 @@ def _laid(week: _Week, exceptions: _Dated, zone: ZoneInfo, start: int, end: int)
     """What is open in [start, end), by start, never twice: the week, then the ouvertures."""
     laid: list[_Run] = []
     for run in sorted(_template(week, zone, start, end), key=itemgetter(0, 1)):
-        laid += list(_minus(run, laid[-1:]))  # whole, but where the week overlaps itself
+        laid += list(_minus(run, laid))  # whole, but where the week overlaps itself
     for one in sorted(exceptions, key=itemgetter(1, 2)):
         if one.type == "ouverture":
             assert one.pas and one.capacite, "an ouverture has both"

@@ -1,0 +1,437 @@
+"""Grains of calendar: literal times for the known traps, and a naive reckoning for the rest."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta, timezone
+from functools import cache
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from reservation.domain.timetable import (
+    REACH,
+    WEEK,
+    Exceptional,
+    Grain,
+    Opening,
+    capacity_over,
+    grains,
+    overlapping,
+)
+
+MINUTE, DAY = 60, 86400
+PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
+FULL_WEEK = [Opening(jour, 0, 1440, 60, 1, None) for jour in range(1, 8)]
+MONDAY = "2026-06-15"  # no clock changes near it
+
+
+def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
+    return int(datetime.fromisoformat(day).replace(tzinfo=zone).timestamp())
+
+
+def at(wall: str) -> int:
+    """The instant of a wall time of Monday 15 June 2026 in Paris."""
+    return int(datetime.fromisoformat(f"{MONDAY}T{wall}+02:00").timestamp())
+
+
+def on(day: str, *week: Opening, days: int = 1, zone: ZoneInfo = PARIS) -> list[Grain]:
+    """The grains of some local days."""
+    last = date.fromisoformat(day) + timedelta(days=days)
+    return grains(week, (), zone, midnight(day, zone), midnight(str(last), zone))
+
+
+def on_monday(week: list[Opening], *exceptions: Exceptional, frozen: Sequence = ()) -> list[Grain]:
+    return grains(week, exceptions, PARIS, at("00:00"), at("00:00") + DAY, frozen)
+
+
+def starts(made: list[Grain], zone: ZoneInfo = PARIS, form: str = "%H:%M") -> str:
+    return " ".join(datetime.fromtimestamp(one.debut, zone).strftime(form) for one in made)
+
+
+def starts_with_offset(made: list[Grain]) -> str:
+    return " ".join(starts([one], form="%H:%M%z")[:8] for one in made)
+
+
+def closure(debut: str, fin: str) -> Exceptional:
+    return Exceptional("fermeture", at(debut), at(fin), None, None)
+
+
+def extra(debut: str, fin: str, pas: int, capacite: int = 1) -> Exceptional:
+    return Exceptional("ouverture", at(debut), at(fin), pas, capacite)
+
+
+# The clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe.
+
+
+@pytest.mark.parametrize(
+    "debut, fin, expected",
+    [
+        (0, 300, "00:00+01 00:30+01 01:00+01 01:30+01 03:00+02 03:30+02 04:00+02 04:30+02"),
+        (150, 270, "03:00+02 03:30+02 04:00+02"),
+        (60, 150, "01:00+01 01:30+01"),
+        (120, 180, ""),
+    ],
+)
+def test_wall_times_that_the_spring_change_skips_do_not_exist(debut, fin, expected):
+    assert starts_with_offset(on("2026-03-29", Opening(7, debut, fin, 30, 1, None))) == expected
+
+
+@pytest.mark.parametrize(
+    "debut, fin, pas, expected",
+    [
+        (60, 240, 30, "01:00+02 01:30+02 02:00+02 02:30+02 02:00+01 02:30+01 03:00+01 03:30+01"),
+        (150, 300, 30, "02:30+02 02:30+01 03:00+01 03:30+01 04:00+01 04:30+01"),
+        (150, 300, 60, "02:30+01 03:30+01"),
+        (120, 150, 30, "02:00+02 02:00+01"),
+        (60, 240, 90, "01:00+02 02:30+02"),
+    ],
+)
+def test_wall_times_that_the_autumn_change_doubles_exist_twice(debut, fin, pas, expected):
+    assert starts_with_offset(on("2026-10-25", Opening(7, debut, fin, pas, 1, None))) == expected
+
+
+def test_a_change_of_half_an_hour_is_no_different():
+    opening = Opening(7, 60, 210, 30, 1, None)
+    back, forth = (on(day, opening, zone=LORD_HOWE) for day in ("2026-04-05", "2026-10-04"))
+    assert starts(back, LORD_HOWE, "%H:%M%z") == (
+        "01:00+1100 01:30+1100 01:30+1030 02:00+1030 02:30+1030 03:00+1030"
+    )
+    assert starts(forth, LORD_HOWE, "%H:%M%z") == "01:00+1030 01:30+1030 02:30+1100 03:00+1100"
+
+
+@pytest.mark.parametrize(
+    "day, zone, pas, count",
+    [
+        *(("2026-03-28", PARIS, 60, 24), ("2026-03-29", PARIS, 60, 23)),
+        *(("2026-10-25", PARIS, 60, 25), ("2026-10-26", PARIS, 60, 24)),
+        *(("2026-04-05", LORD_HOWE, 30, 49), ("2026-10-04", LORD_HOWE, 30, 47)),
+    ],
+)
+def test_a_day_has_as_many_grains_as_it_is_long(day, zone, pas, count):
+    jour = date.fromisoformat(day).isoweekday()
+    for opening in (Opening(jour, 0, 1440, pas, 1, None), Opening(jour, 0, 0, pas, 1, None)):
+        assert len(on(day, opening, zone=zone)) == count
+
+
+def test_grains_are_elapsed_time_over_a_clock_change():
+    week = [opening._replace(pas=180) for opening in FULL_WEEK]
+    assert starts(on("2026-03-29", *week)) == "00:00 04:00 07:00 10:00 13:00 16:00 19:00"
+
+
+# Runs.
+
+
+def test_openings_that_touch_and_are_alike_are_one_run():
+    one = Opening(1, 540, 600, 50, 1, None)
+    assert starts(on(MONDAY, one, one._replace(debut=600, fin=660))) == "09:00 09:50"
+
+
+@pytest.mark.parametrize("other", [{"pas": 25}, {"capacite": 2}, {"prestation_id": 7}])
+def test_openings_that_touch_and_differ_are_two_runs(other):
+    one = Opening(1, 540, 600, 50, 1, None)
+    two = one._replace(debut=600, fin=650, **other)
+    assert starts(on(MONDAY, one, two)).startswith("09:00 10:00")
+    assert on(MONDAY, one, two)[1][2:4] == (two.capacite, two.prestation_id)
+
+
+def test_a_run_goes_on_over_midnight():
+    evening, morning = Opening(1, 1320, 1440, 50, 1, None), Opening(2, 0, 120, 50, 1, None)
+    assert starts(on(MONDAY, evening, morning, days=2)) == "22:00 22:50 23:40 00:30"
+    assert starts(on(MONDAY, evening._replace(fin=120), days=2)) == "22:00 22:50 23:40 00:30"
+
+
+def test_two_openings_part_at_midnight_from_sunday_to_monday():
+    evening, morning = Opening(7, 1320, 1440, 50, 1, None), Opening(1, 0, 120, 50, 1, None)
+    assert starts(on("2026-06-14", evening, morning, days=2)) == "22:00 22:50 00:00 00:50"
+
+
+def test_one_opening_over_midnight_from_sunday_to_monday_stays_whole():
+    night = Opening(7, 1320, 120, 50, 1, None)
+    before, after = night._replace(debut=1290, fin=1320), Opening(1, 120, 180, 50, 1, None)
+    assert starts(on("2026-06-14", night, days=2)) == "22:00 22:50 23:40 00:30"
+    made = on("2026-06-14", before, night, after, days=2)
+    assert starts(made) == "21:30 22:20 23:10 00:00 00:50 02:00"
+
+
+def test_a_week_without_a_break_starts_anew_each_monday():
+    week = [opening._replace(pas=500) for opening in FULL_WEEK]
+    made = on("2026-03-23", *week, days=14)
+    at_midnight = [one for one in made if starts([one]) == "00:00"]
+    assert starts(at_midnight, form="%a %d %b") == "Mon 23 Mar Mon 30 Mar"
+    assert len(made) == 20 + 20  # of 167 and of 168 hours
+
+
+def test_twenty_four_hours_from_ten_to_ten_are_a_week_from_monday_at_ten():
+    week = [Opening(jour, 600, 600, 500, 1, None) for jour in range(1, 8)]
+    at_ten = [one for one in on(MONDAY, *week, days=15) if starts([one]) == "10:00"]
+    assert starts(at_ten, form="%a %d") == "Mon 15 Mon 22 Mon 29"
+
+
+# Exceptions.
+
+
+def test_a_closure_closes_the_grains_that_it_touches_and_moves_none():
+    made = on_monday([Opening(1, 540, 720, 30, 1, None)], closure("10:15", "11:00"))
+    assert starts(made) == "09:00 09:30 10:00 10:30 11:00 11:30"
+    assert [one.ouvert for one in made] == [True, True, False, False, True, True]
+
+
+def test_an_ouverture_adds_only_what_the_week_leaves_closed():
+    week = [Opening(1, 540, 720, 60, 1, 7)]
+    made = on_monday(week, extra("08:00", "13:00", 20, 3), closure("08:00", "08:30"))
+    assert starts(made) == "08:00 08:20 08:40 09:00 10:00 11:00 12:00 12:20 12:40"
+    assert [one.capacite for one in made] == [3] * 3 + [1] * 3 + [3] * 3
+    assert [one.prestation_id for one in made] == [None] * 3 + [7] * 3 + [None] * 3
+    assert [one.ouvert for one in made] == [False, False] + [True] * 7
+
+
+def test_an_ouverture_alike_carries_the_run_on():
+    week = [Opening(1, 540, 720, 45, 1, None)]
+    assert starts(on_monday(week, extra("11:00", "14:00", 45))) == (
+        "09:00 09:45 10:30 11:15 12:00 12:45"
+    )
+
+
+def test_of_two_ouvertures_the_earlier_wins():
+    late, early = extra("09:30", "11:00", 30, 2), extra("09:00", "10:15", 15, 1)
+    made = on_monday([], late, early)
+    assert starts(made) == "09:00 09:15 09:30 09:45 10:00 10:15"
+    assert [one.capacite for one in made] == [1] * 5 + [2]
+
+
+def test_an_information_changes_nothing():
+    week = [Opening(1, 540, 720, 60, 1, None)]
+    event = closure("09:00", "18:00")._replace(type="information")
+    assert on_monday(week, event) == on_monday(week)
+
+
+def test_frozen_creneaux_are_left_out_and_the_grain_starts_anew_after_each():
+    week = [Opening(1, 540, 720, 45, 1, None)]
+    frozen = [(at("11:00"), at("11:10")), (at("09:30"), at("10:00"))]
+    assert starts(on_monday(week, frozen=frozen)) == "10:00 11:10"
+    assert starts(on_monday(week)) == "09:00 09:45 10:30 11:15"
+
+
+# What a week opens, and whether it contradicts itself.
+
+
+def test_the_capacity_is_the_least_of_the_whole_time():
+    week = [Opening(1, 540, 720, 30, 3, None), Opening(1, 720, 840, 20, 2, 7)]
+    exceptions = [extra("13:00", "15:00", 15, 1), closure("09:00", "09:30")]
+    expected = {
+        ("09:30", "12:00"): 3,
+        ("11:00", "13:00"): 2,
+        ("13:50", "14:10"): 1,
+        ("09:30", "15:00"): 1,
+        ("09:15", "10:00"): 0,
+        ("08:00", "10:00"): 0,
+        ("14:30", "15:01"): 0,
+        ("20:00", "21:00"): 0,
+    }
+    for debut, fin in expected:
+        found = capacity_over(week, exceptions, PARIS, at(debut), at(fin))
+        assert found == expected[debut, fin], (debut, fin)
+
+
+@pytest.mark.parametrize(
+    "one, other, shared",
+    [
+        ((1, 540, 720), (1, 720, 840), False),
+        ((1, 540, 720), (1, 719, 840), True),
+        ((1, 540, 720), (2, 540, 720), False),
+        ((1, 1320, 120), (2, 60, 180), True),
+        ((1, 1320, 120), (2, 120, 180), False),
+        ((7, 1320, 120), (1, 0, 60), True),
+        ((7, 1320, 0), (1, 0, 60), False),
+        ((7, 600, 600), (1, 599, 660), True),
+        ((7, 600, 600), (1, 600, 660), False),
+        ((3, 0, 1440), (3, 600, 601), True),
+    ],
+)
+def test_openings_that_overlap_are_found(one, other, shared):
+    week = [Opening(*part, 15, 1, None) for part in (one, (5, 0, 1), other)]
+    assert overlapping(week) == ([(0, 2)] if shared else [])
+    assert overlapping(week[::-1]) == ([(0, 2)] if shared else [])
+
+
+# Everything at once. The clock changes near each day are what it is there for; those of
+# Tehran come at midnight from Sunday to Monday, and Apia left out a whole Friday.
+
+TIMES = {
+    "Europe/Paris": ("2026-03-29", "2026-10-25"),
+    "America/New_York": ("2026-03-08", "2026-11-01"),
+    "Australia/Lord_Howe": ("2026-04-05", "2026-10-04"),
+    "America/Sao_Paulo": ("2018-02-18", "2018-11-04"),
+    "America/St_Johns": ("2010-11-07",),
+    "Asia/Tehran": ("2014-09-22", "2021-03-22"),
+    "Pacific/Apia": ("2011-12-30",),
+    "Asia/Kathmandu": ("2026-06-14",),
+    "Asia/Kolkata": ("2026-06-14",),
+    "Indian/Reunion": ("2026-06-14",),
+    "UTC": ("2026-06-14",),
+}
+PLACES = [(ZoneInfo(name), day) for name, days in TIMES.items() for day in days]
+TERMS = [(15, 1, None), (50, 2, None), (50, 2, 7), (240, 1, None)]  # pas, capacite, prestation
+
+
+@st.composite
+def weeks(draw: st.DrawFn) -> list[Opening]:
+    """Openings that do not overlap, of which many touch."""
+    grain = draw(st.sampled_from((10, 30, 120)))
+    cuts = sorted(draw(st.sets(st.integers(0, 10080 // grain - 1), max_size=12)))
+    week: list[Opening] = []
+    for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // grain for cut in cuts[:1])]):
+        debut, fin = cut * grain, after * grain
+        terms = draw(st.sampled_from([None, *TERMS]))
+        while terms and debut < fin:
+            part = min(fin - debut, draw(st.sampled_from((360, 1440, 1440))))
+            jour, minute = divmod(debut % 10080, 1440)
+            until = (minute + part) % 1440 or draw(st.sampled_from((0, 1440)))  # as it is written
+            week.append(Opening(jour + 1, minute, until, *terms))
+            debut += part
+    return week
+
+
+def exceptions(start: int, before: int, longest: int) -> st.SearchStrategy[list[Exceptional]]:
+    """At most five, begun up to `before` minutes before `start`."""
+    one = st.builds(
+        lambda kind, debut, length, terms: Exceptional(
+            kind, start + debut * MINUTE, start + (debut + length) * MINUTE, *terms[:2]
+        ),
+        st.sampled_from(("ouverture", "ouverture", "fermeture", "information")),
+        st.integers(-before, 8 * 1440),
+        st.integers(1, longest),
+        st.sampled_from(TERMS),
+    )
+    return st.lists(one, max_size=5)
+
+
+@st.composite
+def creneaux(draw: st.DrawFn, start: int) -> list[tuple[int, int]]:
+    """At most five, of three hours or less, that do not overlap."""
+    found = sorted(draw(st.sets(st.integers(-4 * 1440, 7 * 1440), max_size=10)))
+    pairs = zip(found[::2], found[1::2])
+    return [(start + a * MINUTE, start + min(b, a + 180) * MINUTE) for a, b in pairs]
+
+
+@st.composite
+def calendars(draw: st.DrawFn) -> tuple:
+    """The arguments of `grains`."""
+    zone, day = draw(st.sampled_from(PLACES))
+    noon = int(datetime.fromisoformat(day + "T12:00+00:00").timestamp())
+    start = noon + draw(st.integers(-5 * 1440, 2 * 1440)) * MINUTE
+    end = start + draw(st.integers(0, 6 * 1440)) * MINUTE
+    dated = draw(exceptions(start, before=4 * 1440, longest=4 * 1440))
+    return draw(weeks()), dated, zone, start, end, draw(creneaux(start))
+
+
+@cache
+def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
+    """What the local clock shows, in minutes since Monday 1 January 1, in each of a UTC day."""
+    first = datetime.fromtimestamp(day * DAY, timezone.utc)
+    shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
+    return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
+
+
+def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
+    """Each minute with the terms on which it is open, the last being its opening's week."""
+    opened = {}
+    for opening in week:
+        length = (opening.fin - opening.debut) % 1440 or 1440
+        for minute in range(opening.debut, opening.debut + length):
+            opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
+    extras = sorted(one[1:] for one in dated if one.type == "ouverture")
+    extra, of_week = None, 0
+    # A run begins in the week before at most, or there before an ouverture.
+    first = min([start, *(debut for debut, *_ in extras)]) - 9 * DAY
+    for now in range(first, end + DAY, MINUTE):
+        wall = wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
+        if wall % 10080 in opened:
+            extra, (opening, days_ago) = None, opened[wall % 10080]
+            yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
+            continue
+        before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
+        of_week = of_week if extra is before else wall // 10080
+        yield now, (*extra[2:], None, of_week) if extra else None
+
+
+def reckoned(week, dated, zone, start, end, frozen) -> list[Grain]:
+    """What `grains` should return, found minute by minute."""
+    closed, taken = closed_minutes(dated), minutes_of(frozen)
+    made, since, before = [], None, None
+    for now, terms in walk(week, dated, zone, start, end):
+        if terms is None or now in taken:
+            since = None
+        elif since is None or terms != before:
+            since = now
+        if since is not None and now + MINUTE - since == terms[0] * MINUTE:
+            span = range(since, now + MINUTE, MINUTE)
+            ouvert = closed.isdisjoint(span)
+            made.append(Grain(since, now + MINUTE, *terms[1:3], ouvert))
+            since = now + MINUTE
+        before = terms
+    return [one for one in made if start <= one.debut < end]
+
+
+def minutes_of(intervals) -> set[int]:
+    return {now for debut, fin in intervals for now in range(debut, fin, MINUTE)}
+
+
+def closed_minutes(dated) -> set[int]:
+    return minutes_of(one[1:3] for one in dated if one.type == "fermeture")
+
+
+unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@settings(unhurried, max_examples=200)
+@given(calendars())
+def test_it_agrees_with_a_reckoning_minute_by_minute(calendar):
+    made = grains(*calendar)
+    assert made == reckoned(*calendar)
+    assert not overlapping(calendar[0])
+
+
+@settings(unhurried, max_examples=60)
+@given(calendars(), st.integers(1, 600))
+def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length):
+    week, dated, zone, debut, *_ = calendar
+    fin = debut + length * MINUTE
+    terms = [terms for now, terms in walk(week, dated, zone, debut, fin) if debut <= now < fin]
+    closed = not closed_minutes(dated).isdisjoint(range(debut, fin, MINUTE))
+    least = 0 if closed or None in terms else min(capacite for _, capacite, *_ in terms)
+    assert capacity_over(week, dated, zone, debut, fin) == least
+
+
+@settings(unhurried, max_examples=150)
+@given(calendars(), st.integers(0, 1000))
+def test_two_ranges_make_the_whole(calendar, share):
+    week, dated, zone, start, end, frozen = calendar
+    middle = start + (end - start) * share // 1000
+    before = grains(week, dated, zone, start, middle, frozen)
+    assert before + grains(week, dated, zone, middle, end, frozen) == grains(*calendar)
+
+
+@settings(unhurried, max_examples=100)
+@given(st.data(), calendars(), st.integers(0, 60))
+def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
+    week, _, zone, start, end, _ = calendar
+    assume(week)  # without one, an ouverture of any length stays whole
+    dated = data.draw(exceptions(start, before=100 * 1440, longest=70 * 1440))
+    frozen = data.draw(creneaux(start - days * DAY))
+    whole = grains(week, dated, zone, start - 20 * WEEK, end, frozen)
+    recent = [one for one in dated if one.fin > start - REACH]
+    kept = [one for one in frozen if one[1] > start - REACH]
+    assert grains(week, recent, zone, start, end, kept) == [
+        one for one in whole if one.debut >= start
+    ]
+
+
+@pytest.mark.parametrize("zone, day", PLACES)
+def test_grains_never_overlap_even_where_a_week_contradicts_itself(zone, day):
+    week = [Opening(jour, 60 * jour, 50 * jour, 40 - jour, 1, None) for jour in range(1, 8)]
+    start = midnight(day, zone) - 4 * DAY
+    made = grains([*week, *FULL_WEEK], [], zone, start, start + 9 * DAY)
+    assert made and all(one.fin <= other.debut for one, other in pairwise(made))
