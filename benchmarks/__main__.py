@@ -19,6 +19,9 @@ from benchmarks.servers import CannotMeasure
 
 Pair = tuple[Sample, Sample]  # of the service, of the reference
 
+ENOUGH = 75.0  # seconds; a row that has its FEWEST_ROUNDS by then takes no more
+FEWEST_ROUNDS = 5
+
 HEADINGS = (
     "row",
     "reference ms",
@@ -53,10 +56,15 @@ def measured(table: Sequence[Row]) -> dict[str, list[Pair]]:
     for row in table:
         warm_up(row)
     pairs: dict[str, list[Pair]] = {row.name: [] for row in table}
-    for number in range(max(row.rounds for row in table)):
+    until = time.monotonic() + ENOUGH
+    most = max(row.rounds for row in table)
+    for number in range(most):
         for row in table:
-            if number < row.rounds:
-                pairs[row.name].append(pair(row, reference_first=number % 2 == 0))
+            done = len(pairs[row.name])
+            if done <= number * row.rounds // most and (
+                done < FEWEST_ROUNDS or time.monotonic() < until
+            ):
+                pairs[row.name].append(pair(row, reference_first=done % 2 == 0))
     return pairs
 
 

@@ -42,8 +42,8 @@ class Row:
     reference: Callable[[Sequence[bytes]], Sample]
     limit: float
     of_rates: bool = False  # the ratio is of requests a second, and the limit its least
-    count: int = 2000
-    rounds: int = 9
+    count: int = 500
+    rounds: int = 24
     connections: int = CONNECTIONS
 
     def here(self, requests: Sequence[bytes]) -> Sample:
@@ -101,8 +101,8 @@ def rows(folder: Path, stack: ExitStack) -> list[Row]:
             partial(_bcrypt_alone, hashed),
             limit=0.9,
             of_rates=True,
-            count=2 * THREADS,
-            rounds=5,
+            count=THREADS,
+            rounds=7,
             connections=THREADS,
         ),
     ]

@@ -4,8 +4,10 @@
 can be booked and what is not cannot.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import LONGEST_GRAIN, horizon
@@ -20,9 +22,47 @@ _GRAINS = (
     " FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
-# Columns of such a row: by number, for a named tuple for each would cost as much as the query.
+_TERMS = (
+    "SELECT e.id, e.fuseau, e.actif, e.delai_reservation, e.horizon_jours, e.calendrier_jusqua,"
+    " p.id, p.duree_minutes, p.tampon_avant, p.tampon_apres, p.intervalle_minutes"
+    " FROM entreprise e LEFT JOIN prestation p"
+    " ON p.id = ? AND p.entreprise_id = e.id AND p.actif = 1 WHERE e.id = ?"
+)
+# Columns of a row of _GRAINS, by number: a named tuple for each costs as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LIBRES, PRESTATION, OUVERT = range(7)
 Grains = Sequence[tuple[Any, ...]]
+
+
+@dataclass(slots=True)
+class Terms:
+    """What a business asks of a booking; fields as in Entreprise."""
+
+    id: int
+    fuseau: str
+    actif: bool
+    delai_reservation: int
+    horizon_jours: int
+    calendrier_jusqua: int
+
+
+class Offered(NamedTuple):
+    """What a service asks of a calendar; fields as in Prestation."""
+
+    id: int
+    duree_minutes: int
+    tampon_avant: int
+    tampon_apres: int
+    intervalle_minutes: int | None
+
+
+def terms(db: Database, entreprise_id: int, prestation_id: int | None) -> Any:
+    """The Terms of a business and its Offered service, in one read; None for what is not there
+    or not offered any more."""
+    rows = db.rows(_TERMS, prestation_id or 0, entreprise_id)
+    if not rows:
+        return None, None
+    row = rows[0]
+    return Terms(*row[:6]), Offered(*row[6:]) if row[6] is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +77,7 @@ class Visit:
     places: int = 1
 
     @classmethod
-    def of(cls, prestation: Prestation, places: int = 1) -> "Visit":
+    def of(cls, prestation: Prestation | Offered, places: int = 1) -> "Visit":
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,
@@ -107,39 +147,40 @@ def obstacle(grains: Grains, at: int, visit: Visit) -> tuple[str | None, int, in
     The grains of [debut, fin) must be contiguous, open and kept for no other service; they
     and those under the buffers need the places.
     """
-    debut = grains[at][DEBUT]
-    fin = debut + visit.duree if visit.duree else grains[at][FIN]
-    closed, places, reached, after = False, grains[at][LIBRES], debut, at
+    _, debut, reached, _, places, kept_for, ouvert = grains[at]
+    fin = debut + visit.duree if visit.duree else reached
+    closed = not ouvert or kept_for not in (None, visit.prestation_id)
+    after = at + 1
     while reached < fin and after < len(grains) and grains[after][DEBUT] == reached:
-        grain = grains[after]
-        if not grain[OUVERT] or grain[PRESTATION] not in (None, visit.prestation_id):
+        _, _, reached, _, free, kept_for, ouvert = grains[after]
+        if not ouvert or kept_for not in (None, visit.prestation_id):
             closed = True
-        if grain[LIBRES] < places:
-            places = grain[LIBRES]
-        reached = grain[FIN]
+        if free < places:
+            places = free
         after += 1
     if closed:
         return FERME, fin, places
     if reached < fin:
         return TROP_COURT, fin, places
-    if places < visit.places or not _has_buffers(grains, at, after, debut, fin, visit):
+    buffered = visit.avant or visit.apres
+    if places < visit.places or buffered and _is_tight(grains, at, after, fin, visit):
         return COMPLET, fin, places
     return None, fin, places
 
 
-def _has_buffers(
-    grains: Grains, at: int, after: int, debut: int, fin: int, visit: Visit
-) -> bool:
+def _is_tight(grains: Grains, at: int, after: int, fin: int, visit: Visit) -> bool:
+    """Whether a grain under a buffer of the visit at grains[at:after] lacks the places."""
+    low, high = grains[at][DEBUT] - visit.avant, fin + visit.apres
     before = at - 1
-    while before >= 0 and grains[before][FIN] > debut - visit.avant:
+    while before >= 0 and grains[before][FIN] > low:
         if grains[before][LIBRES] < visit.places:
-            return False
+            return True
         before -= 1
-    while after < len(grains) and grains[after][DEBUT] < fin + visit.apres:
+    while after < len(grains) and grains[after][DEBUT] < high:
         if grains[after][LIBRES] < visit.places:
-            return False
+            return True
         after += 1
-    return True
+    return False
 
 
 def starts(
@@ -154,3 +195,19 @@ def starts(
             continue
         motif, fin, places = obstacle(grains, at, visit)
         yield Start(grain[ID], debut, fin, places, window.obstacle(debut) or motif)
+
+
+def free_starts(
+    grains: Grains, visit: Visit, window: Window, start: int, end: int
+) -> list[Start]:
+    """The starts of the visit in [start, end) that can be had."""
+    start, end = max(start, window.earliest), min(end, window.horizon)
+    first, last = (bisect_left(grains, limit, key=itemgetter(DEBUT)) for limit in (start, end))
+    free = []
+    for at in range(first, last):
+        if visit.intervalle and _is_between(grains[at], visit):
+            continue
+        motif, fin, places = obstacle(grains, at, visit)
+        if not motif:
+            free.append(Start(grains[at][ID], grains[at][DEBUT], fin, places, None))
+    return free

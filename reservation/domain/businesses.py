@@ -6,7 +6,7 @@ from typing import Any
 
 from reservation.domain.accounts import Account
 from reservation.domain.searching import search_key
-from reservation.errors import InvalidInput, NotFound, NotPermitted, StaleVersion
+from reservation.errors import NotFound, NotPermitted, StaleVersion
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Prestation
 
@@ -84,14 +84,6 @@ def service(db: Database, prestation_id: int) -> Prestation:
     found = Prestation.select().where(Prestation.id == prestation_id).first(db)
     if found is None:
         raise NotFound()
-    return found
-
-
-def bookable(db: Database, entreprise_id: int, prestation_id: int) -> Prestation:
-    """A service of this business that can be booked; InvalidInput for any other."""
-    found = Prestation.select().where(Prestation.id == prestation_id).first(db)
-    if found is None or not found.actif or found.entreprise_id != entreprise_id:
-        raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
     return found
 
 

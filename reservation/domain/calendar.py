@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from peewee import chunked
@@ -40,6 +40,10 @@ _EXCEPTIONS = (
 _STORED = (
     "SELECT id, debut, fin, ouverture, capacite, prestation_id, ouvert, places_prises"
     " FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
+)
+_INSERT = (
+    "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
+    " places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, 0)"
 )
 _KEPT = (
     "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
@@ -108,14 +112,14 @@ class Change(NamedTuple):
     conserves: int
 
 
-def horizon(entreprise: Entreprise, now: int) -> int:
+def horizon(entreprise: Any, now: int) -> int:
     """The first instant that cannot be booked yet: the end of the last day that can."""
     zone = instants.zone_of(entreprise.fuseau)
     last = instants.local_date(now, zone) + timedelta(days=entreprise.horizon_jours)
     return instants.end_of(last, zone)
 
 
-def extend(db: Database, entreprise: Entreprise, until: int, now: int | None = None) -> None:
+def extend(db: Database, entreprise: Any, until: int, now: int | None = None) -> None:
     """Make the creneaux that start before `until`, by whole days, within the horizon.
 
     Any number of processes may do this at once: one moves the mark, the others see it moved.
@@ -225,11 +229,7 @@ def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
 
 
 def _insert(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
-    fields = (Creneau.entreprise, Creneau.debut, Creneau.fin, Creneau.ouverture,
-              Creneau.capacite, Creneau.prestation, Creneau.ouvert, Creneau.places_prises)
-    for some in chunked(new, _ROWS_A_STATEMENT):
-        rows = [(entreprise_id, *one, 0) for one in some]
-        Creneau.insert_many(rows, fields=fields).execute(db)
+    db.write_many(_INSERT, [(entreprise_id, *one) for one in new])
 
 
 def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:

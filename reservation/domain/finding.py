@@ -6,7 +6,7 @@ from datetime import date
 from heapq import nsmallest
 from typing import Any, NamedTuple
 
-from reservation.domain import businesses, calendar, instants
+from reservation.domain import availability, businesses, calendar, instants
 from reservation.domain.availability import (
     FERME,
     Start,
@@ -64,7 +64,14 @@ def free_starts(
     end: int,
     now: int | None = None,
 ) -> list[Start]:
-    return [one for one in all_starts(db, entreprise, visit, start, end, now) if not one.motif]
+    """The starts of the visit in [start, end) that can be had."""
+    now = int(time.time()) if now is None else now
+    if not entreprise.actif:
+        return []
+    calendar.extend(db, entreprise, end + visit.duree + visit.apres, now)
+    high = end + visit.duree + visit.apres
+    grains = grains_between(db, entreprise.id, start - visit.avant, high)
+    return availability.free_starts(grains, visit, Window.of(entreprise, now), start, end)
 
 
 def following(

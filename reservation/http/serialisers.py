@@ -87,10 +87,11 @@ def evenement(row: Evenement, zone: ZoneInfo) -> Json:
 
 def start(one: Start, zone: ZoneInfo) -> str:
     """Put together by hand, for of this the most are asked for."""
-    motif = f', "motif": "{one.motif}"' if one.motif else ""
+    number, debut, fin, places, motif = one
+    why = f', "motif": "{motif}"' if motif else ""
     return (
-        f'{{"id": {one.id}, "debut": "{to_iso(one.debut, zone)}", "fin": "{to_iso(one.fin, zone)}"'
-        f', "placesRestantes": {max(one.libres, 0)}{motif}}}'
+        f'{{"id": {number}, "debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
+        f', "placesRestantes": {places}{why}}}'
     )
 
 

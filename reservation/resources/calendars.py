@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import falcon
 
-from reservation.domain import businesses, finding, instants, planning
+from reservation.domain import availability, businesses, finding, instants, planning
 from reservation.domain.availability import Visit
 from reservation.domain.tokens import Tokens
-from reservation.errors import InvalidInput
+from reservation.errors import InvalidInput, NotFound
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -17,7 +17,6 @@ from reservation.http.errors import JSON, as_json
 from reservation.http.fields import Field, whole
 from reservation.http.queries import Query
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise
 
 OPENING = {
     "jour": Field(whole(1, 7)),
@@ -65,8 +64,12 @@ class Creneaux:
         places = query.whole("places", 1, 1, 10_000)
         everything, first_only = query.flag("tous"), query.flag("prochain")
         query.done()
-        entreprise = businesses.get(self.db, id)
-        visit = self._visit(entreprise, prestation_id, places)
+        entreprise, service = availability.terms(self.db, id, prestation_id)
+        if entreprise is None:
+            raise NotFound()
+        if prestation_id is not None and service is None:
+            raise InvalidInput("Invalid query", {"prestation": "is no service of this business"})
+        visit = Visit.of(service, places) if service else Visit(places=places)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _range(du, au, zone)
         if first_only:
@@ -77,11 +80,6 @@ class Creneaux:
             found = finding.free_starts(self.db, entreprise, visit, start, end)
         resp.content_type = JSON
         resp.data = serialisers.starts(found, zone)
-
-    def _visit(self, entreprise: Entreprise, prestation_id: int | None, places: int) -> Visit:
-        if prestation_id is None:
-            return Visit(places=places)
-        return Visit.of(businesses.bookable(self.db, entreprise.id, prestation_id), places)
 
 
 def _range(du: date | None, au: date | None, zone: ZoneInfo) -> tuple[int, int]:

@@ -8,7 +8,7 @@ import importlib
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -45,6 +45,11 @@ class SQLite(peewee.SqliteDatabase):
         """The rows of one SELECT with `?` for each value, as plain tuples."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
+
+    def write_many(self, sql: str, rows: Sequence[Row]) -> None:
+        """One INSERT with `?` for each value, for every row; within a transaction."""
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            self.connection().executemany(sql, rows)
 
     def is_lost(self, ex: Exception) -> bool:
         return False
@@ -84,6 +89,11 @@ class MySQL(peewee.MySQLDatabase):
     def rows(self, sql: str, *values: Any) -> list[Row]:
         """The rows of one SELECT with `?` for each value, as plain tuples."""
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
+
+    def write_many(self, sql: str, rows: Sequence[Row]) -> None:
+        """One INSERT with `?` for each value, for every row; within a transaction."""
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            self.cursor().executemany(sql.replace("?", "%s"), rows)
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         try:
