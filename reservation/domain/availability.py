@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import LONGEST_GRAIN, horizon
+from reservation.errors import NotFound
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
@@ -23,10 +24,11 @@ _GRAINS = (
     " ORDER BY debut"
 )
 _TERMS = (
-    "SELECT e.id, e.fuseau, e.actif, e.delai_reservation, e.horizon_jours, e.calendrier_jusqua,"
-    " p.id, p.duree_minutes, p.tampon_avant, p.tampon_apres, p.intervalle_minutes"
-    " FROM entreprise e LEFT JOIN prestation p"
-    " ON p.id = ? AND p.entreprise_id = e.id AND p.actif = 1 WHERE e.id = ?"
+    "SELECT e.id, e.proprietaire_id, e.nom, e.fuseau, e.actif, e.delai_reservation,"
+    " e.horizon_jours, e.delai_annulation, e.validation_manuelle, e.calendrier_jusqua,"
+    " p.id, p.nom, p.actif, p.duree_minutes, p.tampon_avant, p.tampon_apres,"
+    " p.intervalle_minutes FROM entreprise e LEFT JOIN prestation p"
+    " ON p.id = ? AND p.entreprise_id = e.id WHERE e.id = ?"
 )
 # Columns of a row of _GRAINS, by number: a named tuple for each costs as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LIBRES, PRESTATION, OUVERT = range(7)
@@ -38,10 +40,14 @@ class Terms:
     """What a business asks of a booking; fields as in Entreprise."""
 
     id: int
+    proprietaire_id: int
+    nom: str
     fuseau: str
-    actif: bool
+    actif: int
     delai_reservation: int
     horizon_jours: int
+    delai_annulation: int
+    validation_manuelle: int
     calendrier_jusqua: int
 
 
@@ -49,20 +55,27 @@ class Offered(NamedTuple):
     """What a service asks of a calendar; fields as in Prestation."""
 
     id: int
+    nom: str
+    actif: int
     duree_minutes: int
     tampon_avant: int
     tampon_apres: int
     intervalle_minutes: int | None
 
 
-def terms(db: Database, entreprise_id: int, prestation_id: int | None) -> Any:
-    """The Terms of a business and its Offered service, in one read; None for what is not there
-    or not offered any more."""
-    rows = db.rows(_TERMS, prestation_id or 0, entreprise_id)
+def terms(
+    db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
+) -> tuple[Terms, Offered | None]:
+    """The terms of a business and of its service, None for one that is none of its own.
+
+    With `shared` they stay as they are until the transaction ends. Raises NotFound.
+    """
+    sql = _TERMS + db.FOR_SHARE if shared else _TERMS
+    rows = db.rows(sql, prestation_id or 0, entreprise_id)
     if not rows:
-        return None, None
+        raise NotFound()
     row = rows[0]
-    return Terms(*row[:6]), Offered(*row[6:]) if row[6] is not None else None
+    return Terms(*row[:10]), Offered(*row[10:]) if row[10] is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +111,7 @@ class Window:
     horizon: int
 
     @classmethod
-    def of(cls, entreprise: Entreprise, now: int) -> "Window":
+    def of(cls, entreprise: Terms | Entreprise, now: int) -> "Window":
         notice = entreprise.delai_reservation * 60
         return cls(now, now + notice, horizon(entreprise, now))
 
@@ -126,7 +139,7 @@ def grains_between(db: Database, entreprise_id: int, start: int, end: int) -> Gr
 
 
 def refusal_of(
-    grains: Grains, visit: Visit, debut: int, entreprise: Entreprise, now: int
+    grains: Grains, visit: Visit, debut: int, entreprise: Terms, now: int
 ) -> str | None:
     """Why the visit cannot start at `debut`; None that it can."""
     at = next((i for i, grain in enumerate(grains) if grain[DEBUT] == debut), None)

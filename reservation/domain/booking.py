@@ -19,13 +19,17 @@ from reservation.domain.accounts import Account
 from reservation.domain.availability import (
     COMPLET,
     DEBUT,
+    FERME,
     FIN,
     LIBRES,
     OUVERT,
     Grains,
+    Offered,
+    Terms,
     Visit,
     grains_between,
     refusal_of,
+    terms,
 )
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
@@ -37,7 +41,25 @@ from reservation.errors import (
     StaleVersion,
 )
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import Creneau, Entreprise, Prestation, Reservation
+from reservation.storage.models import Reservation
+
+_KNOWN = (
+    "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
+)
+_TAKE = (
+    "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
+    " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
+)
+_GIVE_BACK = (
+    "UPDATE creneau SET places_prises = places_prises - ? WHERE entreprise_id = ?"
+    " AND debut BETWEEN ? AND ? AND places_prises >= ?"
+)
+_INSERT = (
+    "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
+    " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
+    " cle_idempotence, empreinte, cree_le, modifie_le, version)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +99,13 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
     now = int(time.time()) if now is None else now
     if (known := _known(db, asking, request)) is not None:
         return known
-    prestation = Prestation.select().where(Prestation.id == request.prestation_id).first(db)
-    if prestation is None or not prestation.actif:
-        raise InvalidInput("Invalid input", {"prestationId": "is unknown"})
-    debut = _start_of(db, request.creneau_id, prestation.entreprise_id)
-    _make_calendar(db, prestation, debut, now)
     try:
-        return transaction(db, lambda: _book(db, asking, request, debut, now))
+        debut, entreprise_id = _creneau(db, request.creneau_id)
+        entreprise, service = terms(db, entreprise_id, request.prestation_id)
+        if service is None or not service.actif:
+            raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
+        _make_calendar(db, entreprise, service, debut, now)
+        return transaction(db, lambda: _book(db, asking, request, entreprise_id, debut, now))
     except (SlotTaken, peewee.IntegrityError):
         # The same request may have been quicker on another connection.
         if (known := _known(db, asking, request)) is not None:
@@ -94,71 +116,66 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
 def _known(db: Database, asking: Account, request: Request) -> int | None:
     if request.cle is None:
         return None
-    mine = (Reservation.demandeur == asking.id) & (Reservation.cle_idempotence == request.cle)
-    first = Reservation.select(Reservation.id, Reservation.empreinte).where(mine).first(db)
-    if first is None:
+    rows = db.rows(_KNOWN, asking.id, request.cle)
+    if not rows:
         return None
-    if first.empreinte != request.empreinte:
+    number, empreinte = rows[0]
+    if empreinte != request.empreinte:
         raise KeyReused()
-    return int(first.id)
+    return int(number)
 
 
-def _start_of(db: Database, creneau_id: int, entreprise_id: int) -> int:
+def _creneau(db: Database, creneau_id: int) -> tuple[int, int]:
+    """When it starts and whose it is. Raises SlotTaken: a changed week may have taken it away."""
     rows = db.rows("SELECT debut, entreprise_id FROM creneau WHERE id = ?", creneau_id)
-    if not rows:  # a changed week may have taken it away since it was listed
+    if not rows:
         raise SlotTaken()
-    if rows[0][1] != entreprise_id:
-        raise InvalidInput("Invalid input", {"prestationId": "is of another business"})
-    return int(rows[0][0])
+    return rows[0][0], rows[0][1]
 
 
-def _make_calendar(db: Database, prestation: Prestation, debut: int, now: int) -> None:
+def _make_calendar(
+    db: Database, entreprise: Terms, service: Offered, debut: int, now: int
+) -> None:
     """A visit may run into a day that nobody has looked at yet."""
-    entreprise = Entreprise.select().where(Entreprise.id == prestation.entreprise_id).get(db)
-    visit = Visit.of(prestation)
+    visit = Visit.of(service)
     calendar.extend(db, entreprise, debut + visit.duree + visit.apres, now)
 
 
-def _book(db: Database, asking: Account, request: Request, debut: int, now: int) -> int:
-    entreprise, prestation = _share(db, request.prestation_id)
-    visit = Visit.of(prestation, request.places)
+def _book(
+    db: Database, asking: Account, request: Request, entreprise_id: int, debut: int, now: int
+) -> int:
+    entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
+    if service is None or not service.actif:
+        raise SlotTaken(FERME)
+    visit = Visit.of(service, request.places)
     hold = _take(db, entreprise, visit, debut, NOTHING, now)
     statut = "demandee" if entreprise.validation_manuelle else "confirmee"
-    reservation = Reservation(
-        utilisateur=request.utilisateur_id,
-        demandeur=asking.id,
-        entreprise=entreprise.id,
-        prestation=prestation.id,
-        creneau=request.creneau_id,
-        debut=debut,
-        fin=debut + visit.duree,
-        occupe_debut=hold.debut,
-        occupe_fin=hold.fin,
-        places=request.places,
-        statut=statut,
-        commentaire=request.commentaire,
-        cle_idempotence=request.cle,
-        empreinte=request.empreinte,
-        cree_le=now,
-        modifie_le=now,
+    inserted = db.write(
+        _INSERT,
+        request.utilisateur_id,
+        asking.id,
+        entreprise.id,
+        service.id,
+        request.creneau_id,
+        debut,
+        debut + visit.duree,
+        hold.debut,
+        hold.fin,
+        request.places,
+        statut,
+        request.commentaire,
+        request.cle,
+        request.empreinte,
+        now,
+        now,
     )
-    reservation.id = Reservation.insert(reservation.__data__).execute(db)
-    outbox.enqueue(db, reservation, entreprise, prestation, statut, now)
-    return int(reservation.id)
-
-
-def _share(db: Database, prestation_id: int) -> tuple[Entreprise, Prestation]:
-    """The business and its service, whose calendar and rules stay until the transaction ends."""
-    query = Prestation.select(Prestation, Entreprise).join(Entreprise)
-    query = query.where(Prestation.id == prestation_id)
-    if db.FOR_SHARE:
-        query = query.for_update(db.FOR_SHARE.strip())  # type: ignore[arg-type]
-    prestation = query.get(db)
-    return prestation.entreprise, prestation
+    news = outbox.News(inserted.lastrowid, request.utilisateur_id, statut, debut)
+    outbox.enqueue(db, news, entreprise, service, now)
+    return int(inserted.lastrowid)
 
 
 def _take(
-    db: Database, entreprise: Entreprise, visit: Visit, debut: int, old: Hold, now: int
+    db: Database, entreprise: Terms, visit: Visit, debut: int, old: Hold, now: int
 ) -> Hold:
     """Hold the visit that starts at `debut` instead of `old`. Raises SlotTaken."""
     new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
@@ -187,16 +204,12 @@ def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hol
         some = list(alike)
         if not places:
             continue
-        where = (Creneau.entreprise == entreprise_id) & Creneau.debut.between(
-            some[0][DEBUT], some[-1][DEBUT]
-        )
+        first, last = some[0][DEBUT], some[-1][DEBUT]
         if places > 0:
-            room = Creneau.places_prises + places <= Creneau.capacite
-            where &= (Creneau.ouvert == ouvert) & room
+            done = db.write(_TAKE, places, entreprise_id, first, last, ouvert, places)
         else:
-            where &= Creneau.places_prises >= -places
-        shifted = Creneau.update(places_prises=Creneau.places_prises + places).where(where)
-        if shifted.execute(db) != len(some):
+            done = db.write(_GIVE_BACK, -places, entreprise_id, first, last, -places)
+        if done.rowcount != len(some):
             raise SlotTaken(COMPLET) if places > 0 else StaleVersion()
 
 
@@ -223,9 +236,12 @@ def change(
     reservation, _ = reservations.visible(db, asking, reservation_id)
     debut = None
     if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
-        debut = _start_of(db, asked.creneau_id, reservation.entreprise_id)
-        prestation = Prestation.select().where(Prestation.id == reservation.prestation_id).get(db)
-        _make_calendar(db, prestation, debut, now)
+        debut, entreprise_id = _creneau(db, asked.creneau_id)
+        if entreprise_id != reservation.entreprise_id:
+            raise InvalidInput("Invalid input", {"creneauId": "is of another business"})
+        entreprise, service = terms(db, entreprise_id, reservation.prestation_id)
+        assert service is not None
+        _make_calendar(db, entreprise, service, debut, now)
     transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
 
 
@@ -256,7 +272,10 @@ def _change(
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
-    entreprise, prestation = _share(db, reservation.prestation_id)
+    entreprise, service = terms(
+        db, reservation.entreprise_id, reservation.prestation_id, shared=True
+    )
+    assert service is not None  # a service is retired, never deleted
     _check_change(reservation, entreprise, side, asked, debut, now)
     changes: dict[str, Any] = {"modifie_le": now, "version": Reservation.version + 1}
     if asked.commentaire is not None:
@@ -268,15 +287,16 @@ def _change(
         grains = grains_between(db, entreprise.id, old.debut, old.fin)
         _shift(db, entreprise.id, grains, old, NOTHING)
     elif _moves(reservation, asked, debut):
-        changes |= _move(db, reservation, entreprise, prestation, asked, debut, now)
+        changes |= _move(db, reservation, entreprise, service, asked, debut, now)
     # The state that all this was decided on belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
-    news = statut if statut != reservation.statut else "deplacee" if "debut" in changes else None
-    if news:
-        reservation.__data__.update(debut=changes.get("debut", reservation.debut))
-        outbox.enqueue(db, reservation, entreprise, prestation, news, now)
+    moved = "deplacee" if "debut" in changes else ""
+    genre = statut if statut != reservation.statut else moved
+    when = changes.get("debut", reservation.debut)
+    news = outbox.News(reservation.id, reservation.utilisateur_id, genre, when)
+    outbox.enqueue(db, news, entreprise, service, now)
 
 
 def _moves(reservation: Reservation, asked: Change, debut: int | None) -> bool:
@@ -285,7 +305,7 @@ def _moves(reservation: Reservation, asked: Change, debut: int | None) -> bool:
 
 def _check_change(
     reservation: Reservation,
-    entreprise: Entreprise,
+    entreprise: Terms,
     side: str,
     asked: Change,
     debut: int | None,
@@ -305,15 +325,15 @@ def _check_change(
 def _move(
     db: Database,
     reservation: Reservation,
-    entreprise: Entreprise,
-    prestation: Prestation,
+    entreprise: Terms,
+    service: Offered,
     asked: Change,
     debut: int | None,
     now: int,
 ) -> dict[str, Any]:
     """Hold the new time instead of the old one; the columns that change."""
     places = reservation.places if asked.places is None else asked.places
-    visit = Visit.of(prestation, places)
+    visit = Visit.of(service, places)
     debut = reservation.debut if debut is None else debut
     old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
     hold = _take(db, entreprise, visit, debut, old, now)

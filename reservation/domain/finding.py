@@ -10,6 +10,7 @@ from reservation.domain import availability, businesses, calendar, instants
 from reservation.domain.availability import (
     FERME,
     Start,
+    Terms,
     Visit,
     Window,
     grains_between,
@@ -38,7 +39,7 @@ class Offer(NamedTuple):
 
 def all_starts(
     db: Database,
-    entreprise: Entreprise,
+    entreprise: Terms | Entreprise,
     visit: Visit,
     start: int,
     end: int,
@@ -58,7 +59,7 @@ def all_starts(
 
 def free_starts(
     db: Database,
-    entreprise: Entreprise,
+    entreprise: Terms | Entreprise,
     visit: Visit,
     start: int,
     end: int,
@@ -75,7 +76,7 @@ def free_starts(
 
 
 def following(
-    db: Database, entreprise: Entreprise, visit: Visit, after: int, now: int | None = None
+    db: Database, entreprise: Terms | Entreprise, visit: Visit, after: int, now: int | None = None
 ) -> Iterator[Start]:
     """The free starts from `after` to the horizon, looked up a day at a time as they are used."""
     now = int(time.time()) if now is None else now
@@ -95,7 +96,7 @@ def start_of(db: Database, creneau_id: int) -> int:
 
 
 def nearest(
-    db: Database, entreprise: Entreprise, visit: Visit, wanted: int, now: int | None = None
+    db: Database, entreprise: Terms | Entreprise, visit: Visit, wanted: int, now: int | None = None
 ) -> list[Start]:
     """The three free starts nearest to a time that cannot be had, by time."""
     now = int(time.time()) if now is None else now

@@ -1,14 +1,10 @@
 """The outbox: a message is queued in the transaction that it tells of, and sent later."""
 
+from typing import NamedTuple
+
 from reservation.domain import instants
+from reservation.domain.availability import Offered, Terms
 from reservation.storage.database import Database
-from reservation.storage.models import (
-    Entreprise,
-    EventEmail,
-    Prestation,
-    Reservation,
-    Utilisateur,
-)
 
 # What a message tells its reader, by its kind: the state that the reservation went to,
 # or that it was moved.
@@ -21,31 +17,37 @@ SUBJECTS = {
 }
 
 
-def enqueue(
-    db: Database,
-    reservation: Reservation,
-    entreprise: Entreprise,
-    prestation: Prestation,
-    genre: str,
-    now: int,
-) -> None:
-    """Queue the customer's message; kinds without a subject are not written about."""
-    if genre not in SUBJECTS:
+_INSERT = (
+    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, sujet, corps,"
+    " statut, essais, prochain_essai, cree_le)"
+    " SELECT ?, ?, ?, email, ?, ?, 'attente', 0, ?, ? FROM utilisateur WHERE id = ?"
+)
+
+
+class News(NamedTuple):
+    """What happened to whose reservation; genre is a key of SUBJECTS, or nothing to tell."""
+
+    reservation_id: int
+    utilisateur_id: int
+    genre: str
+    debut: int
+
+
+def enqueue(db: Database, news: News, entreprise: Terms, service: Offered, now: int) -> None:
+    """Queue the customer's message, in the transaction that it tells of."""
+    subject = SUBJECTS.get(news.genre)
+    if subject is None:
         return
-    zone = instants.zone_of(entreprise.fuseau)
-    customer = Utilisateur.select(Utilisateur.email).where(
-        Utilisateur.id == reservation.utilisateur_id
+    when = instants.to_iso(news.debut, instants.zone_of(entreprise.fuseau))
+    text = f"{subject}\n\n{service.nom}\n{entreprise.nom}\n{when} ({entreprise.fuseau})\n"
+    db.write(
+        _INSERT,
+        news.reservation_id,
+        entreprise.id,
+        news.genre,
+        f"{subject} : {service.nom}"[:250],
+        text,
+        now,
+        now,
+        news.utilisateur_id,
     )
-    EventEmail.insert(
-        reservation=reservation.id,
-        entreprise=entreprise.id,
-        genre=genre,
-        destinataire=customer,
-        sujet=f"{SUBJECTS[genre]} : {prestation.nom}"[:250],
-        corps=(
-            f"{SUBJECTS[genre]}\n\n{prestation.nom}\n{entreprise.nom}\n"
-            f"{instants.to_iso(reservation.debut, zone)} ({entreprise.fuseau})\n"
-        ),
-        prochain_essai=now,
-        cree_le=now,
-    ).execute(db)

@@ -9,7 +9,7 @@ import falcon
 from reservation.domain import availability, businesses, finding, instants, planning
 from reservation.domain.availability import Visit
 from reservation.domain.tokens import Tokens
-from reservation.errors import InvalidInput, NotFound
+from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -65,9 +65,7 @@ class Creneaux:
         everything, first_only = query.flag("tous"), query.flag("prochain")
         query.done()
         entreprise, service = availability.terms(self.db, id, prestation_id)
-        if entreprise is None:
-            raise NotFound()
-        if prestation_id is not None and service is None:
+        if prestation_id is not None and not (service and service.actif):
             raise InvalidInput("Invalid query", {"prestation": "is no service of this business"})
         visit = Visit.of(service, places) if service else Visit(places=places)
         zone = instants.zone_of(entreprise.fuseau)

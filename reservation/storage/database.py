@@ -46,6 +46,10 @@ class SQLite(peewee.SqliteDatabase):
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
 
+    def write(self, sql: str, *values: Any) -> Any:
+        """The cursor of one statement with `?` for each value: rowcount, lastrowid."""
+        return self.execute_sql(sql, values)
+
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """One INSERT with `?` for each value, for every row; within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -89,6 +93,10 @@ class MySQL(peewee.MySQLDatabase):
     def rows(self, sql: str, *values: Any) -> list[Row]:
         """The rows of one SELECT with `?` for each value, as plain tuples."""
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
+
+    def write(self, sql: str, *values: Any) -> Any:
+        """The cursor of one statement with `?` for each value: rowcount, lastrowid."""
+        return self.execute_sql(sql.replace("?", "%s"), values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """One INSERT with `?` for each value, for every row; within a transaction."""
