@@ -1,5 +1,6 @@
 -- The nine tables, for SQLite and for MySQL or MariaDB alike: what stands in
--- /*! ... */ is code to MySQL and a comment to SQLite.
+-- /*! ... */ is code to MySQL and a comment to SQLite. Where rows are deleted, SQLite is told
+-- to use no id twice; that word stands behind a # and so is hidden from MySQL.
 --
 -- Every instant is a whole number of seconds since 1970-01-01 UTC. The wall times of
 -- semainetype are minutes since local midnight, 1440 being "24:00". Money is in cents.
@@ -133,7 +134,8 @@ CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 -- The dated exceptions to the week: a fermeture closes, an ouverture adds, an information
 -- leaves the calendar alone.
 CREATE TABLE IF NOT EXISTS evenement (
-    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
     type VARCHAR(12) NOT NULL,
     titre VARCHAR(150) NOT NULL,
@@ -154,13 +156,16 @@ CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
 
 -- One grain of a calendar, [debut, fin). Those of one business never overlap. ouverture is
 -- the start of the opening that it belongs to, from which intervalle_minutes counts.
+-- capacite_prevue is what the week gives; capacite is more only as long as more are taken.
 CREATE TABLE IF NOT EXISTS creneau (
-    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
     ouverture BIGINT NOT NULL,
     capacite INTEGER NOT NULL,
+    capacite_prevue INTEGER NOT NULL,
     places_prises INTEGER NOT NULL,
     ouvert BOOLEAN NOT NULL,
     prestation_id INTEGER,
@@ -168,6 +173,7 @@ CREATE TABLE IF NOT EXISTS creneau (
     FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     FOREIGN KEY (prestation_id) REFERENCES prestation (id),
     CHECK (debut < fin),
+    CHECK (capacite_prevue BETWEEN 0 AND capacite),
     CHECK (places_prises BETWEEN 0 AND capacite),
     CHECK (ouvert IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

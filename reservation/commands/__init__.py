@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import reservation
-from reservation.commands import database, serve, users
+from reservation.commands import database, demo, serve, users
 from reservation.errors import Refusal
 from reservation.settings import BadSetting, Settings
 from reservation.storage.database import UNAVAILABLE
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     serve.add_to(commands)
     database.add_to(commands)
     users.add_to(commands)
+    demo.add_to(commands)
     return top
 
 

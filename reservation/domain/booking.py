@@ -50,8 +50,12 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
+# Places above what the week gives by now are not sold again. MySQL assigns from left to
+# right, so the capacity stands before the places that it is reckoned from.
 _GIVE_BACK = (
-    "UPDATE creneau SET places_prises = places_prises - ? WHERE entreprise_id = ?"
+    "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
+    " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
+    " places_prises = places_prises - ? WHERE entreprise_id = ?"
     " AND debut BETWEEN ? AND ? AND places_prises >= ?"
 )
 _INSERT = (
@@ -208,7 +212,8 @@ def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hol
         if places > 0:
             done = db.write(_TAKE, places, entreprise_id, first, last, ouvert, places)
         else:
-            done = db.write(_GIVE_BACK, -places, entreprise_id, first, last, -places)
+            n = -places
+            done = db.write(_GIVE_BACK, n, n, n, entreprise_id, first, last, n)
         if done.rowcount != len(some):
             raise SlotTaken(COMPLET) if places > 0 else StaleVersion()
 

@@ -2,14 +2,19 @@
 
 import re
 import time
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from reservation.domain import calendar
 from reservation.domain.accounts import Account
 from reservation.domain.searching import search_key
 from reservation.errors import NotFound, NotPermitted, StaleVersion
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Prestation
 
+# How post codes start in the départements whose number they do not start with.
+_CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 
 
@@ -34,14 +39,31 @@ def create(db: Database, asking: Account, values: dict[str, Any]) -> int:
 
 
 def update(db: Database, entreprise: Entreprise, values: dict[str, Any], version: int) -> None:
-    """Replace what the owner can set; StaleVersion unless the version is the present one."""
+    """Replace what the owner can set; StaleVersion unless the version is the present one.
+
+    A new zone moves the calendar with its wall times.
+    """
     changes = {**values, **_keys(values), "version": Entreprise.version + 1}
-    same = (Entreprise.id == entreprise.id) & (Entreprise.version == version)
-    _replace(db, Entreprise.update(changes).where(same))
+
+    def work() -> None:
+        before = calendar.lock(db, entreprise.id)
+        if before.version != version:
+            raise StaleVersion()
+        Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+        if before.fuseau != values["fuseau"]:
+            after = calendar.lock(db, entreprise.id)
+            calendar.rebuild(db, after, int(time.time()), after.calendrier_jusqua)
+
+    transaction(db, work)
 
 
 def _keys(values: dict[str, Any]) -> dict[str, str]:
-    return {"nom_cle": search_key(values["nom"]), "ville_cle": search_key(values["ville"])}
+    return {"nom_cle": _name_key(values["nom"]), "ville_cle": search_key(values["ville"])[:100]}
+
+
+def _name_key(nom: str) -> str:
+    """As long as the column: a ligature makes a key longer than its name."""
+    return search_key(nom)[:150]
 
 
 def search(q: str = "", ville: str = "", prestation: str = "") -> Any:
@@ -59,9 +81,12 @@ def search(q: str = "", ville: str = "", prestation: str = "") -> Any:
 def in_city(query: Any, ville: str) -> Any:
     department = _WITH_DEPARTMENT.fullmatch(ville)
     if department:
-        ville = department[1]
-        query = query.where(Entreprise.code_postal.startswith(department[2]))
-    return query.where(Entreprise.ville_cle == search_key(ville))
+        ville, code = department.groups()
+        of_department = [
+            Entreprise.code_postal.startswith(start) for start in _CORSICA.get(code, (code,))
+        ]
+        query = query.where(reduce(or_, of_department))
+    return query.where(Entreprise.ville_cle == search_key(ville)[:100])
 
 
 def _offering(text: str) -> Any:
@@ -88,15 +113,14 @@ def service(db: Database, prestation_id: int) -> Prestation:
 
 
 def add_service(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    row = {**values, "nom_cle": search_key(values["nom"]), "entreprise": entreprise.id}
+    row = {**values, "nom_cle": _name_key(values["nom"]), "entreprise": entreprise.id}
     return transaction(db, lambda: Prestation.insert(row).execute(db))
 
 
 def update_service(
     db: Database, prestation: Prestation, values: dict[str, Any], version: int
 ) -> None:
-    nom_cle = search_key(values["nom"])
-    changes = {**values, "nom_cle": nom_cle, "version": Prestation.version + 1}
+    changes = {**values, "nom_cle": _name_key(values["nom"]), "version": Prestation.version + 1}
     same = (Prestation.id == prestation.id) & (Prestation.version == version)
     _replace(db, Prestation.update(changes).where(same))
 

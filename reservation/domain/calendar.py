@@ -38,12 +38,13 @@ _EXCEPTIONS = (
     " AND type <> 'information' AND fin > ? AND debut < ? ORDER BY debut, fin, id"
 )
 _STORED = (
-    "SELECT id, debut, fin, ouverture, capacite, prestation_id, ouvert, places_prises"
+    "SELECT id, debut, fin, ouverture, capacite, prestation_id, ouvert, capacite_prevue,"
+    " places_prises"
     " FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
 )
 _INSERT = (
     "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
-    " places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, 0)"
+    " capacite_prevue, places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
 )
 _KEPT = (
     "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
@@ -66,6 +67,7 @@ class Stored(NamedTuple):
     capacite: int
     prestation_id: int | None
     ouvert: int
+    capacite_prevue: int
     places_prises: int
 
     @property
@@ -199,11 +201,14 @@ def _stored(db: Database, entreprise_id: int, start: int, end: int) -> list[Stor
     return [Stored(*row) for row in db.rows(_STORED + db.FOR_UPDATE, entreprise_id, start, end)]
 
 
-def _freeze(db: Database, row: Stored, capacity: int) -> None:
-    capacity, ouvert = max(capacity, row.places_prises), capacity > 0
-    if (capacity, ouvert) != (row.capacite, bool(row.ouvert)):
-        query = Creneau.update(capacite=capacity, ouvert=ouvert)
-        query.where(Creneau.id == row.id).execute(db)
+def _freeze(db: Database, row: Stored, planned: int) -> None:
+    changes = {
+        "capacite": max(planned, row.places_prises),
+        "capacite_prevue": planned,
+        "ouvert": planned > 0,
+    }
+    if any(getattr(row, name) != value for name, value in changes.items()):
+        Creneau.update(changes).where(Creneau.id == row.id).execute(db)
 
 
 def _delete(db: Database, rows: Sequence[Stored]) -> None:
@@ -221,6 +226,7 @@ def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
         changes = {
             "ouverture": ouverture,
             "capacite": capacite,
+            "capacite_prevue": capacite,
             "prestation": prestation_id,
             "ouvert": ouvert,
         }
@@ -229,7 +235,7 @@ def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
 
 
 def _insert(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
-    db.write_many(_INSERT, [(entreprise_id, *one) for one in new])
+    db.write_many(_INSERT, [(entreprise_id, *one, one.capacite) for one in new])
 
 
 def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:

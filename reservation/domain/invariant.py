@@ -8,7 +8,7 @@ from reservation.storage.database import Database, transaction
 from reservation.storage.models import Creneau
 
 _CRENEAUX = (
-    "SELECT id, debut, fin, capacite, places_prises FROM creneau WHERE entreprise_id = ?"
+    "SELECT id, debut, fin, capacite_prevue, places_prises FROM creneau WHERE entreprise_id = ?"
     " ORDER BY debut"
 )
 _HOLDING = (
@@ -22,7 +22,7 @@ class Breach(NamedTuple):
 
     creneau_id: int
     debut: int
-    capacite: int
+    prevue: int  # the capacity that the week gives
     prises: int
     tenues: int  # what the bookings hold
 
@@ -39,14 +39,14 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 def _breaches(db: Database, entreprise_id: int) -> Iterator[Breach]:
     holding = db.rows(_HOLDING, entreprise_id)
     open_, coming = [], 0
-    for number, debut, fin, capacite, prises in db.rows(_CRENEAUX, entreprise_id):
+    for number, debut, fin, prevue, prises in db.rows(_CRENEAUX, entreprise_id):
         while coming < len(holding) and holding[coming][0] < fin:
             open_.append(holding[coming])
             coming += 1
         open_ = [hold for hold in open_ if hold[1] > debut]
         tenues = sum(places for _, _, places in open_)
         if tenues != prises:
-            yield Breach(number, debut, capacite, prises, tenues)
+            yield Breach(number, debut, prevue, prises, tenues)
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
@@ -58,7 +58,7 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
         for breach in found:
             changes = {
                 "places_prises": breach.tenues,
-                "capacite": max(breach.capacite, breach.tenues),
+                "capacite": max(breach.prevue, breach.tenues),
             }
             Creneau.update(changes).where(Creneau.id == breach.creneau_id).execute(db)
         return found

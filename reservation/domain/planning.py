@@ -42,11 +42,16 @@ def week(db: Database, entreprise_id: int) -> list[SemaineType]:
 
 
 def replace_week(
-    db: Database, entreprise: Entreprise, rows: Sequence[dict[str, Any]], now: int | None = None
+    db: Database,
+    entreprise: Entreprise,
+    rows: Sequence[dict[str, Any]],
+    now: int | None = None,
+    version: int | None = None,
 ) -> Change:
     """Put these openings in place of the week; the calendar follows, as far as it is made.
 
-    Raises InvalidInput where two overlap, none is a grain long, or one is kept for a service
+    Raises StaleVersion unless `version`, if given, is the business's; InvalidInput where two
+    overlap, none is a grain long, or one is kept for a service that is not offered.
     that the business does not offer.
     """
     now = int(time.time()) if now is None else now
@@ -54,6 +59,10 @@ def replace_week(
 
     def work() -> Change:
         mine = calendar.lock(db, entreprise.id)
+        if version not in (None, mine.version):
+            raise StaleVersion()
+        changed = Entreprise.update(version=Entreprise.version + 1)
+        changed.where(Entreprise.id == mine.id).execute(db)
         SemaineType.delete().where(SemaineType.entreprise == mine.id).execute(db)
         if rows:
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)

@@ -141,7 +141,8 @@ def _decoded(cursor: str, keys: int) -> tuple[int, ...] | None:
         numbers = tuple(int(part) for part in text.split(".") if re.fullmatch("[0-9]{1,18}", part))
     except ValueError:
         return None
-    return numbers if len(numbers) == keys else None
+    genuine = len(numbers) == keys and _encoded(numbers) == cursor
+    return numbers if genuine else None
 
 
 def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:

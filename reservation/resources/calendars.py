@@ -15,7 +15,7 @@ from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import JSON, as_json
 from reservation.http.fields import Field, whole
-from reservation.http.queries import Query
+from reservation.http.queries import Query, expected_version
 from reservation.storage.database import Database
 
 OPENING = {
@@ -37,14 +37,16 @@ class Week:
         self.db, self.tokens = db, tokens
 
     def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.get(self.db, id)
+        resp.etag = f"v{businesses.get(self.db, id).version}"
         as_json(resp, self._shown(id))
 
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
         rows = fields.read_list(OPENING, read_json(req, list), MOST_OPENINGS)
-        done = planning.replace_week(self.db, entreprise, rows)
+        version = expected_version(req, {}, entreprise.version)
+        done = planning.replace_week(self.db, entreprise, rows, version=version)
+        resp.etag = f"v{version + 1}"
         as_json(resp, {"semaine": self._shown(id), "creneaux": serialisers.change(done)})
 
     def _shown(self, id: int) -> list[serialisers.Json]:

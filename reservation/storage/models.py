@@ -135,6 +135,7 @@ class Creneau(Table):
     fin = BigIntegerField()
     ouverture = BigIntegerField()
     capacite = IntegerField()
+    capacite_prevue = IntegerField()
     places_prises = IntegerField(default=0)
     ouvert = BooleanField(default=True)
     prestation = ForeignKeyField(Prestation, null=True)

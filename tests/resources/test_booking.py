@@ -1,5 +1,72 @@
 """Booking, moving, cancelling and approving through the API."""
 
+from datetime import datetime, timedelta
+
+import pytest
+
+from reservation.domain import booking
+from reservation.domain.accounts import Account
+from reservation.errors import DeadlinePassed
+from reservation.storage.models import Reservation
+
+MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
+STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
+MOVES = {
+    ("demandee", "confirmee"), ("demandee", "refusee"), ("demandee", "annulee"),
+    ("confirmee", "annulee"), ("confirmee", "honoree"), ("confirmee", "absente"),
+}
+
+
+def times(found):
+    return [one["debut"][11:16] for one in found]
+
+
+@pytest.fixture
+def put(client):
+    """PUT of a reservation as it was last seen; {} for its version asks for none."""
+
+    def put(by, seen, expect=200, headers=None, **body):
+        body = {"version": seen["version"], **body} if headers is None else body
+        path = f"/api/reservations/{seen['id']}"
+        return client.put(path, body, expect, token=by.token, headers=headers).json
+
+    return put
+
+
+@pytest.fixture
+def show(client):
+    return lambda by, seen: client.get(f"/api/reservations/{seen['id']}", token=by.token).json
+
+
+@pytest.fixture
+def cancel(client):
+    def cancel(by, seen, expect=204):
+        return client.delete(f"/api/reservations/{seen['id']}", expect, token=by.token)
+
+    return cancel
+
+
+@pytest.fixture
+def rules(client, salon, alice):
+    """Change the rules of the salon: rules(validationManuelle=True)."""
+
+    def change(**fields):
+        body = {"nom": "Salon alice", "ville": "Lyon", **fields}
+        client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
+
+    return change
+
+
+@pytest.fixture
+def chairs(client, salon, alice):
+    """chairs(3): the salon has three on Tuesday mornings, and no other opening."""
+
+    def change(capacite):
+        week = [{**MORNING, "capacite": capacite}]
+        client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+
+    return change
+
 
 def test_a_free_time_is_booked_and_gone(salon, chloe, tuesday):
     creneau = salon.at(tuesday, "10:00")
@@ -8,7 +75,27 @@ def test_a_free_time_is_booked_and_gone(salon, chloe, tuesday):
     assert booked["creneauId"] == creneau
     assert booked["debut"][:16] == f"{tuesday}T10:00"
     assert booked["entreprise"] == {"id": salon.id, "nom": "Salon alice"}
-    assert "10:00" not in [one["debut"][11:16] for one in salon.free(tuesday)]
+    assert "10:00" not in times(salon.free(tuesday))
+
+
+def test_a_reservation_is_shown_whole_at_the_address_that_location_names(
+    client, salon, chloe, tuesday
+):
+    first = salon.free(tuesday)[0]
+    body = {"creneauId": first["id"], "prestationId": salon.coupe, "commentaire": "  Merci  "}
+    answer = client.post("/api/reservations", body, 201, token=chloe.token)
+    shown = client.get(answer.headers["Location"], token=chloe.token)
+    assert shown.headers["ETag"] == answer.headers["ETag"] == '"v1"'
+    made = datetime.fromisoformat(answer.json["creeLe"])
+    assert abs(datetime.now(made.tzinfo) - made) < timedelta(minutes=1)
+    assert shown.json == answer.json == {
+        "id": answer.json["id"], "entrepriseId": salon.id, "prestationId": salon.coupe,
+        "utilisateurId": chloe.id, "creneauId": first["id"], "debut": first["debut"],
+        "fin": first["fin"], "places": 1, "statut": "confirmee", "commentaire": "Merci",
+        "version": 1, "creeLe": answer.json["creeLe"],
+        "entreprise": {"id": salon.id, "nom": "Salon alice"},
+        "prestation": {"id": salon.coupe, "nom": "Coupe femme"},
+    }
 
 
 def test_a_time_is_not_sold_twice(salon, chloe, bob, tuesday):
@@ -16,5 +103,301 @@ def test_a_time_is_not_sold_twice(salon, chloe, bob, tuesday):
     salon.book(chloe, creneau)
     refused = salon.book(bob, creneau, expect=409)
     assert refused["motif"] == "complet"
-    times = [one["debut"][11:16] for one in refused["alternatives"]]
-    assert times == ["09:00", "09:30", "10:30"] or times == ["09:30", "10:30", "11:00"]
+    assert times(refused["alternatives"]) in [
+        ["09:00", "09:30", "10:30"], ["09:30", "10:30", "11:00"]
+    ]
+
+
+def test_alternatives_come_by_time_whenever_they_were_made(
+    client, salon, alice, bob, chloe, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    client.put(path, [{**MORNING, "fin": "10:30"}], token=alice.token)
+    creneau = salon.at(tuesday, "09:00")
+    salon.book(chloe, creneau)
+    client.put(path, [{**MORNING, "debut": "08:30", "fin": "10:00"}], token=alice.token)
+    refused = salon.book(bob, creneau, expect=409)
+    shown = [one["debut"] for one in refused["alternatives"]]
+    assert len(shown) == 3
+    assert shown == sorted(shown)
+
+
+def test_a_time_that_is_not_there_any_more_is_taken(salon, chloe):
+    for creneau in (999_999, 2**63 - 1):
+        assert salon.book(chloe, creneau, expect=409)["alternatives"] is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"creneauId": None, "prestationId": 0}, {"creneauId", "prestationId"}),
+        ({"creneauId": "1"}, {"creneauId"}),
+        ({"prestationId": 999_999}, {"prestationId"}),
+        ({"places": 0}, {"places"}),
+        ({"places": 10_001, "commentaire": "x" * 2001}, {"places", "commentaire"}),
+        ({"places": 1.0}, {"places"}),
+        ({"commentaire": None}, {"commentaire"}),
+        ({"statut": "confirmee", "version": 1}, {"statut", "version"}),
+        ({"client": "chloe@example.fr"}, {"client"}),
+        ({"client": {"email": "x", "nom": "", "age": 3}}, {"client"}),
+        ({"client": {}, "places": -1}, {"client", "places"}),
+    ],
+)
+def test_every_wrong_field_is_named(client, salon, alice, tuesday, changes, wrong):
+    creneau = salon.at(tuesday, "10:00")
+    assert set(salon.book(alice, creneau, expect=400, **changes)["champs"]) == wrong
+    champs = client.post("/api/reservations", {}, 400, token=alice.token).json["champs"]
+    assert set(champs) == {"creneauId", "prestationId"}
+    assert "10:00" in times(salon.free(tuesday))
+
+
+def test_a_time_and_a_service_of_two_businesses_are_refused(salon, make_salon, bob, chloe, tuesday):
+    other = make_salon(bob)
+    refused = salon.book(chloe, other.at(tuesday, "10:00"), expect=400)
+    assert set(refused["champs"]) <= {"creneauId", "prestationId"}
+    assert refused["champs"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "motif"),
+    [({"delaiReservation": 366 * 1440}, "delai"), ({"horizonJours": 1}, "horizon"),
+     ({"actif": False}, "ferme")],
+)
+def test_what_is_not_listed_cannot_be_booked(salon, rules, chloe, tuesday, fields, motif):
+    creneau = salon.at(tuesday, "10:00")
+    rules(**fields)
+    assert salon.free(tuesday) == []
+    assert salon.book(chloe, creneau, expect=409)["motif"] == motif
+
+
+def test_a_visit_too_long_for_its_opening_cannot_be_booked(salon, chloe, tuesday):
+    creneau = salon.at(tuesday, "11:00")
+    refused = salon.book(chloe, creneau, expect=409, prestationId=salon.couleur)
+    assert refused["motif"] == "trop_court"
+    assert times(refused["alternatives"]) == ["09:30", "10:00", "10:30"]
+
+
+def test_places_are_counted(salon, chairs, chloe, bob, tuesday):
+    chairs(3)
+    creneau = salon.at(tuesday, "10:00")
+    assert salon.book(chloe, creneau, places=2)["places"] == 2
+    assert salon.book(bob, creneau, expect=409, places=2)["motif"] == "complet"
+    salon.book(bob, creneau)
+    salon.book(chloe, creneau, expect=409)
+
+
+CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
+
+
+def test_an_owner_books_for_a_customer_who_gets_an_account_without_a_password(
+    client, salon, alice, tuesday
+):
+    first, second = (
+        salon.book(alice, salon.at(tuesday, time), client=CLIENT) for time in ("10:00", "11:00")
+    )
+    assert first["utilisateurId"] == second["utilisateurId"] != alice.id
+    for password in ("", "x", "un bon mot de passe"):
+        expect = 401 if password else 400
+        client.post("/auth/login", {"email": "nadia@example.fr", "password": password}, expect)
+
+
+def test_a_known_e_mail_is_its_account(client, salon, alice, chloe, dora, tuesday):
+    about = {"email": "CHLOE@example.fr", "nom": "Autre"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
+    assert booked["utilisateurId"] == chloe.id
+    assert client.get("/api/reservations", token=chloe.token).json == [booked]
+    by_admin = salon.book(dora, salon.at(tuesday, "11:00"), client=about)
+    assert by_admin["utilisateurId"] == chloe.id
+
+
+def test_only_the_owner_books_for_others(salon, alice, bob, chloe, tuesday):
+    creneau = salon.at(tuesday, "10:00")
+    for stranger in (bob, chloe):
+        salon.book(stranger, creneau, expect=403, client=CLIENT)
+    unknown = salon.book(alice, creneau, expect=400, prestationId=999_999, client=CLIENT)
+    assert set(unknown["champs"]) == {"prestationId"}
+
+
+def test_a_repeated_request_gets_the_first_answer_again(salon, alice, chloe, tuesday):
+    creneau = salon.at(tuesday, "10:00")
+    first = salon.book(chloe, creneau, key="k-1", commentaire="a")
+    assert salon.book(chloe, creneau, key="k-1", commentaire="a") == first
+    assert set(salon.book(chloe, creneau, 422, key="k-1")) == {"error"}
+    salon.book(chloe, creneau, 409, key="K-1", commentaire="a")
+    salon.book(alice, creneau, 409, key="k-1", commentaire="a")
+    other = salon.book(alice, salon.at(tuesday, "11:00"), key="k-1")
+    assert other["utilisateurId"] == alice.id
+
+
+def test_a_key_of_a_refused_request_can_be_used_again(salon, chloe, bob, cancel, tuesday):
+    creneau = salon.at(tuesday, "10:00")
+    taken = salon.book(bob, creneau)
+    salon.book(chloe, creneau, expect=409, key="k")
+    cancel(bob, taken)
+    salon.book(chloe, creneau, key="k")
+
+
+@pytest.mark.parametrize("key", ["x" * 101, "a b", "é", "\t"])
+def test_a_bad_key_is_refused_and_leaves_nothing(client, salon, alice, tuesday, key):
+    salon.book(alice, salon.at(tuesday, "10:00"), expect=400, key=key, client=CLIENT)
+    assert client.get("/api/reservations", token=alice.token).json == []
+
+
+def test_a_request_waits_for_the_owner_and_holds_its_places(
+    salon, rules, put, show, alice, chloe, bob, tuesday
+):
+    rules(validationManuelle=True)
+    creneau = salon.at(tuesday, "10:00")
+    asked = salon.book(chloe, creneau)
+    assert asked["statut"] == "demandee"
+    salon.book(bob, creneau, expect=409)
+    assert put(alice, asked, statut="confirmee")["statut"] == "confirmee"
+    refused = salon.book(bob, salon.at(tuesday, "11:00"))
+    put(alice, refused, statut="refusee")
+    assert "11:00" in times(salon.free(tuesday))
+    assert show(chloe, asked)["statut"] == "confirmee"
+
+
+@pytest.mark.parametrize("before", STATES)
+def test_statuses_move_only_as_the_design_says(salon, put, show, db, alice, chloe, tuesday, before):
+    for number, after in enumerate(STATES):
+        seen = salon.book(chloe, salon.free(tuesday)[number]["id"])
+        Reservation.update(statut=before).where(Reservation.id == seen["id"]).execute(db)
+        allowed = (before, after) in MOVES or before == after
+        put(alice, seen, 200 if allowed else 409, statut=after)
+        assert show(alice, seen)["statut"] == (after if allowed else before)
+
+
+@pytest.mark.parametrize("statut", STATES[1:])
+def test_a_customer_sets_no_status(salon, rules, put, show, chloe, tuesday, statut):
+    rules(validationManuelle=True)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    put(chloe, asked, expect=403, statut=statut)
+    assert show(chloe, asked) == asked
+
+
+def test_a_visit_slides_by_one_creneau_over_itself(salon, put, chloe, tuesday):
+    booked = salon.book(chloe, salon.at(tuesday, "09:30"), prestationId=salon.couleur)
+    creneau = salon.at(tuesday, "10:00")
+    moved = put(chloe, booked, creneauId=creneau)
+    assert (moved["creneauId"], moved["version"]) == (creneau, 2)
+    assert (moved["debut"][11:16], moved["fin"][11:16]) == ("10:00", "11:30")
+    assert times(salon.free(tuesday))[:4] == ["09:00", "09:30", "11:30", "14:00"]
+
+
+def test_a_move_to_a_taken_time_loses_nothing(salon, put, show, chloe, bob, tuesday):
+    salon.book(bob, salon.at(tuesday, "11:00"))
+    booked = salon.book(chloe, salon.at(tuesday, "09:00"), prestationId=salon.couleur)
+    before = salon.free(tuesday)
+    refused = put(chloe, booked, expect=409, creneauId=salon.at(tuesday, "10:30"), places=1)
+    assert (refused["motif"], len(refused["alternatives"])) == ("complet", 3)
+    assert show(chloe, booked) == booked
+    assert salon.free(tuesday) == before
+
+
+def test_places_go_up_and_down(salon, chairs, put, show, chloe, tuesday):
+    chairs(3)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"))
+    for places, expect in ((3, 200), (4, 409), (2, 200)):
+        put(chloe, seen, expect, places=places)
+        seen = show(chloe, seen)
+    assert seen["places"] == 2
+    assert [one["placesRestantes"] for one in salon.free(tuesday)] == [3, 3, 1, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"places": 0, "commentaire": 1}, {"places", "commentaire"}),
+        ({"statut": "perdue", "creneauId": None}, {"statut", "creneauId"}),
+        ({"prestationId": 1, "utilisateurId": 1}, {"prestationId", "utilisateurId"}),
+        ({"version": 0}, {"version"}),
+        ({"version": None}, {"version"}),
+    ],
+)
+def test_every_wrong_field_of_a_change_is_named(salon, put, show, alice, tuesday, changes, wrong):
+    booked = salon.book(alice, salon.at(tuesday, "10:00"))
+    assert set(put(alice, booked, expect=400, **changes)["champs"]) == wrong
+    assert show(alice, booked) == booked
+
+
+def test_a_move_to_another_business_is_refused(salon, make_salon, put, bob, chloe, tuesday):
+    elsewhere = make_salon(bob).at(tuesday, "10:00")
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert set(put(chloe, booked, expect=400, creneauId=elsewhere)["champs"]) == {"creneauId"}
+
+
+def test_a_change_needs_the_present_version(salon, put, show, chloe, tuesday):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert set(put(chloe, booked, 400, headers={}, places=1)["champs"]) == {"version"}
+    kept = put(chloe, booked, headers={"If-Match": '"v1"'}, commentaire="Allergie")
+    assert (kept["commentaire"], kept["version"], kept["places"]) == ("Allergie", 2, 1)
+    put(chloe, booked, 412, commentaire="x")
+    put(chloe, booked, 412, headers={"If-Match": '"v1"'}, commentaire="x")
+    assert show(chloe, booked) == kept
+
+
+def test_cancelling_gives_the_places_back_and_can_be_repeated(
+    salon, cancel, put, show, chloe, tuesday
+):
+    before = salon.free(tuesday)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
+    for _ in range(2):
+        cancel(chloe, booked)
+    assert salon.free(tuesday) == before
+    seen = show(chloe, booked)
+    assert seen["statut"] == "annulee"
+    put(chloe, seen, expect=409, creneauId=salon.at(tuesday, "11:00"))
+
+
+def test_after_the_deadline_the_owner_alone_moves_and_cancels(
+    salon, rules, cancel, put, alice, chloe, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    rules(delaiAnnulation=366 * 1440)
+    cancel(chloe, booked, expect=403)
+    creneau = salon.at(tuesday, "11:00")
+    put(chloe, booked, expect=403, creneauId=creneau)
+    seen = put(chloe, booked, commentaire="En retard")
+    put(alice, seen, creneauId=creneau)
+    cancel(alice, booked)
+
+
+def test_the_deadline_itself_is_still_in_time(salon, rules, db, chloe, tuesday):
+    rules(delaiAnnulation=60)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deadline = int(datetime.fromisoformat(booked["debut"]).timestamp()) - 3600
+    asking = Account(chloe.id, "student")
+    with pytest.raises(DeadlinePassed):
+        booking.cancel(db, asking, booked["id"], deadline + 1)
+    booking.cancel(db, asking, booked["id"], deadline)
+
+
+def test_each_role_lists_what_it_sees(client, salon, make_salon, alice, bob, chloe, dora, tuesday):
+    other = make_salon(bob)
+    one = salon.book(chloe, salon.at(tuesday, "10:00"))
+    two = other.book(alice, other.at(tuesday, "11:00"))
+    for who, seen in ((chloe, [one]), (alice, [one, two]), (bob, [two]), (dora, [one, two])):
+        assert client.get("/api/reservations", token=who.token).json == seen
+
+
+def test_reservations_are_filtered(client, salon, cancel, alice, chloe, tuesday):
+    ids = [
+        salon.book(chloe, salon.at(day, "10:00"))["id"]
+        for day in (tuesday, tuesday + timedelta(days=1))
+    ]
+    cancel(chloe, {"id": ids[0]})
+    for query, found in {
+        f"entreprise={salon.id}": ids,
+        f"entreprise={salon.id + 1}": [],
+        "statut=annulee": ids[:1],
+        "statut=confirmee": ids[1:],
+        f"du={tuesday}&au={tuesday}": ids[:1],
+        f"du={tuesday + timedelta(days=1)}": ids[1:],
+        f"au={tuesday}&statut=confirmee": [],
+    }.items():
+        shown = client.get(f"/api/reservations?{query}", token=alice.token).json
+        assert [one["id"] for one in shown] == found
+    wrong = "entreprise=x&statut=perdue&du=hier&au=demain"
+    champs = client.get(f"/api/reservations?{wrong}", 400, token=alice.token).json["champs"]
+    assert set(champs) == {"entreprise", "statut", "du", "au"}

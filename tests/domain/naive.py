@@ -1,0 +1,166 @@
+"""Free times and places held, reckoned minute by minute from the rows.
+
+Slow and plain, from the words of the design, by another road than `reservation.domain`:
+that is what it is held against. Instants are seconds and all lie on whole minutes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from itertools import combinations, takewhile
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+MINUTE = 60
+NO_START = "ferme"  # how a booking between the starts of a service is refused
+
+
+class Creneau(NamedTuple):
+    """A row of creneau."""
+
+    id: int
+    debut: int
+    fin: int
+    ouverture: int
+    capacite: int
+    places_prises: int
+    ouvert: bool
+    prestation_id: int | None
+
+
+class Asked(NamedTuple):
+    """A service, in minutes, and for how many. duree 0 is one creneau, however long."""
+
+    prestation_id: int | None
+    duree: int
+    avant: int = 0
+    apres: int = 0
+    intervalle: int | None = None
+    places: int = 1
+
+
+class Rules(NamedTuple):
+    """What a business asks of every booking: notice in minutes, horizon in days."""
+
+    fuseau: str = "Europe/Paris"
+    delai: int = 0
+    horizon: int = 90
+    actif: bool = True
+
+
+class Held(NamedTuple):
+    """What an active reservation holds: its visit [debut, fin) and that with its buffers."""
+
+    debut: int
+    fin: int
+    occupe_debut: int
+    occupe_fin: int
+    places: int
+
+    @classmethod
+    def of(cls, asked: Asked, debut: int) -> "Held":
+        fin = debut + asked.duree * MINUTE
+        low, high = debut - asked.avant * MINUTE, fin + asked.apres * MINUTE
+        return cls(debut, fin, low, high, asked.places)
+
+
+def minutes(debut: int, fin: int) -> range:
+    return range(debut, fin, MINUTE)
+
+
+def by_minute(creneaux: Iterable[Creneau]) -> dict[int, Creneau]:
+    return {minute: one for one in creneaux for minute in minutes(one.debut, one.fin)}
+
+
+def is_start(creneau: Creneau, asked: Asked) -> bool:
+    """Whether the service starts here at all: at its opening + k times its interval."""
+    since_opening = (creneau.debut - creneau.ouverture) // MINUTE
+    return not asked.intervalle or since_opening % asked.intervalle == 0
+
+
+def motif(
+    there: Mapping[int, Creneau], asked: Asked, rules: Rules, now: int, first: Creneau
+) -> str | None:
+    """Why a visit cannot start with a creneau; None that it can. `there` is by_minute."""
+    return _of_time(rules, now, first.debut) or _of_calendar(there, asked, rules, first)
+
+
+def _of_time(rules: Rules, now: int, debut: int) -> str | None:
+    if debut < now:
+        return "passe"
+    if debut - now < rules.delai * MINUTE:
+        return "delai"
+    days = _day(rules, debut) - _day(rules, now)
+    return "horizon" if days.days > rules.horizon else None
+
+
+def _day(rules: Rules, instant: int) -> date:
+    return datetime.fromtimestamp(instant, ZoneInfo(rules.fuseau)).date()
+
+
+def _of_calendar(
+    there: Mapping[int, Creneau], asked: Asked, rules: Rules, first: Creneau
+) -> str | None:
+    fin = first.debut + asked.duree * MINUTE if asked.duree else first.fin
+    visit = minutes(first.debut, fin)
+    before_any_gap = list(takewhile(there.__contains__, visit))
+    if not rules.actif or any(_is_shut(there[minute], asked) for minute in before_any_gap):
+        return "ferme"
+    if len(before_any_gap) < len(visit):
+        return "trop_court"
+    busy = minutes(first.debut - asked.avant * MINUTE, fin + asked.apres * MINUTE)
+    under = {there[minute] for minute in busy if minute in there}
+    if any(one.places_prises + asked.places > one.capacite for one in under):
+        return "complet"
+    return None
+
+
+def _is_shut(creneau: Creneau, asked: Asked) -> bool:
+    kept_for_another = creneau.prestation_id not in (None, asked.prestation_id)
+    return not creneau.ouvert or kept_for_another
+
+
+def places_held(creneaux: Iterable[Creneau], held: Mapping[int, Held]) -> dict[int, int]:
+    """Of each creneau, by id: the places that these reservations hold on it."""
+    holding = defaultdict(set)
+    for number, one in held.items():
+        for minute in minutes(one.occupe_debut, one.occupe_fin):
+            holding[minute].add(number)
+    return {
+        one.id: sum(held[number].places for number in _over(one, holding)) for one in creneaux
+    }
+
+
+def _over(creneau: Creneau, holding: Mapping[int, set[int]]) -> set[int]:
+    under = minutes(creneau.debut, creneau.fin)
+    return set().union(*(holding[minute] for minute in under if minute in holding))
+
+
+def is_covered(creneaux: Iterable[Creneau], held: Held) -> bool:
+    """Whether creneaux without a gap lie under the whole visit, the first starting with it."""
+    near = [one for one in creneaux if one.debut < held.fin and one.fin > held.debut]
+    there = by_minute(near)
+    whole = all(minute in there for minute in minutes(held.debut, held.fin))
+    return whole and there[held.debut].debut == held.debut
+
+
+def overlaps(creneaux: Sequence[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
+    """The pairs that share a minute."""
+    at = defaultdict(list)
+    for one in creneaux:
+        for minute in minutes(one.debut, one.fin):
+            at[minute].append(one)
+    for together in at.values():
+        yield from combinations(together, 2)
+
+
+def given_back(creneaux: Iterable[Creneau], held: Held | None) -> list[Creneau]:
+    """The creneaux as they would be without this reservation."""
+    if held is None:
+        return list(creneaux)
+    return [
+        one._replace(places_prises=one.places_prises - held.places)
+        if one.debut < held.occupe_fin and one.fin > held.occupe_debut
+        else one
+        for one in creneaux
+    ]

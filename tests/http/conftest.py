@@ -1,0 +1,63 @@
+"""One real gunicorn for each file: what is sent to it must leave it working."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests import engines
+from tests.conftest import PASSWORD, ROUNDS
+from tests.http.wire import Wire
+from tests.servers import Gunicorn
+
+SECRET = "the secret of the tests at the door, over 32 bytes"
+
+
+@pytest.fixture(scope="module")
+def open_wire(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Wire]]:
+    """Start a server on a database of this folder's own: open_wire(LOG="json")."""
+    started: list[Gunicorn] = []
+    folder = tmp_path_factory.mktemp("door")
+    url = f"sqlite:///{folder}/reservation.db"
+    if engines.ENGINE == "mariadb":
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        url = request.getfixturevalue("mariadb").create(f"reservation_door_{worker}")
+
+    def start(*options: str, **changes: str) -> Wire:
+        settings = {
+            "DATABASE_URL": url,
+            "BCRYPT_ROUNDS": str(ROUNDS),
+            "SECRET": SECRET,
+            "SMTP_URL": f"file://{folder}/mails",
+            **changes,
+        }
+        environ = {f"RESERVATION_{name}": value for name, value in settings.items()}
+        started.append(Gunicorn(folder, environ, options or ("--workers", "1")))
+        return Wire(started[-1])
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def wire(open_wire: Callable[..., Wire]) -> Wire:
+    return open_wire()
+
+
+@pytest.fixture(scope="module")
+def registered(open_wire: Callable[..., Wire], wire: Wire) -> dict[str, str]:
+    """The credentials of somebody who has an account."""
+    body = {"email": "rose@example.fr", "password": PASSWORD}
+    others = {"first_name": "Rose", "last_name": "Petit", "role": "student"}
+    answer = wire.post_json("/auth/register", {**body, **others})
+    known = (400, {"error": "Email already exists"})  # by another file of this folder
+    assert answer.status == 201 or (answer.status, answer.json) == known
+    return body
+
+
+@pytest.fixture(scope="module")
+def token(wire: Wire, registered: dict[str, str]) -> str:
+    return str(wire.post_json("/auth/login", registered).json["token"])

@@ -1,0 +1,96 @@
+"""HTTP by hand: what is sent are bytes, and an answer is what came back over the socket."""
+
+import io
+import json
+from dataclasses import dataclass
+from email.message import Message
+from http.client import HTTPResponse
+from typing import Any
+
+from tests.servers import Gunicorn
+
+Headers = dict[str, str]
+JSON = {"Content-Type": "application/json"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+CLOSE = {"Connection": "close"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class _Received(io.BytesIO):
+    """Bytes that HTTPResponse reads as if they were a socket, one answer after the other."""
+
+    def makefile(self, *_: Any) -> "_Received":
+        return self
+
+    def close(self) -> None:
+        """Left open at the end of an answer, for the next one."""
+
+
+def answers(raw: bytes, method: str = "GET") -> list[Answer]:
+    """Every answer in what a connection brought."""
+    found, received = [], _Received(raw)
+    while received.tell() < len(raw):
+        response = HTTPResponse(received, method=method)  # type: ignore[arg-type]
+        response.begin()
+        found.append(Answer(response.status, response.headers, response.read()))
+    return found
+
+
+def request(method: str, path: str, headers: Headers, body: bytes = b"") -> bytes:
+    """The bytes of a request; headers as given, and a Host."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def declared(body: bytes) -> Headers:
+    return {"Content-Length": str(len(body))}
+
+
+def chunk(part: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(part), part)
+
+
+CHUNKED = {"Transfer-Encoding": "chunked"}
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+class Wire:
+    """A real server and what one says to it."""
+
+    def __init__(self, server: Gunicorn) -> None:
+        self.server = server
+
+    def send(self, raw: bytes, method: str = "POST", **how: Any) -> Answer:
+        """The one answer to these bytes."""
+        (answer,) = answers(self.server.send(raw, **how), method)
+        return answer
+
+    def call(
+        self, method: str, path: str, body: bytes = b"", headers: Headers | None = None
+    ) -> Answer:
+        sent = {**(declared(body) if body else {}), **(headers or {}), **CLOSE}
+        return self.send(request(method, path, sent, body), method)
+
+    def post_json(self, path: str, body: Any) -> Answer:
+        return self.call("POST", path, json.dumps(body).encode(), JSON)
+
+
+def is_error(answer: Answer, status: int) -> bool:
+    """Whether it is {"error": "<message>"} with this status and the headers of every answer."""
+    assert answer.status == status, answer.body
+    assert answer.headers["Content-Type"] == "application/json; charset=utf-8"
+    assert answer.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert set(answer.json) == {"error"}
+    return isinstance(answer.json["error"], str) and answer.json["error"] != ""

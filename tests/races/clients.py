@@ -1,0 +1,93 @@
+"""Clients that ask at once: threads, or processes full of threads, over real sockets.
+
+This module imports nothing of the application, for its functions run in forked processes.
+"""
+
+import http.client
+import json
+import multiprocessing
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+TIMEOUT = 20.0  # seconds for one answer
+LOST = (OSError, http.client.HTTPException)
+UNAVAILABLE = 503
+_FORK = multiprocessing.get_context("fork")
+
+
+class Asking(NamedTuple):
+    """One request; `key` is its Idempotency-Key."""
+
+    method: str
+    path: str
+    token: str
+    body: Any = None
+    key: str = ""
+
+
+class Answer(NamedTuple):
+    status: int
+    body: Any
+
+
+def send(port: int, asking: Asking) -> Answer:
+    """Ask on a connection of its own. Raises one of LOST where no whole answer comes."""
+    headers = {"Authorization": f"Bearer {asking.token}", "Content-Type": "application/json"}
+    if asking.key:
+        headers["Idempotency-Key"] = asking.key
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    try:
+        body = None if asking.body is None else json.dumps(asking.body)
+        connection.request(asking.method, asking.path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        return Answer(answer.status, json.loads(text) if text else None)
+    finally:
+        connection.close()
+
+
+def persist(port: int, asking: Asking, seconds: float = 20) -> Answer:
+    """Ask again, with the same key, until an answer tells what became of it."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            answer = send(port, asking)
+            if answer.status != UNAVAILABLE or time.monotonic() > until:
+                return answer
+        except LOST:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.02)
+
+
+def at_once(port: int, askings: Sequence[Asking]) -> list[Answer]:
+    """Each from a thread of its own, all started by one signal."""
+    barrier = threading.Barrier(len(askings))
+
+    def ask(asking: Asking) -> Answer:
+        barrier.wait(timeout=TIMEOUT)
+        return send(port, asking)
+
+    with ThreadPoolExecutor(len(askings)) as threads:
+        return list(threads.map(ask, askings))
+
+
+def from_processes(work: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """work(*job) for each job, each in a client process of its own, all at the same time."""
+    jobs = list(jobs)
+    with _FORK.Pool(len(jobs)) as processes:
+        return processes.starmap(work, jobs, chunksize=1)
+
+
+def storm(port: int, askings: Sequence[Asking], processes: int = 4) -> list[Answer]:
+    """All of them at once, dealt out to some client processes; the answers in no order."""
+    hands = [(port, askings[first::processes]) for first in range(processes)]
+    return sum(from_processes(at_once, hands), [])
+
+
+def statuses(answers: Iterable[Answer]) -> Counter[int]:
+    return Counter(answer.status for answer in answers)

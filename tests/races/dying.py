@@ -1,0 +1,86 @@
+"""A process that dies by kill -9 at each statement of one step in turn, then does the step.
+
+    python -m tests.races.dying URL STEP RESERVATION ACCOUNT CRENEAU PRESTATION
+
+prints how often it died. With `without-transactions` behind, it dies once, halfway.
+
+It is a program of its own because a connection to SQLite must not be there when it forks.
+"""
+
+import os
+import re
+import signal
+import sys
+from typing import Any
+
+from reservation.domain import booking
+from reservation.domain.accounts import Account
+from reservation.domain.booking import Change, Request
+from reservation.storage.database import connect
+from tests.races.statements import Statements
+
+STEPS = ("book", "move", "cancel")
+HALFWAY = -1
+_WRITING = re.compile("(INSERT INTO|UPDATE) .?reservation")
+
+
+def do(db: Any, step: str, reservation: int, user: int, creneau: int, prestation: int) -> None:
+    asking = Account(user, "student")
+    if step == "book":
+        booking.book(db, asking, Request(creneau, prestation, user, cle="dying"))
+    elif step == "move":
+        booking.change(db, asking, reservation, Change(1, creneau_id=creneau))
+    else:
+        booking.cancel(db, asking, reservation)
+
+
+def die(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def live(at: int, url: str, step: str, numbers: list[int]) -> None:
+    """In a child: do the step, and die before statement number `at`; HALFWAY is the one
+    that writes the reservation, when the places are taken or given back already."""
+    statements = Statements()
+    statements.install(setattr)
+
+    def die_halfway(_db: Any, run: Any) -> Any:
+        return die() if _WRITING.match(statements.seen[-1][0]) else run()
+
+    db = connect(url)
+    db.rows("SELECT 1")
+    if at == HALFWAY:
+        statements.arm(0, die_halfway, again=True)
+    else:
+        statements.arm(at, die)
+    do(db, step, *numbers)
+
+
+def survives(at: int, *what: Any) -> bool:
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            live(at, *what)
+            status = 0
+        finally:
+            os._exit(status)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code in (0, -signal.SIGKILL), "the step failed by itself"
+    return code == 0
+
+
+def main(url: str, step: str, *rest: str) -> None:
+    numbers = [int(text) for text in rest[:4]]
+    if "without-transactions" in rest:
+        booking.transaction = lambda _db, work: work()  # type: ignore[assignment]
+        assert not survives(HALFWAY, url, step, numbers)
+        return
+    deaths = 0
+    while not survives(deaths, url, step, numbers):
+        deaths += 1
+    print(deaths)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

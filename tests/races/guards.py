@@ -1,0 +1,114 @@
+"""The negative controls: the same races with a guard taken away.
+
+A test of a race is worth something only where the race is lost without the guard. Chance
+does not lose it reliably, so `everyone_looks_first` makes the worst interleaving certain.
+"""
+
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import peewee
+import pytest
+
+from reservation.domain import booking
+from reservation.storage import schema
+from reservation.storage.database import Database, connect, forget
+from tests import engines
+
+# Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` makes the
+# database of a test without it.
+CHECK = "CHECK (places_prises BETWEEN 0 AND capacite),"
+ONE_KEY = "UNIQUE (demandeur_id, cle_idempotence),"
+ONE_EMAIL = "UNIQUE (email),"
+ONE_START = "UNIQUE (entreprise_id, debut),"
+
+on_sqlite = pytest.mark.skipif(engines.ENGINE != "sqlite", reason="is about SQLite")
+on_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about MariaDB")
+
+
+def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """The schema as it would be without one line of each table that has it."""
+    statements = schema.statements()
+    assert any(line in statement for statement in statements)
+    rest = [statement.replace(line, "") for statement in statements]
+    monkeypatch.setattr(schema, "statements", lambda: rest)
+
+
+def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The UPDATE that takes places takes them whether they are there or not."""
+    text = "places_prises + ? <= capacite"
+    assert text in booking._TAKE
+    loose = booking._TAKE.replace(text, "places_prises + ? > 0")
+    monkeypatch.setattr(booking, "_TAKE", loose)
+
+
+def without_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reservation is changed whatever it has become since it was read."""
+    execute_sql = peewee.Database.execute_sql
+
+    def loose(self: Any, sql: str, params: Any = None) -> Any:
+        if re.match(r"UPDATE .reservation.", sql):
+            sql, done = re.subn(r"(\S+version. = (?:\?|%s))\)\)?$", r"\1 OR 1 = 1))", sql)
+            assert done == 1, sql
+        return execute_sql(self, sql, params)
+
+    monkeypatch.setattr(peewee.Database, "execute_sql", loose)
+
+
+def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
+    """Every statement is its own transaction."""
+    monkeypatch.setattr(module, "transaction", lambda _db, work: work())
+
+
+def everyone_comes_to(
+    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str
+) -> None:
+    """Nobody takes `step` of the module, the first time, before all have come to it."""
+    barrier, been = threading.Barrier(people), threading.local()
+    inner = getattr(module, step)
+
+    def wait(*args: Any, **how: Any) -> Any:
+        if not hasattr(been, "here"):
+            been.here = barrier.wait(timeout=10)
+        return inner(*args, **how)
+
+    monkeypatch.setattr(module, step, wait)
+
+
+def everyone_looks_first(
+    monkeypatch: pytest.MonkeyPatch, people: int, step: str, module: Any = booking
+) -> None:
+    """The same in the middle of a transaction.
+
+    On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
+    """
+    if engines.ENGINE == "sqlite":
+        without_transactions(monkeypatch, module)
+    everyone_comes_to(monkeypatch, people, module, step)
+
+
+def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any]:
+    """work(db) in as many threads, each with a connection; what each returned or raised."""
+    results: list[Any] = []
+    barrier = threading.Barrier(people)
+
+    def run() -> None:
+        own = connect(url)
+        own.rows("SELECT 1")
+        barrier.wait(timeout=10)
+        try:
+            results.append(work(own))
+        except Exception as ex:
+            results.append(ex)
+        finally:
+            forget(own)
+
+    threads = [threading.Thread(target=run) for _ in range(people)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(results) == people, "a thread never came back"
+    return results

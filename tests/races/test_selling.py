@@ -1,0 +1,100 @@
+"""A time is never sold twice: the race, and each wall that stands against it."""
+
+import pytest
+
+from reservation.domain import booking
+from reservation.domain.booking import Request
+from reservation.errors import SlotTaken
+from tests.races import guards
+from tests.races.clients import Asking, statuses, storm
+from tests.races.conftest import CAPACITY
+from tests.races.soundness import active, assert_sound, oversold, taken
+
+CROWD = 12
+
+
+def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
+    hall, customers, port, db, tuesday
+):
+    creneau = hall.at(tuesday, "10:00")
+    body = {"creneauId": creneau, "prestationId": hall.coupe}
+    askings = [
+        Asking("POST", "/api/reservations", customers[number % 4].token, body)
+        for number in range(200)
+    ]
+    assert statuses(storm(port, askings)) == {201: CAPACITY, 409: 200 - CAPACITY}
+    assert active(db, creneau) == taken(db, creneau) == CAPACITY
+    assert_sound(db)
+
+
+def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
+    hall, customers, port, db, tuesday
+):
+    """90 minutes from each half hour of a morning: each grain is wanted by three starts."""
+    creneaux = [hall.at(tuesday, time) for time in ("09:00", "09:30", "10:00", "10:30")]
+    askings = [
+        Asking("POST", "/api/reservations", customers[number % 4].token,
+               {"creneauId": creneaux[number // 4 % 4], "prestationId": hall.couleur})
+        for number in range(80)
+    ]
+    answers = statuses(storm(port, askings))
+    assert set(answers) == {201, 409}
+    # Six grains of 7 places, three for each visit: at least 7 fit, at most 14.
+    assert CAPACITY <= answers[201] <= 2 * CAPACITY
+    assert_sound(db)
+
+
+def rush(url, account, hall, creneau):
+    """A crowd of which everyone saw the free places before anyone took one."""
+    request = Request(creneau, hall.coupe, account.id)
+    return guards.together(url, CROWD, lambda db: booking.book(db, account, request))
+
+
+def sold(results):
+    return [one for one in results if isinstance(one, int)]
+
+
+@pytest.mark.parametrize("database_url", [guards.CHECK], indirect=True)
+def test_the_condition_of_the_update_alone_holds(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    creneau = hall.at(tuesday, "10:00")
+    guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
+    results = rush(database_url, account, hall, creneau)
+    assert len(sold(results)) == CAPACITY
+    assert sum(isinstance(one, SlotTaken) for one in results) == CROWD - CAPACITY
+    assert_sound(db)
+
+
+def test_the_check_of_the_table_alone_holds(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    creneau = hall.at(tuesday, "10:00")
+    guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
+    guards.without_condition(monkeypatch)
+    assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY
+    assert_sound(db)
+
+
+@pytest.mark.parametrize("database_url", [guards.CHECK], indirect=True)
+def test_negative_control_without_both_walls_the_race_oversells(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    creneau = hall.at(tuesday, "10:00")
+    guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
+    guards.without_condition(monkeypatch)
+    assert len(sold(rush(database_url, account, hall, creneau))) == CROWD
+    assert active(db, creneau) == CROWD > CAPACITY
+    assert oversold(db)
+
+
+@guards.on_sqlite
+@pytest.mark.parametrize("database_url", [guards.CHECK], indirect=True)
+def test_on_sqlite_the_transaction_alone_holds(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    """BEGIN IMMEDIATE lets nobody look while another is between looking and taking."""
+    creneau = hall.at(tuesday, "10:00")
+    guards.without_condition(monkeypatch)
+    assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY
+    assert_sound(db)

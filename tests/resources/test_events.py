@@ -1,0 +1,277 @@
+"""Dated exceptions: closures, extra openings, public happenings, public holidays."""
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from reservation.domain.holidays import public_holidays
+
+NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}
+
+
+def times(found):
+    return [one["debut"][11:16] for one in found]
+
+
+@pytest.fixture
+def body(tuesday):
+    """A valid body for some hours of the Tuesday, in the offset of Paris."""
+
+    def body(kind="fermeture", debut="10:00", fin="11:30", **fields):
+        extra = {"pasMinutes": 30, "capacite": 1} if kind == "ouverture" else {}
+        day = {"type": kind, "titre": "Exception", "debut": wall(tuesday, debut),
+               "fin": wall(tuesday, fin)}
+        return {**day, **extra, **fields}
+
+    return body
+
+
+def wall(day, time_of_day):
+    paris = ZoneInfo("Europe/Paris")
+    return datetime.combine(day, time.fromisoformat(time_of_day), paris).isoformat()
+
+
+@pytest.fixture
+def post(client, salon, alice):
+    def post(body, expect=201):
+        path = f"/api/entreprises/{salon.id}/evenements"
+        return client.post(path, body, expect=expect, token=alice.token)
+
+    return post
+
+
+@pytest.fixture
+def put(client, alice):
+    def put(number, body, expect=200, **headers):
+        path = f"/api/evenements/{number}"
+        return client.put(path, body, expect=expect, token=alice.token, headers=headers)
+
+    return put
+
+
+@pytest.fixture
+def delete(client, alice):
+    return lambda number, expect=204: client.delete(
+        f"/api/evenements/{number}", expect, token=alice.token
+    )
+
+
+def test_an_event_is_shown_at_the_address_that_location_names(client, post, body, salon):
+    answer = post(body("information", description="Portes ouvertes"))
+    shown = client.get(answer.headers["Location"])
+    assert shown.headers["ETag"] == '"v1"'
+    assert shown.json == {
+        **body("information", description="Portes ouvertes"),
+        "id": answer.json["id"],
+        "entrepriseId": salon.id,
+        "pasMinutes": None,
+        "capacite": None,
+        "version": 1,
+    }
+    assert answer.json == {**shown.json, "creneaux": NOTHING, "reservationsTouchees": []}
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"type": "vacances"}, {"type"}),
+        ({"type": []}, {"type"}),
+        ({"titre": ""}, {"titre"}),
+        ({"titre": "x" * 151}, {"titre"}),
+        ({"description": "x" * 5001}, {"description"}),
+        ({"debut": "2030-01-01T10:00:00"}, {"debut"}),
+        ({"debut": "2030-01-01"}, {"debut"}),
+        ({"debut": 1893488400}, {"debut"}),
+        ({"debut": "0001-01-01T00:00:00+14:00", "fin": "9999-12-31T23:59:59-14:00"},
+         {"debut", "fin"}),
+        ({"debut": "2030-01-01T10:00:00.5Z"}, {"debut"}),
+        ({"fin": "2020-01-01T10:00:00Z"}, {"fin"}),
+        ({"debut": "2030-01-01T10:00:00Z", "fin": "2030-01-01T11:00:00+01:00"}, {"fin"}),
+        ({"debut": "2030-01-01T10:00:00Z", "fin": "2031-01-03T10:00:00Z"}, {"fin"}),
+        ({"pasMinutes": 30, "capacite": 1}, {"pasMinutes", "capacite"}),
+        ({"type": "information", "capacite": 1}, {"capacite"}),
+        ({"type": "ouverture"}, {"pasMinutes", "capacite"}),
+        ({"type": "ouverture", "pasMinutes": 4, "capacite": 0}, {"pasMinutes", "capacite"}),
+        ({"couleur": 1, "id": 1, "titre": None}, {"couleur", "id", "titre"}),
+    ],
+)
+def test_every_wrong_field_is_named(post, body, changes, wrong):
+    assert set(post({**body(), **changes}, expect=400).json["champs"]) == wrong
+
+
+def test_all_that_is_required_is_named_at_once(post):
+    champs = post({}, expect=400).json["champs"]
+    assert set(champs) == {"type", "titre", "debut", "fin"}
+
+
+def test_times_are_answered_in_the_offset_of_the_business(post, body):
+    sent = {"debut": "2030-07-01T00:00:00-05:00", "fin": "2030-07-01T06:00:00Z"}
+    shown = post({**body(), **sent}).json
+    assert shown["debut"] == "2030-07-01T07:00:00+02:00"
+    assert shown["fin"] == "2030-07-01T08:00:00+02:00"
+
+
+def test_a_closure_takes_away_every_time_that_it_touches(post, body, salon, tuesday):
+    before = times(salon.free(tuesday))
+    done = post(body(debut="10:15", fin="11:15")).json
+    closed = ["10:00", "10:30", "11:00"]
+    assert times(salon.free(tuesday)) == [start for start in before if start not in closed]
+    assert done["reservationsTouchees"] == []
+
+
+def test_a_closure_lists_what_it_strands_and_takes_no_new_booking(
+    post, body, salon, client, alice, chloe, bob, tuesday
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 2}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    creneau = salon.at(tuesday, "10:30")
+    stranded = salon.book(chloe, creneau)
+    salon.book(chloe, salon.at(tuesday, "09:30"))  # ends as the closure begins
+    salon.book(chloe, salon.at(tuesday, "11:30"))  # begins as it ends
+    gone = salon.book(bob, creneau)
+    client.delete(f"/api/reservations/{gone['id']}", token=bob.token)
+    done = post(body()).json
+    assert done["reservationsTouchees"] == [stranded]
+    refused = salon.book(bob, creneau, expect=409)
+    assert refused["motif"] == "ferme"
+    shown = client.get(f"/api/reservations/{stranded['id']}", token=chloe.token).json
+    assert shown == stranded
+
+
+def test_a_closure_that_is_removed_opens_again(post, body, delete, salon, chloe, tuesday, bob):
+    salon.book(chloe, salon.at(tuesday, "10:30"))
+    before = salon.free(tuesday)
+    number = post(body(debut="09:00", fin="18:00")).json["id"]
+    assert salon.free(tuesday) == []
+    delete(number)
+    assert times(salon.free(tuesday)) == times(before)
+    salon.book(bob, salon.at(tuesday, "10:00"))
+
+
+def test_an_event_that_is_gone_is_not_found(post, body, put, delete, client):
+    number = post(body()).json["id"]
+    delete(number)
+    delete(number, expect=404)
+    put(number, body(), expect=404)
+    client.get(f"/api/evenements/{number}", expect=404)
+
+
+def test_an_opening_adds_to_the_week_and_leaves_what_is_there(post, body, salon, tuesday):
+    before = salon.free(tuesday)
+    done = post(body("ouverture", debut="11:00", fin="14:30", capacite=3)).json
+    assert done["creneaux"]["ajoutes"] == 4
+    free = {one["debut"][11:16]: one["placesRestantes"] for one in salon.free(tuesday)}
+    added = {"12:00": 3, "12:30": 3, "13:00": 3, "13:30": 3}
+    assert {start: free[start] for start in added} == added
+    assert [one for one in salon.free(tuesday) if one["debut"][11:16] not in added] == before
+
+
+def test_a_closure_wins_over_an_opening(post, body, salon, tuesday):
+    for kind in ("fermeture", "ouverture"):
+        post(body(kind, debut="12:00", fin="14:00"))
+    assert not {"12:00", "12:30", "13:00", "13:30"} & set(times(salon.free(tuesday)))
+
+
+def test_an_opening_on_a_closed_day_can_be_booked(post, body, salon, chloe, tuesday):
+    sunday = tuesday - timedelta(days=2)
+    span = {"debut": wall(sunday, "10:00"), "fin": wall(sunday, "12:00")}
+    post({**body("ouverture"), **span})
+    assert times(salon.free(sunday)) == ["10:00", "10:30", "11:00", "11:30"]
+    salon.book(chloe, salon.at(sunday, "11:30"))
+
+
+def test_an_information_leaves_the_calendar_alone(post, body, salon, tuesday):
+    before = salon.free(tuesday, tous=1)
+    assert post(body("information", debut="09:00", fin="18:00")).json["creneaux"] == NOTHING
+    assert salon.free(tuesday, tous=1) == before
+
+
+def test_put_takes_the_whole_event_and_the_calendar_follows(put, post, body, salon, tuesday):
+    before = times(salon.free(tuesday))
+    number = post(body(description="x")).json["id"]
+    answer = put(number, body(debut="14:00", fin="15:00"), **{"If-Match": '"v1"'})
+    assert (answer.json["description"], answer.json["version"]) == ("", 2)
+    assert answer.headers["ETag"] == '"v2"'
+    assert [start for start in before if start not in times(salon.free(tuesday))] == [
+        "14:00", "14:30"
+    ]
+    put(number, body("information"))
+    assert times(salon.free(tuesday)) == before
+
+
+@pytest.mark.parametrize(
+    ("version", "if_match"), [({"version": 1}, {}), ({}, {"If-Match": '"v1"'})]
+)
+def test_a_stale_version_changes_nothing(client, put, post, body, version, if_match):
+    number = post(body()).json["id"]
+    put(number, body())
+    put(number, {**body(titre="Autre"), **version}, expect=412, **if_match)
+    assert client.get(f"/api/evenements/{number}").json["titre"] == "Exception"
+
+
+@pytest.mark.parametrize(("alsace", "count"), [(False, 11), (True, 13)])
+def test_the_holidays_of_a_year_are_closed_once(client, salon, alice, alsace, count):
+    path = f"/api/entreprises/{salon.id}/evenements/feries"
+    asked = {"annee": 2030, "alsaceMoselle": alsace}
+    made = client.post(path, asked, 201, token=alice.token).json
+    days = {one["debut"][:10]: one["titre"] for one in made}
+    expected = public_holidays(2030, alsace)
+    assert len(made) == count
+    assert days == {str(day): name for day, name in expected.items()}
+    assert {(one["type"], one["debut"][11:19]) for one in made} == {("fermeture", "00:00:00")}
+    assert client.post(path, asked, 201, token=alice.token).json == []
+    shown = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert len(shown) == count
+
+
+def test_a_holiday_closes_the_whole_local_day(client, make_salon, alice, tuesday):
+    salon = make_salon(alice, fuseau="Indian/Reunion", horizonJours=730)
+    path = f"/api/entreprises/{salon.id}/evenements/feries"
+    year = tuesday.year + 1
+    for one in client.post(path, {"annee": year}, 201, token=alice.token).json:
+        assert (one["debut"][10:], one["fin"][10:]) == ("T00:00:00+04:00", "T00:00:00+04:00")
+    open_days = [d for d in public_holidays(year) if d.isoweekday() in range(2, 7)]
+    assert salon.free(open_days[0]) == []
+    assert {one["motif"] for one in salon.free(open_days[0], tous=1)} == {"ferme"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong"),
+    [
+        ({}, {"annee"}), ({"annee": "2030"}, {"annee"}), ({"annee": 1970}, {"annee"}),
+        ({"annee": 9999}, {"annee"}), ({"annee": 2030, "pays": "fr"}, {"pays"}),
+        ({"annee": None, "alsaceMoselle": 1}, {"annee", "alsaceMoselle"}),
+    ],
+)
+def test_a_year_that_is_none_is_refused(client, salon, alice, asked, wrong):
+    path = f"/api/entreprises/{salon.id}/evenements/feries"
+    champs = client.post(path, asked, 400, token=alice.token).json["champs"]
+    assert set(champs) == wrong
+
+
+def test_events_are_found_by_city_and_local_dates(client, post, body, make_salon, bob, tuesday):
+    mine = post(body(debut="10:00", fin="23:30")).json["id"]
+    other = make_salon(bob, ville="Nice", codePostal="06000")
+    theirs = client.post(
+        f"/api/entreprises/{other.id}/evenements", body(), 201, token=bob.token
+    ).json["id"]
+    day = timedelta(days=1)
+    for query, found in {
+        "": [mine, theirs],
+        "ville=LYON": [mine],
+        "ville=Nice+(06)": [theirs],
+        f"du={tuesday}&au={tuesday}": [mine, theirs],
+        f"du={tuesday + day}": [],
+        f"au={tuesday - day}": [],
+        f"du={tuesday - day}&au={tuesday + day}&ville=nice": [theirs],
+    }.items():
+        assert [one["id"] for one in client.get(f"/api/evenements?{query}").json] == found
+    assert set(client.get("/api/evenements?du=x&au=y", 400).json["champs"]) == {"du", "au"}
+
+
+def test_the_events_of_a_closed_business_are_not_public(client, post, body, salon, alice):
+    post(body())
+    closed = {"nom": "Salon", "ville": "Lyon", "actif": False}
+    client.put(f"/api/entreprises/{salon.id}", closed, token=alice.token)
+    assert client.get("/api/evenements").json == []

@@ -1,0 +1,258 @@
+"""Lists: searching businesses, and walking every list to its end, page by page."""
+
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.domain import businesses
+from reservation.domain.accounts import Account
+from tests.resources.test_access import EVENEMENT, PRESTATION
+
+PATH = "/api/entreprises"
+
+
+@pytest.fixture
+def make(client, alice):
+    def make(**fields):
+        body = {"nom": "Salon", "ville": "Lyon", **fields}
+        return client.post(PATH, body, expect=201, token=alice.token).json["id"]
+
+    return make
+
+
+@pytest.fixture
+def found(client, make_salon, alice, bob):
+    """The names that a search finds, out of four businesses."""
+    make_salon(alice, nom="L'Écrin doré", ville="Lyon", codePostal="69002")
+    make_salon(alice, nom="Œuvre d'art", ville="Saint-Étienne", codePostal="42000")
+    other = make_salon(bob, nom="Cœur de Lyon", ville="Saint-Denis", codePostal="97400")
+    body = {"nom": "Épilation à la cire", "dureeMinutes": 20}
+    client.post(f"{PATH}/{other.id}/prestations", body, 201, token=bob.token)
+    make_salon(bob, nom="Fermé", ville="Lyon", codePostal="69002", actif=False)
+    return lambda query: [one["nom"] for one in client.get(f"{PATH}?{query}").json]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", ["L'Écrin doré", "Œuvre d'art", "Cœur de Lyon"]),
+        ("q=", ["L'Écrin doré", "Œuvre d'art", "Cœur de Lyon"]),
+        ("q=ECRIN", ["L'Écrin doré"]),
+        ("q=l-ecrin+dor%C3%A9", ["L'Écrin doré"]),
+        ("q=oeuvre", ["Œuvre d'art"]),
+        ("q=epil", ["Cœur de Lyon"]),
+        ("q=lyon", ["Cœur de Lyon"]),
+        ("q=ferme", []),
+        ("q=%25coupe%25", ["L'Écrin doré", "Œuvre d'art", "Cœur de Lyon"]),
+        ("q=c_upe", []),
+        ("ville=lyon", ["L'Écrin doré"]),
+        ("ville=saint+etienne", ["Œuvre d'art"]),
+        ("ville=SAINT-%C3%89TIENNE", ["Œuvre d'art"]),
+        ("ville=saint", []),
+        ("ville=Lyon+(69)", ["L'Écrin doré"]),
+        ("ville=lyon+(42)", []),
+        ("ville=Saint-Denis+(974)", ["Cœur de Lyon"]),
+        ("ville=Saint-Denis+(93)", []),
+        ("prestation=%C3%A9pilation", ["Cœur de Lyon"]),
+        ("prestation=COLORATION&ville=Lyon", ["L'Écrin doré"]),
+        ("prestation=epilation&ville=Lyon", []),
+        ("q=dore&prestation=coupe", ["L'Écrin doré"]),
+    ],
+)
+def test_a_search_ignores_case_accents_and_signs(found, query, names):
+    assert found(query) == names
+
+
+@pytest.mark.parametrize(
+    ("ville", "code_postal"),
+    [("Ajaccio (2A)", "20000"), ("Bastia (2B)", "20200"), ("Calvi (2B)", "20260")],
+)
+def test_a_city_of_corsica_is_found_by_its_departement(client, make, ville, code_postal):
+    make(ville=ville[:-5], codePostal=code_postal)
+    assert len(client.get(f"{PATH}?ville={ville.replace(' ', '+')}").json) == 1
+
+
+def test_a_service_that_was_retired_finds_nobody(client, salon, alice):
+    client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)
+    assert client.get(f"{PATH}?prestation=coupe").json == []
+    assert client.get(f"{PATH}?q=coupe").json == []
+    assert len(client.get(f"{PATH}?q=coloration").json) == 1
+
+
+def test_disponible_finds_who_has_a_free_time_on_a_date_earliest_first(
+    client, make_salon, alice, bob, tuesday
+):
+    late = make_salon(alice, week=[opening("11:00")])
+    early = make_salon(bob, week=[opening("10:00")])
+    shut = make_salon(bob, week=[{**opening("09:00"), "jour": 3}])
+    answer = client.get(f"{PATH}?disponible={tuesday}").json
+    assert [one["id"] for one in answer] == [early.id, late.id]
+    free = early.free(tuesday)[0]
+    assert answer[0]["prochainCreneau"] == {**free, "prestationId": early.coupe}
+    wednesday = tuesday + timedelta(days=1)
+    assert [one["id"] for one in client.get(f"{PATH}?disponible={wednesday}").json] == [shut.id]
+
+
+def opening(debut):
+    return {"jour": 2, "debut": debut, "fin": "12:00", "pasMinutes": 30}
+
+
+def test_disponible_shows_the_first_time_of_the_service_that_is_asked_for(
+    client, salon, chloe, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    query = f"{PATH}?disponible={tuesday}&prestation=coloration"
+    first = client.get(query).json[0]["prochainCreneau"]
+    assert (first["debut"][11:16], first["prestationId"]) == ("10:30", salon.couleur)
+
+
+def test_disponible_finds_nobody_where_all_is_booked_or_beyond_the_horizon(
+    client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, week=[{**opening("11:30")}])
+    salon.book(chloe, salon.at(tuesday, "11:30"))
+    for day in (tuesday, tuesday + timedelta(days=364), tuesday - timedelta(days=28)):
+        assert client.get(f"{PATH}?disponible={day}").json == []
+
+
+def test_all_wrong_parameters_are_named_at_once(client):
+    query = "limite=0&apres=x&disponible=hier&q=" + "x" * 201
+    champs = client.get(f"{PATH}?{query}", expect=400).json["champs"]
+    assert set(champs) == {"limite", "apres", "disponible", "q"}
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-02-30", "2026-1-1", "20260101", "2026-W01-1", "0000-01-01", "9999-12-31", "x"]
+)
+def test_a_date_that_is_none_is_refused(client, day):
+    champs = client.get(f"{PATH}?disponible={day}", expect=400).json["champs"]
+    assert set(champs) == {"disponible"}
+
+
+def walk(client, path, token="", **query):
+    """The ids of a list, page after page, as its Link headers lead to them."""
+    ids, sizes = [], []
+    address = f"{path}?{urlencode(query)}" if query else path
+    while address:
+        answer = client.get(address, token=token)
+        ids += [one["id"] for one in answer.json]
+        sizes.append(len(answer.json))
+        link = answer.headers.get("Link", "")
+        assert not link or (link[0] == "<" and link.endswith('>; rel="next"'))
+        address = link[1:].split(">")[0]
+    return ids, sizes
+
+
+LISTS = {  # path: whether it is asked for by Alice, the owner
+    "/api/entreprises": False,
+    "/api/entreprises/{id}/prestations": False,
+    "/api/entreprises/{id}/evenements": False,
+    "/api/prestations": False,
+    "/api/evenements": False,
+    "/api/reservations": True,
+}
+
+
+@pytest.fixture
+def seven(client, make, alice, chloe, make_salon, tuesday):
+    """Seven of each thing that lists show; the lists of a business are those of the last."""
+    for _ in range(6):
+        make()
+    salon = make_salon(alice)
+    path = f"{PATH}/{salon.id}"
+    for number in range(7):
+        if number < 5:  # it has two already
+            client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
+        client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
+        salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last one first
+    return salon
+
+
+def test_each_list_is_walked_to_its_end_without_loss_or_double(client, seven, alice):
+    for path, private in LISTS.items():
+        address = path.replace("{id}", str(seven.id))
+        token = alice.token if private else ""
+        whole, sizes = walk(client, address, token)
+        assert (len(set(whole)), sizes) == (7, [7]), path
+        assert walk(client, address, token, limite=3) == (whole, [3, 3, 1]), path
+        assert walk(client, address, token, limite=7) == (whole, [7]), path
+        assert walk(client, address, token, limite=1) == (whole, [1] * 7), path
+
+
+def test_reservations_are_listed_by_time(client, seven, chloe):
+    for limite in (50, 2):
+        ids, _ = walk(client, "/api/reservations", chloe.token, limite=limite)
+        assert ids == sorted(ids, reverse=True)
+
+
+def test_a_walk_keeps_its_filters(client, make):
+    wanted = [make(ville="Saint-Étienne", nom=nom) for nom in ("L'été & co", "L'été & fils")]
+    make(ville="Saint-Étienne", nom="Hiver")
+    make(nom="L'été à Lyon")
+    query = {"q": "l'été", "ville": "Saint-Étienne", "limite": 1}
+    assert walk(client, PATH, **query) == (wanted, [1, 1])
+
+
+def test_a_walk_of_free_businesses_loses_none_at_the_same_time(
+    client, make_salon, alice, tuesday
+):
+    for _ in range(4):
+        make_salon(alice)
+    whole, _ = walk(client, PATH, disponible=tuesday)
+    assert len(set(whole)) == 4
+    assert walk(client, PATH, disponible=tuesday, limite=1) == (whole, [1] * 4)
+
+
+def test_what_is_added_or_gone_between_two_pages_shifts_nothing(client, make, seven, alice):
+    answer = client.get(f"{PATH}?limite=3")
+    seen = [one["id"] for one in answer.json]
+    client.put(
+        f"{PATH}/{seen[0]}", {"nom": "x", "ville": "x", "actif": False}, token=alice.token
+    )
+    new = make()
+    rest, _ = walk(client, answer.headers["Link"][1:].split(">")[0])
+    assert sorted({*seen, *rest}) == sorted([*seen, *rest])
+    assert len(rest) == 5
+    assert rest[-1] == new
+
+
+def test_a_list_holds_50_by_default_and_200_at_most(client, alice, db):
+    row = {"nom": "Salon", "ville": "Lyon"}
+    rest = {"description": "", "adresse": "", "code_postal": "", "telephone": "", "email": ""}
+    for _ in range(201):
+        businesses.create(db, Account(alice.id, "company"), {**row, **rest})
+    assert walk(client, PATH)[1] == [50, 50, 50, 50, 1]
+    assert walk(client, PATH, limite=200)[1] == [200, 1]
+
+
+@pytest.mark.parametrize("path", LISTS)
+@pytest.mark.parametrize("limite", ["0", "-1", "201", "1.5", "x", "1_0", "+5", "٣", "1" * 30])
+def test_limite_is_a_whole_number_from_1_to_200(client, salon, alice, path, limite):
+    address = f"{path.replace('{id}', str(salon.id))}?{urlencode({'limite': limite})}"
+    champs = client.get(address, expect=400, token=alice.token).json["champs"]
+    assert set(champs) == {"limite"}
+
+
+BAD_CURSORS = [
+    "x", "1", "é", "MQ!", "MQ!!==", "====", "LTE", "MQ.MQ", "MS54", "eC4x", "MS4yLjM", "LjEu",
+    "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "2aE", "MV8w", "MQ%3D%3D%00",
+]  # of which some are base64 of -1, 1.x, x.1, 1.2.3, .1., 10^30 - 1, an Arabic digit, 1_0
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_cursor_that_no_list_gave_is_refused(client, salon, alice, path):
+    accepted = []
+    for cursor in BAD_CURSORS:
+        sent = cursor if "%" in cursor else urlencode({"": cursor})[1:]
+        address = f"{path.replace('{id}', str(salon.id))}?apres={sent}"
+        answer = client.get(address, expect="*", token=alice.token)
+        if answer.status_int != 400 or set(answer.json.get("champs", ())) != {"apres"}:
+            accepted.append(cursor)
+    assert accepted == []
+
+
+def test_a_cursor_of_another_list_is_refused(client, seven, alice):
+    link = client.get("/api/reservations?limite=1", token=alice.token).headers["Link"]
+    cursor = link.split("apres=")[1].split(">")[0]
+    client.get(f"{PATH}?apres={cursor}", expect=400)
