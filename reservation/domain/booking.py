@@ -21,6 +21,7 @@ from reservation.domain.availability import (
     DEBUT,
     FERME,
     FIN,
+    ID,
     LIBRES,
     OUVERT,
     Grains,
@@ -37,6 +38,7 @@ from reservation.errors import (
     DeadlinePassed,
     InvalidInput,
     KeyReused,
+    NotPermitted,
     SlotTaken,
     StaleVersion,
 )
@@ -152,7 +154,7 @@ def _book(
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
-    hold = _take(db, entreprise, visit, debut, NOTHING, now)
+    hold = _take(db, entreprise, visit, request.creneau_id, debut, NOTHING, now)
     statut = "demandee" if entreprise.validation_manuelle else "confirmee"
     inserted = db.write(
         _INSERT,
@@ -179,9 +181,18 @@ def _book(
 
 
 def _take(
-    db: Database, entreprise: Terms, visit: Visit, debut: int, old: Hold, now: int
+    db: Database,
+    entreprise: Terms,
+    visit: Visit,
+    creneau_id: int,
+    debut: int,
+    old: Hold,
+    now: int,
 ) -> Hold:
-    """Hold the visit that starts at `debut` instead of `old`. Raises SlotTaken."""
+    """Hold the visit that starts with a creneau, at `debut`, instead of `old`.
+
+    Raises SlotTaken.
+    """
     new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
     under = {
         grain
@@ -194,6 +205,8 @@ def _take(
     motif = refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
+    if all(grain[ID] != creneau_id for grain in grains):
+        raise SlotTaken()  # a new week put another creneau in its place
     _shift(db, entreprise.id, grains, old, new)
     return new
 
@@ -238,7 +251,9 @@ def change(
     nothing has changed.
     """
     now = int(time.time()) if now is None else now
-    reservation, _ = reservations.visible(db, asking, reservation_id)
+    reservation, side = reservations.visible(db, asking, reservation_id)
+    if side == CUSTOMER and asked.statut is not None:
+        raise NotPermitted()  # a customer's one way to another state is `cancel`
     debut = None
     if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
         debut, entreprise_id = _creneau(db, asked.creneau_id)
@@ -341,9 +356,10 @@ def _move(
     visit = Visit.of(service, places)
     debut = reservation.debut if debut is None else debut
     old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
-    hold = _take(db, entreprise, visit, debut, old, now)
+    creneau_id = asked.creneau_id or reservation.creneau_id
+    hold = _take(db, entreprise, visit, creneau_id, debut, old, now)
     return {
-        "creneau": asked.creneau_id or reservation.creneau_id,
+        "creneau": creneau_id,
         "debut": debut,
         "fin": debut + visit.duree,
         "occupe_debut": hold.debut,

@@ -107,7 +107,8 @@ def nearest(
         )
         if len(around) >= 3:
             break
-    return sorted(nsmallest(3, around, key=lambda one: abs(one.debut - wanted)))
+    near = nsmallest(3, around, key=lambda one: abs(one.debut - wanted))
+    return sorted(near, key=lambda one: one.debut)
 
 
 def offers(

@@ -19,7 +19,7 @@ from reservation.domain import (
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Visit
 from reservation.domain.tokens import Tokens
-from reservation.errors import InvalidInput, SlotTaken
+from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -89,10 +89,10 @@ class Reservations:
         asking: Account = req.context.account
         body = read_json(req)
         values = fields.read(BOOKING, body)
-        client = values.pop("client")
+        client, key = values.pop("client"), _key(req)
         request = booking.Request(
             utilisateur_id=self._customer(asking, client, values["prestation_id"]),
-            cle=_key(req),
+            cle=key,
             empreinte=hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest(),
             **values,
         )
@@ -110,8 +110,11 @@ class Reservations:
         """Who the booking is for: the caller, or the customer whom an owner names."""
         if client is None:
             return asking.id
-        prestation = businesses.service(self.db, prestation_id)
-        businesses.owned(self.db, asking, prestation.entreprise_id)
+        try:
+            entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
+        except NotFound:
+            raise InvalidInput(fields.INVALID, {"prestationId": "is unknown"}) from None
+        businesses.owned(self.db, asking, entreprise_id)
         return accounts.customer(self.db, **client)
 
 

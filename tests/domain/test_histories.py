@@ -101,6 +101,8 @@ class Histories(RuleBasedStateMachine):
     def __init__(self, db) -> None:
         super().__init__()
         engines.empty(db)
+        if engines.ENGINE == "sqlite":
+            db.execute_sql("PRAGMA synchronous = off")  # thousands of commits, none of them dear
         self.db = db
         self.held: dict[int, Held] = {}  # the model: what each active reservation holds
         self.statuts: dict[int, str] = {}
@@ -239,7 +241,7 @@ class Histories(RuleBasedStateMachine):
         ))
         near = [one for one in creneaux if abs(one.debut - debut) < 2 * DAY]
         first = next((one for one in near if one.debut == debut), None)
-        if first is None or not naive.is_start(first, asked) or not self.terms.actif:
+        if first is None or not naive.is_start(first, asked):
             return naive.NO_START
         return naive.motif(naive.by_minute(near), asked, self.terms, self.now, first)
 
@@ -568,10 +570,11 @@ class Histories(RuleBasedStateMachine):
         values = {
             "nom": "Salon", "ville": "Lyon", "delai_reservation": delai, "actif": actif,
             "horizon_jours": horizon, "delai_annulation": annulation,
-            "validation_manuelle": manual,
+            "validation_manuelle": manual, "fuseau": self.zone,
         }
         entreprise = self.entreprise
         businesses.update(self.db, entreprise, values, entreprise.version)
+        self.look()
         stale = self.attempt(
             lambda: businesses.update(self.db, entreprise, values, entreprise.version)
         )
@@ -608,25 +611,32 @@ class Histories(RuleBasedStateMachine):
     # What always holds.
 
     @invariant()
+    def the_rules_hold(self) -> None:
+        self.the_places_taken_are_those_of_the_active_reservations()
+        self.creneaux_never_overlap()
+        self.no_creneau_holds_more_than_its_capacity()
+        self.creneaux_without_a_gap_lie_under_every_active_reservation()
+        self.the_reservations_are_those_that_were_made()
+
     def the_places_taken_are_those_of_the_active_reservations(self) -> None:
         taken = {one.id: one.places_prises for one in self.creneaux}
         assert taken == naive.places_held(self.creneaux, self.held)
         if self.creneaux:
             assert checking.breaches(self.db, self.salon) == []
 
-    @invariant()
     def creneaux_never_overlap(self) -> None:
         assert not list(naive.overlaps(self.creneaux))
 
-    @invariant()
     def no_creneau_holds_more_than_its_capacity(self) -> None:
-        assert all(0 <= one.places_prises <= one.capacite for one in self.creneaux)
+        """Which is more than the week gives only while more are taken."""
+        planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
+        for one in self.creneaux:
+            assert 0 <= one.places_prises <= one.capacite
+            assert one.capacite == max(planned[one.id], one.places_prises)
 
-    @invariant()
     def creneaux_without_a_gap_lie_under_every_active_reservation(self) -> None:
         assert all(naive.is_covered(self.creneaux, one) for one in self.held.values())
 
-    @invariant()
     def the_reservations_are_those_that_were_made(self) -> None:
         there = self.rows.get("reservation", {})
         assert {number: row["statut"] for number, row in there.items()} == self.statuts
@@ -644,6 +654,6 @@ def test_whatever_is_done_in_any_order_no_time_is_sold_twice(db):
         lambda: Histories(db),
         settings=settings(
             max_examples=40, stateful_step_count=30, deadline=None,
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
         ),
     )

@@ -101,6 +101,14 @@ def test_a_change_of_half_an_hour_is_no_different():
     assert starts(forth, LORD_HOWE, "%H:%M%z") == "01:00+1030 01:30+1030 02:30+1100 03:00+1100"
 
 
+def test_a_change_off_the_hour_is_found_to_the_minute():
+    made = on("2026-10-04", Opening(7, 120, 180, 30, 1, None), zone=LORD_HOWE)
+    assert starts(made, LORD_HOWE) == "02:30"  # 02:00 to 02:30 is skipped
+    st_johns = ZoneInfo("America/St_Johns")  # at 00:01 back to 23:01
+    made = on("2010-11-06", Opening(6, 1320, 1440, 30, 1, None), days=2, zone=st_johns)
+    assert starts(made, st_johns) == "22:00 22:30 23:00 23:30 23:01"
+
+
 @pytest.mark.parametrize(
     "day, zone, pas, count",
     [
@@ -192,6 +200,13 @@ def test_an_ouverture_alike_carries_the_run_on():
     assert starts(on_monday(week, extra("11:00", "14:00", 45))) == (
         "09:00 09:45 10:30 11:15 12:00 12:45"
     )
+
+
+def test_an_ouverture_too_parts_from_sunday_at_midnight():
+    evening, night = Opening(7, 1320, 1440, 50, 1, None), Opening(1, 120, 180, 50, 1, None)
+    added = extra("00:00", "02:00", 50)
+    made = grains([evening, night], [added], PARIS, at("00:00") - DAY, at("00:00") + DAY)
+    assert starts(made) == "22:00 22:50 00:00 00:50 01:40"
 
 
 def test_of_two_ouvertures_the_earlier_wins():
@@ -292,7 +307,9 @@ TERMS = [(15, 1, None), (50, 2, None), (50, 2, 7), (240, 1, None)]  # pas, capac
 def weeks(draw: st.DrawFn) -> list[Opening]:
     """Openings that do not overlap, of which many touch."""
     grain = draw(st.sampled_from((10, 30, 120)))
-    cuts = sorted(draw(st.sets(st.integers(0, 10080 // grain - 1), max_size=12)))
+    weekend = st.integers(6 * 1440 - 120, 7 * 1440 + 240)  # when most clocks change
+    minutes = draw(st.sets(st.integers(0, 10079) | weekend, max_size=12))
+    cuts = sorted({minute % 10080 // grain for minute in minutes})
     week: list[Opening] = []
     for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // grain for cut in cuts[:1])]):
         debut, fin = cut * grain, after * grain

@@ -12,9 +12,9 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking
+from reservation.domain import booking, calendar, planning
 from reservation.storage import schema
-from reservation.storage.database import Database, connect, forget
+from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
 
 # Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` makes the
@@ -60,6 +60,17 @@ def without_version(monkeypatch: pytest.MonkeyPatch) -> None:
 def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
     """Every statement is its own transaction."""
     monkeypatch.setattr(module, "transaction", lambda _db, work: work())
+
+
+def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes a calendar and whoever books it know nothing of each other."""
+    if engines.ENGINE == "sqlite":
+        for module in (booking, calendar, planning):
+            without_transactions(monkeypatch, module)
+    else:
+        monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
+        monkeypatch.setattr(MySQL, "FOR_SHARE", "")
+        monkeypatch.setattr(MySQL, "for_update", False)
 
 
 def everyone_comes_to(

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import booking
+from reservation.domain import accounts, booking
 from reservation.domain.accounts import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
@@ -151,7 +151,9 @@ def test_every_wrong_field_is_named(client, salon, alice, tuesday, changes, wron
     assert "10:00" in times(salon.free(tuesday))
 
 
-def test_a_time_and_a_service_of_two_businesses_are_refused(salon, make_salon, bob, chloe, tuesday):
+def test_a_time_and_a_service_of_two_businesses_are_refused(
+    salon, make_salon, bob, chloe, tuesday
+):
     other = make_salon(bob)
     refused = salon.book(chloe, other.at(tuesday, "10:00"), expect=400)
     assert set(refused["champs"]) <= {"creneauId", "prestationId"}
@@ -238,9 +240,10 @@ def test_a_key_of_a_refused_request_can_be_used_again(salon, chloe, bob, cancel,
 
 
 @pytest.mark.parametrize("key", ["x" * 101, "a b", "é", "\t"])
-def test_a_bad_key_is_refused_and_leaves_nothing(client, salon, alice, tuesday, key):
+def test_a_bad_key_is_refused_and_leaves_nothing(client, salon, db, alice, tuesday, key):
     salon.book(alice, salon.at(tuesday, "10:00"), expect=400, key=key, client=CLIENT)
     assert client.get("/api/reservations", token=alice.token).json == []
+    assert accounts.find(db, CLIENT["email"]) is None
 
 
 def test_a_request_waits_for_the_owner_and_holds_its_places(
@@ -259,7 +262,9 @@ def test_a_request_waits_for_the_owner_and_holds_its_places(
 
 
 @pytest.mark.parametrize("before", STATES)
-def test_statuses_move_only_as_the_design_says(salon, put, show, db, alice, chloe, tuesday, before):
+def test_statuses_move_only_as_the_design_says(
+    salon, put, show, db, alice, chloe, tuesday, before
+):
     for number, after in enumerate(STATES):
         seen = salon.book(chloe, salon.free(tuesday)[number]["id"])
         Reservation.update(statut=before).where(Reservation.id == seen["id"]).execute(db)

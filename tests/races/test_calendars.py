@@ -1,0 +1,267 @@
+"""The calendar changed, lowered and extended while it is booked."""
+
+import random
+import threading
+import time
+from collections import Counter
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.domain import booking, businesses, calendar, instants, planning
+from reservation.domain.booking import Change, Request
+from reservation.errors import SlotTaken
+from reservation.storage.database import connect, forget
+from tests.conftest import WEEK
+from tests.races import guards
+from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
+from tests.races.conftest import CAPACITY
+from tests.races.soundness import assert_sound, overlaps, strangers, taken
+
+LASTING = 3.0
+MOST = 150  # bookings of one client process
+GRAINS = (30, 60, 45, 20)
+
+
+def week(capacity, grain=30):
+    return [{**row, "capacite": capacity, "pasMinutes": grain} for row in WEEK]
+
+
+def free_times(salon_id, prestation, days):
+    query = urlencode({"prestation": prestation, "du": days[0], "au": days[-1]})
+    return Asking("GET", f"/api/entreprises/{salon_id}/creneaux?{query}", "")
+
+
+def book_what_is_free(port, name, token, listing, prestation, until):
+    """A client process: looks what is free, books one of it, again and again; the answers."""
+    chance, answers = random.Random(name), []
+    while time.monotonic() < until and len(answers) < MOST:
+        free = send(port, listing)
+        if free.status == 200 and free.body:
+            body = {"creneauId": chance.choice(free.body)["id"], "prestationId": prestation}
+            asking = Asking("POST", "/api/reservations", token, body)
+        else:
+            asking = listing
+        answer = send(port, asking)
+        answers.append(Answer(answer.status, answer.body if answer.status >= 500 else None))
+    return answers
+
+
+def replace_weeks(port, salon, weeks, until):
+    """Put one week after the other; the answers."""
+    answers = []
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    while time.monotonic() < until:
+        body = weeks[len(answers) % len(weeks)]
+        answers.append(send(port, Asking("PUT", path, salon.owner.token, body)))
+    return answers
+
+
+def while_booked(port, salon, customers, days, weeks):
+    """Change the week again and again while four client processes book; all answers."""
+    until = time.monotonic() + LASTING
+    listing, changes = free_times(salon.id, salon.coupe, days), []
+    owner = threading.Thread(
+        target=lambda: changes.extend(replace_weeks(port, salon, weeks, until))
+    )
+    owner.start()
+    jobs = [
+        (port, one.email, one.token, listing, salon.coupe, until) for one in customers
+    ]
+    answers = sum(from_processes(book_what_is_free, jobs), [])
+    owner.join(timeout=30)
+    return answers, changes
+
+
+def test_a_week_of_another_grain_while_it_is_booked_overlaps_nothing(
+    hall, customers, port, db, tuesday
+):
+    days = [tuesday, tuesday + timedelta(days=1)]
+    weeks = [week(CAPACITY, grain) for grain in GRAINS]
+    answers, changes = while_booked(port, hall, customers, days, weeks)
+    assert statuses(changes) == {200: len(changes)} and len(changes) > 3
+    seen = statuses(answers)
+    assert set(seen) <= {200, 201, 409}, [one for one in answers if one.status > 499][:3]
+    assert db.rows("SELECT COUNT(*) FROM reservation") == [(seen[201],)]
+    assert_sound(db)
+
+
+def test_a_capacity_lowered_below_what_is_taken_loses_no_booking_and_sells_no_more(
+    hall, customers, port, db, tuesday
+):
+    weeks = [week(capacity) for capacity in (2, 5, 1, CAPACITY)]
+    answers, changes = while_booked(port, hall, customers, [tuesday], weeks)
+    assert statuses(changes) == {200: len(changes)} and len(changes) > 3
+    seen = statuses(answers)
+    assert set(seen) <= {200, 201, 409}, [one for one in answers if one.status > 499][:3]
+    assert db.rows("SELECT COUNT(*) FROM reservation") == [(seen[201],)]
+    assert_sound(db)
+
+
+def the_week_changes_before(monkeypatch, url, hall, rows, step):
+    """Once, between what is read first and the transaction, the owner is quicker."""
+    inner, done = getattr(booking, step), []
+
+    def change_first(db, *args, **how):
+        if not done:
+            done.append(1)
+            own = connect(url)
+            planning.replace_week(own, businesses.get(own, hall.id), rows)
+            forget(own)
+        return inner(db, *args, **how)
+
+    monkeypatch.setattr(booking, step, change_first)
+
+
+def stored_week(grain):
+    return [
+        {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": grain, "capacite": 7,
+         "prestation_id": None}
+        for jour in range(2, 7)
+    ]
+
+
+def test_a_booking_of_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    """A creneau of an hour now starts where the one of half an hour did."""
+    request = Request(hall.at(tuesday, "10:00"), hall.coupe, account.id)
+    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "_make_calendar")
+    try:
+        booking.book(db, account, request)
+    except SlotTaken:
+        pass
+    assert_sound(db)
+
+
+def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
+    database_url, hall, chloe, account, db, tuesday, monkeypatch
+):
+    number = hall.book(chloe, hall.at(tuesday, "15:00"))["id"]
+    target = Change(1, creneau_id=hall.at(tuesday, "10:00"))
+    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "_make_calendar")
+    try:
+        booking.change(db, account, number, target)
+    except SlotTaken:
+        pass
+    assert_sound(db)
+
+
+def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
+    """Somebody books when the change has just read what is booked, before it writes."""
+    inner, bookings = calendar._stored, []
+
+    def book():
+        own = connect(url)
+        try:
+            booking.book(own, account, Request(creneau, hall.coupe, account.id))
+        except Exception:
+            pass  # whether it is refused is the other tests' matter
+        forget(own)
+
+    def stored(*args):
+        rows = inner(*args)
+        if not bookings:
+            bookings.append(threading.Thread(target=book))
+            bookings[0].start()
+            bookings[0].join(timeout=0.5)  # with the guards it waits for the change
+        return rows
+
+    monkeypatch.setattr(calendar, "_stored", stored)
+    own = connect(url)
+    planning.replace_week(own, businesses.get(own, hall.id), stored_week(45))
+    forget(own)
+    bookings[0].join(timeout=30)
+
+
+def test_who_books_while_the_week_changes_waits_for_it(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    creneau = hall.at(tuesday, "10:00")
+    book_while_the_week_changes(monkeypatch, database_url, hall, account, creneau)
+    assert_sound(db)
+
+
+def test_negative_control_without_the_lock_the_change_takes_a_booked_time_away(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    creneau = hall.at(tuesday, "10:00")
+    guards.without_locks(monkeypatch)
+    book_while_the_week_changes(monkeypatch, database_url, hall, account, creneau)
+    assert strangers(db)
+
+
+@pytest.fixture
+def twin(make_salon, bob):
+    """A salon with the same week, whose calendar is made by one alone."""
+    return make_salon(bob, week(CAPACITY))
+
+
+def calendar_of(db, salon):
+    return db.rows(
+        "SELECT debut, fin, ouverture, capacite, ouvert, places_prises FROM creneau"
+        " WHERE entreprise_id = ? ORDER BY debut", salon.id,
+    )
+
+
+def test_a_calendar_extended_by_many_at_once_is_that_which_one_makes(
+    hall, twin, client, port, db
+):
+    for far in (10, 20, 45, 80):
+        day = date.today() + timedelta(days=far)
+        askings = [
+            free_times(hall.id, hall.coupe, [day + timedelta(days=number % 3)])
+            for number in range(8)
+        ]
+        assert statuses(storm(port, askings)) == {200: 8}
+    twin.free(date.today() + timedelta(days=82))
+    made = calendar_of(db, hall)
+    assert len(made) > 500
+    assert made == calendar_of(db, twin)
+    assert_sound(db)
+
+
+def extend_together(url, salon):
+    """Eight at once, of whom everyone found the calendar too short."""
+    until = instants.midnight(date.today() + timedelta(days=30), instants.zone_of("UTC"))
+
+    def work(db):
+        calendar.extend(db, businesses.get(db, salon.id), until)
+
+    return Counter(type(one).__name__ for one in guards.together(url, 8, work))
+
+
+def test_those_who_all_found_a_calendar_too_short_make_it_once(
+    database_url, hall, db, monkeypatch
+):
+    guards.everyone_comes_to(monkeypatch, 8, calendar, "transaction")
+    assert extend_together(database_url, hall) == {"NoneType": 8}
+    assert len(calendar_of(db, hall)) > 100
+    assert_sound(db)
+
+
+@pytest.mark.parametrize("database_url", [guards.ONE_START], indirect=True)
+def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
+    database_url, hall, db, monkeypatch
+):
+    guards.without_locks(monkeypatch)
+    guards.everyone_comes_to(monkeypatch, 8, calendar, "plan")
+    assert extend_together(database_url, hall) == {"NoneType": 8}
+    made = calendar_of(db, hall)
+    assert len(made) == 8 * len(set(made))
+    assert overlaps(db)
+
+
+def test_places_taken_are_never_above_the_capacity_that_a_change_leaves(
+    hall, chloe, client, db, tuesday
+):
+    """In turn and not at once: what the race above must come to."""
+    creneau = hall.at(tuesday, "10:00")
+    for _ in range(4):
+        hall.book(chloe, creneau)
+    path = f"/api/entreprises/{hall.id}/semainetype"
+    client.put(path, week(2), token=hall.owner.token)
+    hall.book(chloe, creneau, expect=409)
+    assert taken(db, creneau) == 4
+    assert_sound(db)
