@@ -11,7 +11,7 @@ from reservation.domain import completion
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
-from reservation.http.middleware import CrossOrigin, Door, RequestLog
+from reservation.http.middleware import CrossOrigin, Door
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, OneEntreprise
@@ -42,7 +42,7 @@ def create_app(settings: Settings) -> falcon.App:
     """
     db = connect(settings.database_url)
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[RequestLog(), CrossOrigin(), Door()])
+    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # what HS256 wants at least: RFC 7518, section 3.2
@@ -64,6 +64,8 @@ def _smtp_url(text: str) -> str:
             "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
         )
     _ = url.port
+    if not unquote(url.netloc, "latin-1").isascii():
+        raise ValueError("may hold no letter beyond ASCII")  # smtplib sends no other password
     unknown = set(parse_qs(url.query)) - {"starttls"}
     if unknown:
         raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")

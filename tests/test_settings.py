@@ -42,6 +42,7 @@ def test_settings_cannot_be_changed():
         ("BCRYPT_ROUNDS", "3"),
         ("SMTP_URL", "relay.example"),
         ("SMTP_URL", "smtp://relay:0x1"),
+        ("SMTP_URL", "smtp://user:%C3%A9t%C3%A9@relay"),
         ("SMTP_URL", "smtp://relay?starttls=1&tls=1"),
         ("SMTP_URL", "file:///"),
         ("MAIL_FROM", "a@b.fr, c@d.fr"),

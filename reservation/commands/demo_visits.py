@@ -18,6 +18,7 @@ from reservation.storage.models import Entreprise, EventEmail, Prestation
 BACK, AHEAD = 16, 15  # days
 SEED = 1664
 HOUR = 3600  # seconds
+CAME_OR_NOT = ("honoree", "absente")  # told when a visit is over
 # What becomes of the visits in turns, so that each end is met however few they are: of past and
 # of coming ones, without the owner's approval and with it.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
@@ -128,10 +129,11 @@ class Diary:
         number = booking.book(self.db, customer, request, asked_at)
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(one.entreprise, day, start), start=1):
-            asking = customer if statut == "annulee" else one.owner
-            at = {"annulee": cancelled_at, "honoree": start.fin, "absente": start.fin}
-            change = booking.Change(version, statut=statut)
-            booking.change(self.db, asking, number, change, at.get(statut, asked_at + HOUR))
+            if statut == "annulee":
+                booking.cancel(self.db, customer, number, cancelled_at)
+                continue
+            at = start.fin if statut in CAME_OR_NOT else asked_at + HOUR
+            booking.change(self.db, one.owner, number, booking.Change(version, statut=statut), at)
 
     def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:
         """The states that a visit goes through after the one it was booked in."""
@@ -140,5 +142,5 @@ class Diary:
         if end in ("annulee", "refusee"):
             return (end,)
         confirmed = ("confirmee",) if manual and end != "demandee" else ()
-        is_over = end in ("honoree", "absente") and start.fin <= self.now
+        is_over = end in CAME_OR_NOT and start.fin <= self.now
         return (*confirmed, end) if is_over else confirmed

@@ -1,6 +1,7 @@
 """`reservation serve`: the application under gunicorn."""
 
 import argparse
+import gc
 import os
 from typing import Any
 
@@ -9,7 +10,9 @@ from gunicorn.app.base import BaseApplication
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
+from reservation.domain import invariant
 from reservation.settings import Settings, without_password
+from reservation.storage.database import UNAVAILABLE, connect, forget
 
 
 def add_to(commands: Any) -> None:
@@ -52,18 +55,31 @@ class Server(BaseApplication):
             "worker_class": "gthread",
             "preload_app": True,
             "control_socket_disable": True,
-            "loglevel": "warning",
+            "loglevel": "error",  # its warnings quote what malformed requests hold
             "when_ready": self.announce,
         }
         for name, value in config.items():
             self.cfg.set(name, value)
 
     def load(self) -> falcon.App:
-        return create_app(self.settings)
+        application = create_app(self.settings)
+        gc.freeze()  # what is loaded stays: no collection need look at the lists again
+        return application
 
     def announce(self, server: Any) -> None:
         for line in start_up_lines(self.settings, [str(one) for one in server.LISTENERS]):
             print(line, flush=True)
+
+
+def is_empty(settings: Settings) -> bool:
+    """Whether a development database answers and holds no business."""
+    db = connect(settings.database_url)
+    try:
+        return not settings.production and not invariant.businesses(db)
+    except UNAVAILABLE:
+        return False
+    finally:
+        forget(db)  # no connection may cross the fork of the workers
 
 
 def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
@@ -74,6 +90,8 @@ def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
         lines.append(f"  mail: kept in {os.path.abspath(mail_folder(settings))}")
     else:
         lines.append(f"  mail: {without_password(settings.smtp_url)}")
+    if is_empty(settings):
+        lines.append("  no business yet: `reservation demo` fills the database with a small town")
     lines.extend(f"  open door: {door}" for door in settings.open_doors)
     if settings.open_doors and not settings.production:
         lines.append("  RESERVATION_ENV=production shuts them.")

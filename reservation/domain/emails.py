@@ -2,9 +2,10 @@
 
 import re
 
-# The characters of RFC 5321's dot-atom before the @, a domain of two labels or more after.
+# The characters of RFC 5321's dot-atom before the @, a domain of two labels or more after;
+# not "=?", which mail programs decode (RFC 2047) and then write to somebody else.
 _ADDRESS = re.compile(
-    r"(?=.{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"(?=.{1,64}@)(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 )
 LONGEST = 254  # RFC 5321, section 4.5.3.1

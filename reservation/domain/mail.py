@@ -13,7 +13,7 @@ import threading
 import time
 import uuid
 from email.message import EmailMessage
-from email.policy import SMTP as SMTP_POLICY
+from email.policy import SMTP
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -21,6 +21,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from reservation.errors import MailNotSent
 
 TIME_LIMIT = 8.0  # seconds for the whole conversation with a relay
+_ASCII = SMTP.clone(cte_type="7bit")  # not every relay takes bytes above 127
 _STEP_LIMIT = 4.0  # seconds for each step of it, connecting to one address among them
 
 
@@ -33,7 +34,7 @@ def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = ""
 ) -> EmailMessage:
     """A plain-text message; control characters in a header become spaces."""
-    message = EmailMessage(policy=SMTP_POLICY)
+    message = EmailMessage(policy=_ASCII)
     message["From"] = sender
     message["To"] = recipient
     if reply_to:
@@ -95,9 +96,9 @@ class Relay:
                     smtp.starttls(context=self._tls)
                 if self._user:
                     smtp.login(self._user, self._password)
-                # smtplib quits on leaving; what the relay accepted stays accepted.
-                smtp.send_message(message, message["From"], [message["To"]])
-                deadline.met()
+                # Not send_message, which turns a line's "From" into ">From".
+                smtp.sendmail(message["From"], [message["To"]], message.as_bytes())
+                deadline.met()  # smtplib quits on leaving; what was accepted stays accepted
         except (OSError, smtplib.SMTPException, ValueError) as ex:
             if not deadline.was_met:
                 raise MailNotSent() from ex
@@ -124,6 +125,7 @@ class _Deadline:
 
     def __init__(self, seconds: float) -> None:
         self.was_met = False
+        self._passed = False
         self._seconds = seconds
         self._smtp: smtplib.SMTP | None = None
         self._over = threading.Event()
@@ -138,11 +140,14 @@ class _Deadline:
         self._smtp = smtp
 
     def met(self) -> None:
+        if self._passed:  # and the last answer was cut off: it may be half a line
+            raise smtplib.SMTPServerDisconnected()
         self.was_met = True
 
     def _wait(self) -> None:
         pause = self._seconds
         while not self._over.wait(pause):
+            self._passed = True
             pause = 0.1  # it may still be connecting, or just have changed to TLS
             sock = getattr(self._smtp, "sock", None)
             if sock is not None:

@@ -128,8 +128,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _is_text(value: Any) -> bool:
     """Whether no string in a JSON value holds a NUL or half of a surrogate pair."""
-    if isinstance(value, str):
-        return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value)
-    if isinstance(value, dict):
-        return all(_is_text(part) for pair in value.items() for part in pair)
-    return not isinstance(value, list) or all(map(_is_text, value))
+    parts = [value]  # no recursion: the decoder reaches deeper than Python calls may
+    for part in parts:
+        if isinstance(part, dict):
+            parts += [*part.keys(), *part.values()]
+        elif isinstance(part, list):
+            parts += part
+        elif isinstance(part, str) and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in part):
+            return False
+    return True

@@ -21,9 +21,9 @@ from tests.client import Client
 from tests.conftest import ROUNDS
 
 KINDS = (
-    "coiffeur", "barbier", "ostéopathe", "yoga", "vétérinaire", "massage",
-    "contrôle technique", "piano", "notaire", "photographe", "padel", "plongée",
-)  # fmt: skip
+    "coiffeur, barbier, ostéopathe, yoga, vétérinaire, massage, contrôle technique, piano,"
+    " notaire, photographe, padel, plongée"
+).split(", ")
 VISITS = (
     "SELECT u.email, p.nom, r.debut, r.places, r.commentaire FROM reservation r"
     " JOIN utilisateur u ON u.id = r.utilisateur_id JOIN prestation p ON p.id = r.prestation_id"
@@ -78,13 +78,10 @@ def town(request, tmp_path_factory):
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         url = request.getfixturevalue("mariadb").create(f"demo_{worker}")
         engines.empty(connect(url))
-    settings = Settings.from_environ(
-        {
-            "RESERVATION_DATABASE_URL": url,
-            "RESERVATION_BCRYPT_ROUNDS": str(ROUNDS),
-            "RESERVATION_SECRET": "the secret of the tests, over 32 bytes long",
-            "RESERVATION_SMTP_URL": f"file://{folder}/mails",
-        }
+    settings = Settings(
+        database_url=url,
+        bcrypt_rounds=ROUNDS,
+        secret="the secret of the tests, over 32 bytes long",
     )
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         demo.run(None, settings)
@@ -113,8 +110,7 @@ def test_each_business_has_services_a_week_and_events_to_come(town):
 
 def test_a_hairdresser_is_found_in_lyon_with_a_free_time(town):
     days = [date.today() + timedelta(days) for days in range(1, 8)]
-    queries = ("ville=Lyon&q=coiffeur", "ville=lyon&prestation=coupe+femme")
-    for query in queries:
+    for query in ("ville=Lyon&q=coiffeur", "ville=lyon&prestation=coupe+femme"):
         offers = [one for day in days for one in town.businesses(f"{query}&disponible={day}")]
         assert {one["nom"] for one in offers} == {"L'Atelier des Pentes, coiffeur"}
         assert all(one["prochainCreneau"]["debut"] for one in offers)
@@ -143,14 +139,12 @@ def test_the_printed_accounts_log_in_with_their_roles(town):
 
 
 def test_the_customer_has_visits_and_the_owner_those_of_the_salon(town):
-    for who in ("customer", "owner"):
-        token = town.log_in(who)["token"]
-        seen = town.client.get("/api/reservations", token=token).json
-        assert len(seen) > 5
-        if who == "owner":
-            assert {one["entreprise"]["nom"] for one in seen} == {
-                "L'Atelier des Pentes, coiffeur"
-            }
+    own, salon = (
+        town.client.get("/api/reservations", token=town.log_in(who)["token"]).json
+        for who in ("customer", "owner")
+    )
+    assert len(own) > 5 and len(salon) > 5
+    assert {one["entreprise"]["nom"] for one in salon} == {"L'Atelier des Pentes, coiffeur"}
 
 
 def test_the_places_taken_are_those_booked(town):
@@ -187,9 +181,8 @@ def test_a_database_with_somebody_elses_business_is_refused(reservation, salon):
 def test_a_database_with_an_account_of_the_same_email_is_refused(reservation, db):
     who = ["camille.moreau@example.fr", "--first-name", "Camille", "--last-name", "Moreau"]
     reservation("user", "add", *who, stdin="ouvre-toi sesame\n")
-    assert "has the account camille.moreau@example.fr already" in reservation(
-        "demo", status=1
-    ).stderr
+    done = reservation("demo", status=1)
+    assert "has the account camille.moreau@example.fr already" in done.stderr
 
 
 def test_production_is_refused(reservation, db):

@@ -80,20 +80,24 @@ def business(rules: Rules) -> SimpleNamespace:
     )
 
 
+NO_RULES = Rules()
+MIDNIGHT = at("00:00")
+
+
 def all_of(
-    creneaux: Sequence[Creneau], asked: Asked, rules: Rules = Rules(), now: int = at("00:00")
+    creneaux: Sequence[Creneau], asked: Asked, rules: Rules = NO_RULES, now: int = MIDNIGHT
 ) -> list[Start]:
     window = Window.of(business(rules), now)
     return list(starts(grains(creneaux), visit_of(asked), window, 0, FAR))
 
 
-def free(creneaux, asked: Asked, rules: Rules = Rules(), now: str = "00:00") -> str:
+def free(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") -> str:
     """The wall times of the free starts."""
     found = all_of(creneaux, asked, rules, at(now))
     return " ".join(clock(one.debut) for one in found if one.motif is None)
 
 
-def motifs(creneaux, asked: Asked, rules: Rules = Rules(), now: str = "00:00") -> dict:
+def motifs(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") -> dict:
     return {clock(one.debut): one.motif for one in all_of(creneaux, asked, rules, at(now))}
 
 

@@ -414,7 +414,7 @@ def closed_minutes(dated) -> set[int]:
 unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(unhurried, max_examples=150)
+@settings(unhurried, max_examples=100)
 @given(calendars())
 def test_it_agrees_with_a_reckoning_minute_by_minute(calendar):
     made = grains(*calendar)
@@ -422,7 +422,7 @@ def test_it_agrees_with_a_reckoning_minute_by_minute(calendar):
     assert not overlapping(calendar[0])
 
 
-@settings(unhurried, max_examples=60)
+@settings(unhurried, max_examples=40)
 @given(calendars(), st.integers(1, 600))
 def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length):
     week, dated, zone, debut, *_ = calendar
@@ -433,7 +433,7 @@ def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length)
     assert capacity_over(week, dated, zone, debut, fin) == least
 
 
-@settings(unhurried, max_examples=100)
+@settings(unhurried, max_examples=80)
 @given(calendars(), st.integers(0, 1000))
 def test_two_ranges_make_the_whole(calendar, share):
     week, dated, zone, start, end, frozen = calendar
@@ -442,7 +442,7 @@ def test_two_ranges_make_the_whole(calendar, share):
     assert before + grains(week, dated, zone, middle, end, frozen) == grains(*calendar)
 
 
-@settings(unhurried, max_examples=100)
+@settings(unhurried, max_examples=50)
 @given(st.data(), calendars(), st.integers(0, 60))
 def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
     week, _, zone, start, end, _ = calendar

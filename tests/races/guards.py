@@ -63,7 +63,10 @@ def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
 
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever changes a calendar and whoever books it know nothing of each other."""
+    """Whoever changes a calendar and whoever books it know nothing of each other.
+
+    On MariaDB a foreign key locks the business too, so those are not looked at either.
+    """
     if engines.ENGINE == "sqlite":
         for module in (booking, calendar, planning):
             without_transactions(monkeypatch, module)
@@ -71,19 +74,29 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
         monkeypatch.setattr(MySQL, "for_update", False)
+        connected = MySQL._initialize_connection
+
+        def careless(self: Any, connection: Any) -> None:
+            connected(self, connection)
+            with connection.cursor() as cursor:
+                cursor.execute("SET SESSION foreign_key_checks = 0")
+
+        monkeypatch.setattr(MySQL, "_initialize_connection", careless)
 
 
 def everyone_comes_to(
-    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str
+    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str, after: bool = False
 ) -> None:
-    """Nobody takes `step` of the module, the first time, before all have come to it."""
+    """Nobody takes `step` of the module, the first time, before all have come to it; or
+    nobody goes on `after` it before all have taken it."""
     barrier, been = threading.Barrier(people), threading.local()
     inner = getattr(module, step)
 
     def wait(*args: Any, **how: Any) -> Any:
+        result = inner(*args, **how) if after else None
         if not hasattr(been, "here"):
             been.here = barrier.wait(timeout=10)
-        return inner(*args, **how)
+        return result if after else inner(*args, **how)
 
     monkeypatch.setattr(module, step, wait)
 

@@ -23,6 +23,9 @@ NINE = {
     "semainetype",
     "eventemail",
 }
+CRENEAU = {
+    "entreprise": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
+}
 TYPES = {
     peewee.AutoField: {"INTEGER", "int(11)"},
     peewee.IntegerField: {"INTEGER", "int(11)"},
@@ -104,8 +107,7 @@ def test_a_creneau_never_holds_more_than_its_places(db):
     """The third wall behind every booking."""
     db.execute_sql("SET foreign_key_checks = 0" if not isinstance(db, SQLite) else
                    "PRAGMA foreign_keys = 0")
-    row = {"entreprise": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 0}
-    Creneau.insert(**row, places_prises=1).execute(db)
+    Creneau.insert(**CRENEAU, places_prises=1).execute(db)
     for wrong in ({"places_prises": 2}, {"places_prises": -1}, {"capacite": 0}):
         with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):
             Creneau.update(**wrong).execute(db)
@@ -114,7 +116,7 @@ def test_a_creneau_never_holds_more_than_its_places(db):
 
 def test_a_foreign_key_is_enforced(db):
     with pytest.raises(peewee.IntegrityError):
-        Creneau.insert(entreprise=1, debut=0, fin=60, ouverture=0, capacite=1, capacite_prevue=1).execute(db)
+        Creneau.insert(**CRENEAU).execute(db)
 
 
 def test_creating_twice_changes_nothing_and_drops_nothing(db, chloe):

@@ -1,0 +1,299 @@
+"""Mail through an SMTP server: what arrives, and what becomes of one that does not work."""
+
+import time
+from urllib.parse import quote
+
+import pytest
+
+from reservation.domain.mail import Relay, compose
+from reservation.errors import MailNotSent
+from tests.domain import relays
+from tests.domain.relays import PASSWORD, USER, BrokenRelay, Handler, certificate, started
+from tests.http.wire import Wire
+from tests.specification.bodies import MESSAGE
+
+NOT_SENT = {"success": False, "error": "Erreur lors de l'envoi du message"}
+SENDER, RECIPIENT = "robot@example.fr", "salon@example.fr"
+LOGIN = f"{USER}:{quote(PASSWORD, safe='')}"
+HEADERS = {
+    "From", "To", "Reply-To", "Subject", "Message-ID", "Date",
+    "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
+}
+
+
+@pytest.fixture
+def handler():
+    return Handler()
+
+
+@pytest.fixture
+def start(handler):
+    """Start the real server; returns its port."""
+    running = []
+
+    def run(**options):
+        running.append(started(handler, **options))
+        return running[-1].port
+
+    yield run
+    for relay in running:
+        relay.stop()
+
+
+@pytest.fixture
+def broken():
+    """Start a server that breaks off at a stage; returns its port."""
+    running = []
+
+    def run(stage, what):
+        running.append(BrokenRelay(stage, what))
+        return running[-1].port
+
+    yield run
+    for relay in running:
+        relay.stop()
+
+
+@pytest.fixture
+def contact(make_client, start, handler):
+    """POST /contact with some fields changed, through the application to the real server."""
+    url = f"smtp://127.0.0.1:{start()}"
+    client = make_client(SMTP_URL=url, CONTACT_TO=RECIPIENT, MAIL_FROM=SENDER)
+
+    def post(expect=200, **changes):
+        client.post("/contact", {**MESSAGE, **changes}, expect=expect)
+        return handler.received
+
+    return post
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory):
+    return certificate(tmp_path_factory.mktemp("tls"))
+
+
+def message(**changes):
+    fields = {"sender": SENDER, "recipient": RECIPIENT, "subject": "Sujet", "text": "Texte"}
+    return compose(**{**fields, **changes})
+
+
+def refuses(url, within=3.0, **how):
+    """MailNotSent, and in time."""
+    began = time.monotonic()
+    with pytest.raises(MailNotSent):
+        Relay(url, **how).send(message())
+    assert time.monotonic() - began < within
+
+
+def test_a_message_arrives_with_one_recipient_in_the_envelope(start, handler):
+    Relay(f"smtp://127.0.0.1:{start()}").send(message(text="Été.\n.\n..\nFin"))
+    (received,) = handler.received
+    assert (received.sender, received.recipients) == (SENDER, [RECIPIENT])
+    assert received.text == "Été.\n.\n..\nFin\n"
+
+
+def test_a_relay_with_starttls_and_login_gets_the_message(start, handler, tls):
+    port = start(
+        tls_context=tls[0], require_starttls=True, auth_required=True,
+        authenticator=handler.authenticate,
+    )
+    Relay(f"smtp://{LOGIN}@127.0.0.1:{port}?starttls=1", tls=tls[1]).send(message())
+    assert len(handler.received) == 1
+    assert handler.logins == [(USER.encode(), PASSWORD.encode())]
+
+
+def test_a_relay_with_tls_from_the_start_gets_the_message(start, handler, tls):
+    port = start(
+        ssl_context=tls[0], auth_required=True, auth_require_tls=False,
+        authenticator=handler.authenticate,
+    )
+    Relay(f"smtps://{LOGIN}@127.0.0.1:{port}", tls=tls[1]).send(message())
+    assert len(handler.received) == 1
+
+
+@pytest.mark.parametrize("stage", ["MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("reply", ["550 no", "554 no", "421 later", "450 later", "452 full"])
+def test_a_message_that_the_relay_refuses_is_not_sent(start, handler, stage, reply):
+    handler.replies[stage] = reply
+    refuses(f"smtp://127.0.0.1:{start()}")
+    assert handler.received == []
+
+
+def test_the_caller_of_contact_learns_that_the_relay_refused(contact, handler):
+    handler.replies["RCPT"] = "550 unknown"
+    assert contact(expect=500) == []
+
+
+def test_a_refused_login_sends_nothing(start, handler, tls):
+    port = start(tls_context=tls[0], auth_required=True, authenticator=handler.authenticate)
+    refuses(f"smtp://{USER}:faux@127.0.0.1:{port}?starttls=1", within=10, tls=tls[1])
+    assert handler.received == [] and len(handler.logins) > 0
+
+
+@pytest.mark.parametrize("scheme, query", [("smtps", ""), ("smtp", "?starttls=1")])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_certificate_that_does_not_fit_sends_nothing(
+    start, handler, tmp_path, scheme, query, trusted
+):
+    """Signed by nobody known, or good but made for another name."""
+    server, client = certificate(tmp_path, "DNS:elsewhere.example")
+    how = {"ssl_context": server} if scheme == "smtps" else {"tls_context": server}
+    port = start(authenticator=handler.authenticate, **how)
+    refuses(f"{scheme}://{LOGIN}@127.0.0.1:{port}{query}", tls=client if trusted else None)
+    assert handler.received == [] and handler.logins == []
+
+
+def test_a_relay_without_starttls_never_sees_the_password(start, handler, tls):
+    port = start(auth_require_tls=False, authenticator=handler.authenticate)
+    refuses(f"smtp://{LOGIN}@127.0.0.1:{port}?starttls=1", tls=tls[1])
+    assert handler.received == [] and handler.logins == []
+
+
+BROKEN = {
+    "hangs": relays.hang,
+    "closes": relays.close,
+    "drips bytes": relays.repeated(b"2", 0.2),
+    "drips lines": relays.repeated(b"250-more\r\n", 0.2),
+    "floods": relays.repeated(b"250-more\r\n" * 100, 0.001),
+    "writes without a line's end": relays.repeated(b"2" * 9000, 0.001),
+    "speaks HTTP": relays.says(b"HTTP/1.1 400 Bad Request\r\n\r\n"),
+    "speaks no language": relays.says(bytes(range(256)) * 4 + b"\r\n"),
+    "says half a line": relays.says(b"250"),
+    "turns it down": relays.says(b"421 later\r\n"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("stage", ["greeting", "EHLO", "RCPT", "DATA", "end"])
+def test_a_relay_that_breaks_off_is_given_up_in_time(broken, stage, what):
+    refuses(f"smtp://127.0.0.1:{broken(stage, what)}", within=2.0, time_limit=0.6)
+
+
+@pytest.mark.parametrize("what", ["hangs", "closes", "drips bytes", "speaks HTTP"])
+@pytest.mark.parametrize(
+    "scheme, stage, query", [("smtps", "greeting", ""), ("smtp", "MAIL", "?starttls=1")]
+)
+def test_a_handshake_that_breaks_off_is_given_up_in_time(broken, what, scheme, stage, query):
+    """The line after EHLO is STARTTLS; from its answer on the server speaks no TLS."""
+    url = f"{scheme}://127.0.0.1:{broken(stage, BROKEN[what])}{query}"
+    refuses(url, within=2.0, time_limit=0.6)
+
+
+@pytest.mark.parametrize("what", ["hangs", "closes", "drips bytes", "speaks HTTP"])
+def test_what_the_relay_accepted_stays_accepted(broken, what):
+    began = time.monotonic()
+    Relay(f"smtp://127.0.0.1:{broken('QUIT', BROKEN[what])}", time_limit=0.6).send(message())
+    assert time.monotonic() - began < 2.0
+
+
+def test_a_relay_is_used_again_after_it_failed(start, handler):
+    relay = Relay(f"smtp://127.0.0.1:{start()}")
+    handler.replies["RCPT"] = "450 later"
+    with pytest.raises(MailNotSent):
+        relay.send(message())
+    handler.replies.clear()
+    relay.send(message())
+    assert len(handler.received) == 1
+
+
+def test_a_real_server_answers_within_ten_seconds_whatever_the_relay_does(serve, broken):
+    """With the limits as they are: a byte a second, so that no single step is too slow."""
+    port = broken("end", relays.repeated(b"2", 1.0))
+    server = Wire(serve("--workers", "1", SMTP_URL=f"smtp://127.0.0.1:{port}"))
+    began = time.monotonic()
+    answer = server.post_json("/contact", MESSAGE)
+    assert time.monotonic() - began < 10
+    assert (answer.status, answer.json) == (500, NOT_SENT)
+
+
+NAMES = {
+    "CRLF": "Zoé\r\nBcc: evil@x.fr",
+    "LF": "Zoé\nBcc: evil@x.fr",
+    "CR": "Zoé\rCc: evil@x.fr",
+    "folding": "Zoé\r\n Bcc: evil@x.fr",
+    "an empty line": "Zoé\r\n\r\nBcc: evil@x.fr\r\n.\r\nMAIL FROM:<a@b.fr>\r\n",
+    "U+2028": "Zoé\u2028Bcc: evil@x.fr",
+    "U+2029, U+0085": "Zoé\u2029Bcc: evil@x.fr\x85Cc: evil@x.fr",
+    "vertical tab": "Zoé\x0bBcc: evil@x.fr\x0cCc: evil@x.fr\x1c\x1d\x1e",
+    "quotes": 'x" <evil@x.fr>, "y',
+    "an address": "evil@x.fr, <evil@x.fr>",
+    "a group": "all: evil@x.fr, b@x.fr;",
+    "an encoded line break": "=?utf-8?q?a=0D=0ABcc:_evil@x.fr?=",
+    "an encoded line break in base64": "=?utf-8?b?YQ0KQmNjOiBldmlsQHguZnI=?=",
+    "encoded words in a row": "=?utf-8?q?a?= =?utf-8?q?=0ABcc:_evil@x.fr?=",
+    "half an encoded word": "=?utf-8?q?a=0ABcc:",
+    "encoded words in one another": "==??utf-8?q?=0ABcc: evil@x.fr?==?utf-8?q?=0A?=",
+    "very long": "Z" * 30_000,
+    "very long of words": "Zoé " * 5_000,
+    "long and non-ASCII": "é" * 10_000,
+    "turned round": "\u202eeoZ\u2066",
+    "emoji": "Zoé 🦊 Ångström 日本",
+}
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_no_name_adds_a_header_or_a_recipient(contact, name):
+    (received,) = contact(name=name)
+    assert received.recipients == [RECIPIENT]
+    assert sorted(received.mail.keys()) == sorted(HEADERS)
+    assert (received.mail["To"], received.mail["From"]) == (RECIPIENT, SENDER)
+    assert [a.addr_spec for a in received.mail["Reply-To"].addresses] == [MESSAGE["email"]]
+    head = received.raw.partition(b"\r\n\r\n")[0]
+    assert max(map(len, head.split(b"\r\n"))) <= 998
+    assert received.mail.get_content().count("\n") > 0
+    assert received.mail["Subject"].isprintable()
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "a@b.fr, evil@x.fr", "a@b.fr,evil@x.fr", "a@b.fr;evil@x.fr", "a@b.fr evil@x.fr",
+        "a@b.fr\r\nBcc: evil@x.fr", "a@b.fr\nBcc:evil@x.fr", "a@b.fr\rx", "a@b.fr\u2028x",
+        "<a@b.fr>", "A <a@b.fr>", '"a, evil"@b.fr', "a(b)@b.fr", "a@b.fr>\r\nRCPT TO:<evil@x.fr",
+        "=?utf-8?q?a=40b.fr=0ABcc:?=@x.fr,", "a@[127.0.0.1]", "@relay:a@b.fr", "a%0d%0a@b",
+        "=?utf-8?q?a?=@b.fr", "é@b.fr", "a@é.fr", "a@b.fr\x85", "a@@b.fr", "a" * 65 + "@b.fr",
+        "a@" + "b." * 130 + "fr",
+    ],
+)
+def test_no_email_adds_a_header_or_a_recipient(contact, email):
+    """What is no single address is refused; where space was cut off it is one."""
+    received = contact(expect="*", email=email)
+    if email == "a@b.fr\x85":
+        assert [one.mail["Reply-To"] for one in received] == ["a@b.fr"]
+    else:
+        assert received == []
+
+
+@pytest.mark.parametrize(
+    "email", ["o'brien+x@b.fr", "{a}|b~@b.fr", "a?=b@c.fr"]
+)
+def test_a_strange_address_is_one_address(contact, email):
+    (received,) = contact(email=email)
+    assert sorted(received.mail.keys()) == sorted(HEADERS)
+    assert [a.addr_spec for a in received.mail["Reply-To"].addresses] == [email]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Été à Noël : 20 €, 🦊, 日本",
+        "Ligne\n.\n..\n.\r\nMAIL FROM:<a@b.fr>\r\nfin",
+        "x" * 20_000,
+        "é" * 10_000,
+        "mot " * 10_000,
+        "From la part de\n\nFrom là",
+        "a\n\n\n\nb",
+        "--=_\nContent-Type: text/html\n\n<b>",
+        " avant",
+        "=3D =?utf-8?q?a?= =\nfin",
+        "tab\tet\u00a0insécable\u200b",
+    ],
+    ids=lambda text: repr(text[:12]),
+)
+def test_a_message_arrives_to_the_letter(contact, text):
+    (received,) = contact(message=f"avant {text} après", name="Zoé Ångström 🦊")
+    assert f"avant {text} après".replace("\r\n", "\n") in received.text
+    assert "Zoé Ångström 🦊" in received.text
+    assert received.mail["Subject"] == "Message de Zoé Ångström 🦊"
+    assert max(map(len, received.raw.split(b"\r\n"))) <= 998
+    assert received.raw.isascii()
