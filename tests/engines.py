@@ -16,7 +16,7 @@ import peewee
 import pytest
 
 from reservation.storage import schema
-from reservation.storage.database import Database, connect, forget
+from reservation.storage.database import Database, MySQL, connect, forget
 from reservation.storage.models import MODELS
 
 ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
@@ -114,6 +114,13 @@ class MariaDB:
         db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")
         forget(db)
         return self.url(name)
+
+
+def kill_connection(db: MySQL, url: str) -> None:
+    """The server ends db's connection, as an operator or an idle limit does."""
+    other = connect(url)
+    other.execute_sql(f"KILL {db.connection().thread_id()}")
+    forget(other)
 
 
 def empty(db: Database) -> None:

@@ -104,23 +104,26 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The instants from which a visit can be booked now: [earliest, horizon)."""
+    """The starts that a business takes bookings for now: [earliest, horizon), or none."""
 
     now: int
     earliest: int
     horizon: int
+    actif: bool
 
     @classmethod
     def of(cls, entreprise: Terms | Entreprise, now: int) -> "Window":
         notice = entreprise.delai_reservation * 60
-        return cls(now, now + notice, horizon(entreprise, now))
+        return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
 
     def obstacle(self, debut: int) -> str | None:
         if debut < self.now:
             return PASSE
         if debut < self.earliest:
             return DELAI
-        return HORIZON if debut >= self.horizon else None
+        if debut >= self.horizon:
+            return HORIZON
+        return None if self.actif else FERME
 
 
 class Start(NamedTuple):
@@ -143,7 +146,7 @@ def refusal_of(
 ) -> str | None:
     """Why the visit cannot start at `debut`; None that it can."""
     at = next((i for i, grain in enumerate(grains) if grain[DEBUT] == debut), None)
-    if at is None or not entreprise.actif or _is_between(grains[at], visit):
+    if at is None or _is_between(grains[at], visit):
         return FERME
     return Window.of(entreprise, now).obstacle(debut) or obstacle(grains, at, visit)[0]
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from reservation.domain import availability, businesses, calendar, instants
 from reservation.domain.availability import (
-    FERME,
     Start,
     Terms,
     Visit,
@@ -51,10 +50,7 @@ def all_starts(
     grains = grains_between(
         db, entreprise.id, start - visit.avant, end + visit.duree + visit.apres
     )
-    found = starts(grains, visit, Window.of(entreprise, now), start, end)
-    if entreprise.actif:
-        return list(found)
-    return [one._replace(motif=one.motif or FERME) for one in found]
+    return list(starts(grains, visit, Window.of(entreprise, now), start, end))
 
 
 def free_starts(

@@ -414,7 +414,7 @@ class Histories(RuleBasedStateMachine):
         return DeadlinePassed if late else None
 
     @rule(who=people, pick=few, to=few, places=st.sampled_from((None, None, 1, 2, 3)))
-    @precondition(lambda self: self.statuts)
+    @precondition(lambda self: self.statuts and self.creneaux)
     def a_visit_is_moved(self, who, pick, to, places) -> None:
         self.move(self.reservation(pick), self.creneau(to), places, who)
 
@@ -481,7 +481,7 @@ class Histories(RuleBasedStateMachine):
                 self.held.pop(number, None)
 
     @rule(pick=few, to=few, statut=st.sampled_from((None, "annulee", "confirmee")))
-    @precondition(lambda self: self.statuts)
+    @precondition(lambda self: self.statuts and self.creneaux)
     def somebody_changes_what_has_changed_since(self, pick, to, statut) -> None:
         row = self.reservation(pick)
         change = booking.Change(

@@ -30,14 +30,6 @@ def names(db) -> list[str]:
     return [nom for (nom,) in db.rows("SELECT nom FROM typeutilisateur ORDER BY id")]
 
 
-def kill_connection_of(db: MySQL, url: str) -> None:
-    """The server ends db's connection, as an operator or an idle limit does."""
-    other = connect(url)
-    number = db.connection().thread_id()
-    other.execute_sql(f"KILL {number}")
-    forget(other)
-
-
 def together(*works: Callable[[], None]) -> None:
     threads = [threading.Thread(target=work) for work in works]
     for thread in threads:
@@ -126,9 +118,9 @@ def test_negative_control_without_running_again_one_of_them_is_lost(
 @only_mariadb
 def test_a_connection_lost_between_requests_is_replaced(db, database_url):
     assert names(db)
-    kill_connection_of(db, database_url)
+    engines.kill_connection(db, database_url)
     assert names(db)
-    kill_connection_of(db, database_url)
+    engines.kill_connection(db, database_url)
     assert transaction(db, lambda: names(db))
 
 
@@ -140,7 +132,7 @@ def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database
         runs.append(1)
         rename(db, 1, "x")
         if len(runs) == 1:
-            kill_connection_of(db, database_url)
+            engines.kill_connection(db, database_url)
         rename(db, 2, "y")
 
     transaction(db, work)
@@ -154,7 +146,7 @@ def test_a_connection_lost_at_commit_leaves_it_to_the_caller(db, database_url, m
     commit, runs = db.commit, []
 
     def lost_commit():
-        kill_connection_of(db, database_url)
+        engines.kill_connection(db, database_url)
         commit()
 
     def work():

@@ -1,0 +1,258 @@
+"""A deadlock, a lock wait, a lost connection: at each statement of each step, and at COMMIT.
+
+Either the step is done whole, by running again, or nothing of it is: never half.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import peewee
+import pytest
+
+from reservation.domain import booking, businesses, invariant, planning
+from reservation.domain.booking import Change, Request
+from reservation.errors import DatabaseUnavailable
+from reservation.storage.database import UNAVAILABLE
+from tests import engines
+from tests.races import guards
+from tests.races.soundness import active, assert_sound, mails, taken
+from tests.races.statements import Statements
+
+NOTHING, DONE = "nothing", "done"
+
+
+def deadlock(db, _run, _url):
+    """The server has rolled the whole transaction back; so does Galera at COMMIT."""
+    db.rollback()
+    raise peewee.OperationalError(1213, "Deadlock found when trying to get lock")
+
+
+def lock_wait(_db, _run, _url):
+    raise peewee.OperationalError(1205, "Lock wait timeout exceeded")
+
+
+def lost_before(db, run, url):
+    engines.kill_connection(db, url)
+    return run()
+
+
+def lost_after(db, run, url):
+    """It was done, and only the answer is lost."""
+    run()
+    engines.kill_connection(db, url)
+    raise peewee.OperationalError(2013, "Lost connection to MySQL server during query")
+
+
+def busy(_db, _run, _url):
+    inner = sqlite3.OperationalError("database is locked")
+    inner.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    failure = peewee.OperationalError("database is locked")
+    failure.orig = inner
+    raise failure
+
+
+FAULTS = {
+    "sqlite": [busy],
+    "mariadb": [deadlock, lock_wait, lost_before, lost_after],
+}[engines.ENGINE]
+
+
+class Step:
+    """Something that can be done on one time after the other, and how to see whether it was."""
+
+    def __init__(self, db, hall, account, creneaux: Iterator[dict[str, Any]]) -> None:
+        self.db, self.hall, self.account, self.creneaux = db, hall, account, creneaux
+        self.salon = businesses.get(db, hall.id)
+
+    def book(self, creneau: dict[str, Any]) -> int:
+        key = f"key {creneau['id']}"
+        request = Request(creneau["id"], self.hall.coupe, self.account.id, cle=key, empreinte="x")
+        return booking.book(self.db, self.account, request)
+
+    def stand(self, creneau: dict[str, Any]) -> tuple[int, int]:
+        """How many reservations start there, and how many places are taken."""
+        return active(self.db, creneau["id"]), taken(self.db, creneau["id"])
+
+    def prepare(self) -> None:
+        self.creneau = next(self.creneaux)
+
+    def run(self) -> None:
+        """Do it."""
+
+    def seen(self) -> str:
+        """NOTHING or DONE; anything else is half of it."""
+        raise NotImplementedError
+
+
+class Book(Step):
+    def run(self) -> None:
+        self.book(self.creneau)
+
+    def seen(self) -> str:
+        sql = "SELECT COUNT(*) FROM eventemail m JOIN reservation r ON r.id = m.reservation_id"
+        ((told,),) = self.db.rows(sql + " WHERE r.creneau_id = ?", self.creneau["id"])
+        halves = {(0, 0, 0): NOTHING, (1, 1, 1): DONE}
+        return halves[*self.stand(self.creneau), told]
+
+
+class Move(Step):
+    def prepare(self) -> None:
+        self.creneau, self.target = next(self.creneaux), next(self.creneaux)
+        self.number = self.book(self.creneau)
+
+    def run(self) -> None:
+        change = Change(1, creneau_id=self.target["id"])
+        booking.change(self.db, self.account, self.number, change)
+
+    def seen(self) -> str:
+        left, reached = self.stand(self.creneau), self.stand(self.target)
+        halves = {
+            ((1, 1), (0, 0), ("confirmee",)): NOTHING,
+            ((0, 0), (1, 1), ("confirmee", "deplacee")): DONE,
+        }
+        return halves[left, reached, tuple(mails(self.db, self.number))]
+
+
+class Cancel(Step):
+    def prepare(self) -> None:
+        super().prepare()
+        self.number = self.book(self.creneau)
+
+    def run(self) -> None:
+        booking.cancel(self.db, self.account, self.number)
+
+    def seen(self) -> str:
+        halves = {
+            ((1, 1), ("confirmee",)): NOTHING,
+            ((0, 0), ("confirmee", "annulee")): DONE,
+        }
+        return halves[self.stand(self.creneau), tuple(mails(self.db, self.number))]
+
+
+class Close(Step):
+    """Closes the hour of one creneau and a booked one after it."""
+
+    def run(self) -> None:
+        values = {
+            "type": "fermeture", "titre": "", "description": "", "pas_minutes": None,
+            "capacite": None, "debut": self.debut, "fin": self.debut + 1800,
+        }
+        planning.add_event(self.db, self.salon, values)
+
+    @property
+    def debut(self) -> int:
+        sql = "SELECT debut FROM creneau WHERE id = ?"
+        return int(self.db.rows(sql, self.creneau["id"])[0][0])
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.book(self.creneau)
+
+    def seen(self) -> str:
+        debut = self.debut
+        sql = "SELECT COUNT(*) FROM evenement WHERE debut = ?"
+        ((events,),) = self.db.rows(sql, debut)
+        sql = "SELECT ouvert FROM creneau WHERE id = ?"
+        ((is_open,),) = self.db.rows(sql, self.creneau["id"])
+        return {(0, True): NOTHING, (1, False): DONE}[events, bool(is_open)]
+
+
+class ReplaceTheWeek(Step):
+    """From one length of creneaux to the other, to and fro."""
+
+    pas = 30
+
+    def run(self) -> None:
+        rows = [
+            {
+                "jour": jour, "debut": 540, "fin": 720, "pas_minutes": 90 - self.pas,
+                "capacite": 1, "prestation_id": None,
+            }
+            for jour in range(2, 7)
+        ]
+        planning.replace_week(self.db, self.salon, rows)
+
+    def stored(self) -> tuple[set[int], set[int]]:
+        """The lengths, in minutes, that the week gives and that the calendar has."""
+        week = self.db.rows("SELECT DISTINCT pas_minutes FROM semainetype")
+        there = self.db.rows(
+            "SELECT DISTINCT (fin - debut) / 60 FROM creneau WHERE debut > "
+            "(SELECT MIN(debut) + 86400 FROM creneau)"
+        )
+        return {int(one) for (one,) in week}, {int(one) for (one,) in there}
+
+    def prepare(self) -> None:
+        (self.pas,) = self.stored()[0]
+
+    def seen(self) -> str:
+        now = self.stored()
+        assert now[0] == now[1], "the calendar is not that of the week"
+        return NOTHING if now[0] == {self.pas} else DONE
+
+
+@pytest.fixture
+def statements(monkeypatch) -> Statements:
+    counted = Statements()
+    counted.install(monkeypatch.setattr)
+    return counted
+
+
+@pytest.fixture
+def creneaux(hall, tuesday) -> Iterator[dict[str, Any]]:
+    """Free creneaux of the whole horizon, one after the other."""
+    path = f"/api/entreprises/{hall.id}/creneaux?prestation={hall.coupe}"
+    return iter(hall.client.get(f"{path}&du={tuesday}&limit=500").json)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("kind", [Book, Move, Cancel, Close, ReplaceTheWeek])
+def test_a_step_that_fails_at_any_of_its_statements_is_done_whole_or_not_at_all(
+    kind, fault, statements, database_url, db, hall, account, creneaux, alice
+):
+    step = kind(db, hall, account, creneaux)
+    at, within = 0, 0
+    while True:
+        step.prepare()
+        statements.arm(at, lambda db, run: fault(db, run, database_url))
+        failed = None
+        try:
+            step.run()
+        except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+            failed = ex
+        statements.disarm()
+        if statements.struck is None:
+            break
+        text, in_transaction = statements.struck
+        unknown = text == "COMMIT" and fault in (lost_before, lost_after)
+        if in_transaction and not unknown:
+            assert failed is None, text  # it ran again
+        done = failed is None or text == "COMMIT" and fault is lost_after
+        assert step.seen() == (DONE if done else NOTHING), (text, failed)
+        if failed is not None and kind is Book:
+            step.run()  # the caller who was told of the failure sends his key again
+            assert step.seen() == DONE
+        at, within = at + 1, within + in_transaction
+    assert failed is None and step.seen() == DONE
+    assert within >= 4, "BEGIN, COMMIT and what is between were never met"
+    if kind is not ReplaceTheWeek:
+        assert_sound(db)
+
+
+def test_negative_control_without_a_transaction_half_of_a_booking_stays(
+    statements, db, hall, account, creneaux, monkeypatch
+):
+    guards.without_transactions(monkeypatch, booking)
+    step = Book(db, hall, account, creneaux)
+    step.prepare()
+    statements.arm(0, None)
+    step.run()
+    writes = [n for n, (text, _) in enumerate(statements.seen) if "INTO reservation" in text]
+    step.prepare()
+    statements.arm(writes[0], lambda db, run: lock_wait(db, run, ""))
+    with pytest.raises(UNAVAILABLE):
+        step.run()
+    statements.disarm()
+    with pytest.raises(KeyError):
+        step.seen()
+    assert invariant.breaches(db, hall.id)
