@@ -135,11 +135,15 @@ def _email(number: int) -> str:
 
 
 def _typing(path: str, names: Path) -> Iterator[bytes]:
-    """Somebody types one name after the other, a letter at a time, always the same ones."""
+    """Somebody types one name after the other, a letter at a time, always the same ones.
+
+    The n-th name of the list is typed 1/n times as often as the first, as cities of falling
+    population are.
+    """
     lines = names.read_text(encoding="utf-8").split("\n")[:-1]
-    choice = random.Random(path)
+    chance = random.Random(path)
     while True:
-        name = choice.choice(lines)
+        name = lines[int(len(lines) ** chance.random()) - 1]
         for length in range(1, min(len(name), MOST_LETTERS) + 1):
             yield request("GET", f"{path}?q={quote(name[:length])}")
 

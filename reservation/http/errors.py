@@ -39,9 +39,16 @@ RETRY_AFTER = "5"  # seconds, when the database does not answer
 Shape = Callable[[falcon.Response, dict[str, Any]], None]
 
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes one for each call
+
+
+def to_json(body: Any) -> bytes:
+    return _encode(body).encode()
+
+
 def as_json(resp: falcon.Response, body: Any) -> None:
     resp.content_type = JSON
-    resp.data = json.dumps(body, ensure_ascii=False).encode()
+    resp.data = to_json(body)
 
 
 def with_success(resp: falcon.Response, body: dict[str, Any]) -> None:

@@ -1,12 +1,11 @@
 """GET /api/services and /api/villes: specification, section 4.3."""
 
-import json
 from functools import lru_cache
 
 import falcon
 
 from reservation.domain.completion import Completion
-from reservation.http.errors import JSON
+from reservation.http.errors import JSON, to_json
 
 
 class Names:
@@ -16,7 +15,7 @@ class Names:
         def starting(typed: str) -> bytes:
             return _serialised(completion.starting(typed, most))
 
-        self.starting = lru_cache(maxsize=4096)(starting)
+        self.starting = lru_cache(maxsize=16384)(starting)
         self.all = _serialised(completion.names[:unfiltered])
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
@@ -26,4 +25,4 @@ class Names:
 
 
 def _serialised(names: list[str]) -> bytes:
-    return json.dumps(names, ensure_ascii=False).encode()
+    return to_json(names)

@@ -23,7 +23,7 @@ from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
-from reservation.http.errors import JSON, as_json
+from reservation.http.errors import as_json
 from reservation.http.fields import Field, reference, text, whole
 from reservation.http.queries import Page, Query, expected_version
 from reservation.resources.businesses import VERSION
@@ -79,10 +79,7 @@ class Reservations:
             most=page.limit + 1,
         )
         rows = page.cut(resp, rows, reservations.place_of)
-        resp.content_type = JSON
-        resp.data = json.dumps(
-            [serialisers.reservation(row) for row in rows], ensure_ascii=False
-        ).encode()
+        as_json(resp, [serialisers.reservation(row) for row in rows])
 
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:

@@ -15,13 +15,13 @@ DISGUISED = "eyJhbGciOiJIUzI1NiJ9.jeton-secret.c2lnbmF0dXJl"
 
 
 @pytest.fixture(scope="module", params=["text", "json"])
-def wire(open_wire, request):
-    return open_wire(LOG=request.param)
+def form(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def form(wire):
-    return "json" if any(line.startswith("{") for line in wire.server.lines) else "text"
+def wire(open_wire, form):
+    return open_wire(LOG=form)
 
 
 def lines_with(wire, word):
@@ -38,8 +38,9 @@ def lines_with(wire, word):
 
 def settled(wire):
     """All that was written until now."""
-    wire.call("GET", "/health", headers={"X-Request-Id": "the-last-of-all"})
-    lines_with(wire, "the-last-of-all")
+    last = f"the-last-{time.monotonic_ns()}"
+    wire.call("GET", "/health", headers={"X-Request-Id": last})
+    lines_with(wire, last)
     return wire.server.output
 
 
@@ -177,3 +178,10 @@ def test_a_database_that_is_not_there_leaves_no_password_in_the_log(open_wire):
     assert wire.call("GET", "/ready").status == 503
     assert wire.post_json("/auth/login", {"email": "a@b.fr", "password": PASSWORD}).status == 503
     assert PASSWORD not in settled(wire)
+
+
+def test_the_lines_of_the_last_moment_are_written_when_the_server_ends(open_wire):
+    wire = open_wire()
+    wire.call("GET", "/health", headers={"X-Request-Id": "the-very-last"})
+    wire.server.stop()
+    assert "the-very-last" in wire.server.output
