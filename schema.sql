@@ -21,6 +21,8 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
 
 -- email is stored in lower case. An account without a hash cannot log in.
 -- A token issued before jetons_depuis is refused; echecs counts failed logins in a row.
+-- reinit_empreinte is the digest of the one link that may set a new password until
+-- reinit_jusqua. A calendar feed of another flux_version is refused.
 CREATE TABLE IF NOT EXISTS utilisateur (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     type_id INTEGER NOT NULL,
@@ -37,6 +39,9 @@ CREATE TABLE IF NOT EXISTS utilisateur (
     jetons_depuis BIGINT NOT NULL,
     echecs INTEGER NOT NULL,
     bloque_jusqua BIGINT NOT NULL,
+    reinit_empreinte VARCHAR(64),
+    reinit_jusqua BIGINT NOT NULL,
+    flux_version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
     UNIQUE (email),
     FOREIGN KEY (type_id) REFERENCES typeutilisateur (id),
@@ -70,6 +75,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
     rappel_heures INTEGER NOT NULL,
     actif BOOLEAN NOT NULL,
     calendrier_jusqua BIGINT NOT NULL,
+    flux_version INTEGER NOT NULL,
     version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
     FOREIGN KEY (proprietaire_id) REFERENCES utilisateur (id),
@@ -220,13 +226,18 @@ CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
 CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
--- The outbox: one row a message, sent once its transaction is committed.
+-- The outbox: one row a message, sent once its transaction is committed. debut, fin and
+-- sequence are those of the reservation that it tells of; sujet, corps and piece_jointe stand
+-- there once it was sent. While statut is 'envoi', prochain_essai is when the lease ends.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
     entreprise_id INTEGER,
     genre VARCHAR(20) NOT NULL,
     destinataire VARCHAR(254) NOT NULL,
+    debut BIGINT,
+    fin BIGINT,
+    sequence INTEGER NOT NULL,
     sujet VARCHAR(250) NOT NULL,
     corps TEXT NOT NULL,
     piece_jointe TEXT,

@@ -18,9 +18,9 @@ SUBJECTS = {
 
 
 _INSERT = (
-    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, sujet, corps,"
+    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, sequence, sujet, corps,"
     " statut, essais, prochain_essai, cree_le)"
-    " SELECT ?, ?, ?, email, ?, ?, 'attente', 0, ?, ? FROM utilisateur WHERE id = ?"
+    " SELECT ?, ?, ?, email, 0, ?, ?, 'attente', 0, ?, ? FROM utilisateur WHERE id = ?"
 )
 
 

@@ -50,6 +50,9 @@ class Utilisateur(Table):
     jetons_depuis = BigIntegerField(default=0)
     echecs = IntegerField(default=0)
     bloque_jusqua = BigIntegerField(default=0)
+    reinit_empreinte = CharField(64, null=True)
+    reinit_jusqua = BigIntegerField(default=0)
+    flux_version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
     class Meta:
@@ -75,6 +78,7 @@ class Entreprise(Table):
     rappel_heures = IntegerField(default=24)
     actif = BooleanField(default=True)
     calendrier_jusqua = BigIntegerField(default=0)
+    flux_version = IntegerField(default=1)
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
@@ -178,8 +182,11 @@ class EventEmail(Table):
     entreprise = ForeignKeyField(Entreprise, null=True)
     genre = CharField(20)
     destinataire = CharField(254)
-    sujet = CharField(250)
-    corps = TextField()
+    debut = BigIntegerField(null=True)
+    fin = BigIntegerField(null=True)
+    sequence = IntegerField(default=0)
+    sujet = CharField(250, default="")
+    corps = TextField(default="")
     piece_jointe = TextField(null=True)
     statut = CharField(10, default="attente")
     essais = IntegerField(default=0)
