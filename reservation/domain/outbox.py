@@ -18,8 +18,8 @@ SUBJECTS = {
 
 
 _INSERT = (
-    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, sequence, sujet, corps,"
-    " statut, essais, prochain_essai, cree_le)"
+    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, sequence, sujet,"
+    " corps, statut, essais, prochain_essai, cree_le)"
     " SELECT ?, ?, ?, email, 0, ?, ?, 'attente', 0, ?, ? FROM utilisateur WHERE id = ?"
 )
 
