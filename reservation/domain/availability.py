@@ -25,7 +25,8 @@ _GRAINS = (
 )
 _TERMS = (
     "SELECT e.id, e.proprietaire_id, e.nom, e.fuseau, e.actif, e.delai_reservation,"
-    " e.horizon_jours, e.delai_annulation, e.validation_manuelle, e.calendrier_jusqua,"
+    " e.horizon_jours, e.delai_annulation, e.validation_manuelle, e.rappel_heures,"
+    " e.calendrier_jusqua,"
     " p.id, p.nom, p.actif, p.duree_minutes, p.tampon_avant, p.tampon_apres,"
     " p.intervalle_minutes FROM entreprise e LEFT JOIN prestation p"
     " ON p.id = ? AND p.entreprise_id = e.id WHERE e.id = ?"
@@ -48,6 +49,7 @@ class Terms:
     horizon_jours: int
     delai_annulation: int
     validation_manuelle: int
+    rappel_heures: int
     calendrier_jusqua: int
 
 
@@ -75,7 +77,7 @@ def terms(
     if not rows:
         raise NotFound()
     row = rows[0]
-    return Terms(*row[:10]), Offered(*row[10:]) if row[10] is not None else None
+    return Terms(*row[:11]), Offered(*row[11:]) if row[11] is not None else None
 
 
 @dataclass(frozen=True, slots=True)

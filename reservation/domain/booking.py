@@ -175,9 +175,19 @@ def _book(
         now,
         now,
     )
-    news = outbox.News(inserted.lastrowid, request.utilisateur_id, statut, debut)
-    outbox.enqueue(db, news, entreprise, service, now)
-    return int(inserted.lastrowid)
+    number = int(inserted.lastrowid)
+    fin = debut + visit.duree
+    seen_to = outbox.Visit(number, request.utilisateur_id, entreprise.id, debut, fin, 0)
+    for_itself = asking.role == "admin" or asking.id == entreprise.proprietaire_id
+    outbox.tell(
+        db,
+        seen_to,
+        now,
+        customer=statut,
+        business="" if for_itself else "nouvelle",
+        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+    )
+    return number
 
 
 def _take(
@@ -312,11 +322,46 @@ def _change(
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
-    moved = "deplacee" if "debut" in changes else ""
-    genre = statut if statut != reservation.statut else moved
-    when = changes.get("debut", reservation.debut)
-    news = outbox.News(reservation.id, reservation.utilisateur_id, genre, when)
-    outbox.enqueue(db, news, entreprise, service, now)
+    _tell(db, reservation, changes, entreprise, side, now)
+
+
+def _tell(
+    db: Database,
+    before: Reservation,
+    changes: dict[str, Any],
+    entreprise: Terms,
+    side: str,
+    now: int,
+) -> None:
+    """Queue what a change means to both sides; a reminder goes with its visit."""
+    debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
+    statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
+    if statut == before.statut and not moved:
+        return
+    customer, business = _kinds(before.statut, statut, side)
+    outbox.drop_reminder(db, before.id)
+    outbox.tell(
+        db,
+        outbox.Visit(
+            before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
+        ),
+        now,
+        customer=customer,
+        business=business,
+        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+    )
+
+
+def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
+    """Of the messages to the customer and to the business, for a change of state or time.
+
+    Nobody is told what he did himself but the customer, who wants it in writing.
+    """
+    if after == before:
+        return "deplacee", "deplacement" if side == CUSTOMER else ""
+    if after == "annulee":
+        return ("annulee", "annulation") if side == CUSTOMER else ("annulee_entreprise", "")
+    return {"confirmee": "approuvee", "refusee": "refusee"}.get(after, ""), ""
 
 
 def _moves(reservation: Reservation, asked: Change, debut: int | None) -> bool:

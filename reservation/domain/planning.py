@@ -9,6 +9,7 @@ from reservation.domain import (
     businesses,
     calendar,
     instants,
+    outbox,
     reservations,
     states,
     timetable,
@@ -125,7 +126,7 @@ def add_event(
     def write(mine: Entreprise) -> int:
         return int(Evenement.insert({**values, "entreprise": mine.id}).execute(db))
 
-    return _plan(db, entreprise, write, [values], now)
+    return _plan(db, entreprise, write, None, values, now)
 
 
 def update_event(
@@ -146,7 +147,7 @@ def update_event(
             raise StaleVersion()
         return int(old.id)
 
-    return _plan(db, entreprise, write, [old.__data__, values], now)
+    return _plan(db, entreprise, write, old.__data__, values, now)
 
 
 def remove_event(
@@ -156,7 +157,7 @@ def remove_event(
         Evenement.delete().where(Evenement.id == old.id).execute(db)
         return int(old.id)
 
-    return _plan(db, entreprise, write, [old.__data__], now)
+    return _plan(db, entreprise, write, old.__data__, None, now)
 
 
 def check_event(values: dict[str, Any]) -> None:
@@ -203,10 +204,11 @@ def _closed(day: date, name: str, zone: Any) -> dict[str, Any]:
 
 
 def _plan(
-    db: Database, entreprise: Entreprise, write: Any, spans: Sequence[Any], now: int | None
+    db: Database, entreprise: Entreprise, write: Any, old: Any, new: Any, now: int | None
 ) -> Planned:
     """Write an event and rebuild the weeks that it lies in, before or after the change."""
     now = int(time.time()) if now is None else now
+    spans = [span for span in (old, new) if span]
     start = min(span["debut"] for span in spans) - timetable.WEEK
     end = max(span["fin"] for span in spans) + timetable.WEEK
 
@@ -214,8 +216,14 @@ def _plan(
         mine = calendar.lock(db, entreprise.id)
         evenement_id = write(mine)
         change = calendar.rebuild(db, mine, max(now, start), end)
-        closed = spans[-1] if spans[-1]["type"] == "fermeture" else None
-        return Planned(evenement_id, change, _stranded(db, mine, closed, now))
+        closure = new if new and new["type"] == "fermeture" else None
+        stranded = _stranded(db, mine, closure, now)
+        for one in stranded:
+            visit = outbox.Visit(
+                one.id, one.utilisateur_id, mine.id, one.debut, one.fin, one.version - 1
+            )
+            outbox.tell_once(db, visit, now, "fermeture")
+        return Planned(evenement_id, change, stranded)
 
     return transaction(db, work)
 

@@ -58,13 +58,16 @@ def strangers(db: Database) -> list[tuple]:
 
 
 def unannounced(db: Database) -> list[tuple]:
-    """Reservations without exactly one mail of their making, and of their cancellation."""
+    """Reservations without exactly one mail of their making and of their cancellation, or
+    with a reminder too many or too few."""
     return db.rows(
         "SELECT r.id, r.statut FROM reservation r"
         " LEFT JOIN eventemail m ON m.reservation_id = r.id GROUP BY r.id, r.statut"
         " HAVING SUM(m.genre IN ('demandee', 'confirmee') AND m.cree_le = r.cree_le) < 1"
         " OR SUM(m.genre = 'confirmee') > 1 OR SUM(m.genre = 'demandee') > 1"
-        " OR SUM(m.genre = 'annulee') <> (r.statut = 'annulee')"
+        " OR SUM(m.genre = 'approuvee') > 1"
+        " OR SUM(m.genre IN ('annulee', 'annulee_entreprise')) <> (r.statut = 'annulee')"
+        " OR SUM(m.genre = 'rappel') <> (r.statut = 'confirmee')"
     )
 
 
@@ -79,6 +82,9 @@ def taken(db: Database, creneau_id: int) -> int:
 
 
 def mails(db: Database, reservation_id: int) -> list[str]:
-    """The kinds of the messages about a reservation, in the order in which they were queued."""
-    sql = "SELECT genre FROM eventemail WHERE reservation_id = ? ORDER BY id"
+    """The kinds of what the customer is told of a reservation, in the order of queuing."""
+    sql = (
+        "SELECT genre FROM eventemail WHERE reservation_id = ? AND genre NOT IN"
+        " ('rappel', 'nouvelle', 'deplacement', 'annulation') ORDER BY id"
+    )
     return [genre for (genre,) in db.rows(sql, reservation_id)]

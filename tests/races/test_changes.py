@@ -106,7 +106,7 @@ def test_of_approvals_at_once_one_is_done_and_one_mail_written(
         number = salon.book(chloe, creneau)["id"]
         answers = at_once(port, [change_of(alice, number, statut="confirmee")] * 2)
         assert sorted(one.status for one in answers) == [200, 412]
-        assert mails(db, number) == ["demandee", "confirmee"]
+        assert mails(db, number) == ["demandee", "approuvee"]
     assert_sound(db)
 
 
@@ -120,7 +120,8 @@ def test_of_an_approval_and_a_refusal_at_once_one_is_done(
         answers = at_once(port, [change_of(alice, number, statut=statut) for statut in both])
         assert sorted(one.status for one in answers) == [200, 412]
         won = both[answers[0].status != 200]
-        assert mails(db, number) == ["demandee", won]
+        told = {"confirmee": "approuvee", "refusee": "refusee"}[won]
+        assert mails(db, number) == ["demandee", told]
         assert taken(db, creneau) == active(db, creneau) == int(won == "confirmee")
     assert_sound(db)
 
@@ -174,7 +175,7 @@ def test_negative_control_without_the_version_in_the_condition_each_approval_wri
     owner = booking.Account(alice.id, "company")
     approvals = [Change(1, statut="confirmee")] * 2
     assert change_together(database_url, owner, number, approvals) == [None] * 2
-    assert mails(db, number) == ["demandee", "confirmee", "confirmee"]
+    assert mails(db, number) == ["demandee", "approuvee", "approuvee"]
     assert unannounced(db)
 
 

@@ -92,7 +92,7 @@ class Book(Step):
     def seen(self) -> str:
         sql = "SELECT COUNT(*) FROM eventemail m JOIN reservation r ON r.id = m.reservation_id"
         ((told,),) = self.db.rows(sql + " WHERE r.creneau_id = ?", self.creneau["id"])
-        halves = {(0, 0, 0): NOTHING, (1, 1, 1): DONE}
+        halves = {(0, 0, 0): NOTHING, (1, 1, 3): DONE}
         return halves[*self.stand(self.creneau), told]
 
 

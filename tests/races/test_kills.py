@@ -165,7 +165,11 @@ def test_after_a_death_at_each_of_its_statements_a_step_is_done_just_once(
         "move": [(second, "confirmee", 2)],
         "cancel": [(first, "annulee", 2)],
     }[step]
-    assert db.rows("SELECT COUNT(*) FROM eventemail") == [(2,)]
+    assert [genre for (genre,) in db.rows("SELECT genre FROM eventemail ORDER BY id")] == {
+        "book": ["confirmee", "rappel", "nouvelle"] * 2,
+        "move": ["confirmee", "nouvelle", "deplacee", "rappel", "deplacement"],
+        "cancel": ["confirmee", "nouvelle", "annulee", "annulation"],
+    }[step]
     assert_sound(db)
 
 

@@ -1,0 +1,152 @@
+"""What is queued for whom, when something happens to a reservation."""
+
+from datetime import timedelta
+
+import pytest
+
+HOUR = 3600
+
+
+@pytest.fixture
+def queued(db):
+    """queued(number): the (genre, recipient) of the messages about a reservation so far."""
+
+    def look(number):
+        sql = "SELECT genre, destinataire FROM eventemail WHERE reservation_id = ? ORDER BY id"
+        return db.rows(sql, number)
+
+    return look
+
+
+@pytest.fixture
+def change(client):
+    def put(by, number, version, expect=200, **changes):
+        body = {"version": version, **changes}
+        return client.put(f"/api/reservations/{number}", body, expect, token=by.token).json
+
+    return put
+
+
+def reminders(db, number):
+    """(due, start of the visit) of each."""
+    sql = "SELECT prochain_essai, debut FROM eventemail WHERE genre = 'rappel'"
+    return db.rows(sql + " AND reservation_id = ?", number)
+
+
+def start_of(db, number):
+    return db.rows("SELECT debut FROM reservation WHERE id = ?", number)[0][0]
+
+
+def test_a_booking_tells_both_sides_and_sets_a_reminder(salon, chloe, alice, queued, tuesday):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    assert queued(number) == [
+        ("confirmee", chloe.email), ("rappel", chloe.email), ("nouvelle", alice.email),
+    ]
+
+
+def test_the_business_is_told_at_its_own_address_where_it_has_one(
+    make_salon, chloe, alice, queued, tuesday
+):
+    salon = make_salon(alice, email="salon@example.fr")
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    assert ("nouvelle", "salon@example.fr") in queued(number)
+
+
+def test_what_the_owner_books_for_a_caller_is_no_news_to_the_owner(
+    salon, alice, queued, tuesday
+):
+    client = {"email": "zoe@example.fr", "nom": "Blanc", "prenom": "Zoé", "telephone": ""}
+    number = salon.book(alice, salon.at(tuesday, "10:00"), client=client)["id"]
+    assert queued(number) == [("confirmee", "zoe@example.fr"), ("rappel", "zoe@example.fr")]
+
+
+def test_a_request_is_confirmed_and_reminded_of_when_it_is_approved(
+    make_salon, alice, chloe, queued, change, db, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    assert [genre for genre, _ in queued(number)] == ["demandee", "nouvelle"]
+    change(alice, number, 1, statut="confirmee")
+    assert [genre for genre, _ in queued(number)][2:] == ["approuvee", "rappel"]
+    assert reminders(db, number) == [(start_of(db, number) - 24 * HOUR, start_of(db, number))]
+
+
+def test_a_refused_request_tells_the_customer_alone(
+    make_salon, alice, chloe, queued, change, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    change(alice, number, 1, statut="refusee")
+    assert queued(number)[2:] == [("refusee", chloe.email)]
+
+
+@pytest.mark.parametrize("by_owner", [False, True])
+def test_a_move_takes_the_reminder_along(
+    salon, alice, chloe, queued, change, db, tuesday, by_owner
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    later = salon.at(tuesday + timedelta(days=1), "11:00")
+    change(alice if by_owner else chloe, number, 1, creneauId=later)
+    assert reminders(db, number) == [(start_of(db, number) - 24 * HOUR, start_of(db, number))]
+    told = [genre for genre, _ in queued(number) if genre != "rappel"]
+    assert told == ["confirmee", "nouvelle", "deplacee"] + ["deplacement"] * (not by_owner)
+
+
+@pytest.mark.parametrize("by_owner", [False, True])
+def test_a_cancellation_tells_who_did_not_do_it_and_drops_the_reminder(
+    salon, alice, chloe, queued, client, db, tuesday, by_owner
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    client.delete(f"/api/reservations/{number}", token=(alice if by_owner else chloe).token)
+    assert reminders(db, number) == []
+    assert queued(number)[2:] == (
+        [("annulee_entreprise", chloe.email)] if by_owner
+        else [("annulee", chloe.email), ("annulation", alice.email)]
+    )
+
+
+def test_what_changes_no_time_and_no_state_tells_nobody(
+    salon, alice, chloe, queued, change, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    change(chloe, number, 1, commentaire="Cheveux longs")
+    assert len(queued(number)) == 3
+
+
+@pytest.mark.parametrize("hours, expected", [(0, 0), (1, 1), (24, 1), (720, 0)])
+def test_there_is_no_reminder_where_none_is_wanted_or_it_is_too_late_for_one(
+    make_salon, alice, chloe, db, tuesday, hours, expected
+):
+    salon = make_salon(alice, rappelHeures=hours)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    assert len(reminders(db, number)) == expected
+
+
+def test_a_closure_tells_each_customer_once_that_it_strands(
+    salon, alice, chloe, queued, client, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "11:00"))["id"]
+    other = salon.book(chloe, salon.at(tuesday, "16:00"))["id"]
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": f"{tuesday}T09:00+00:00",
+        "fin": f"{tuesday}T12:00+00:00",
+    }
+    path = f"/api/entreprises/{salon.id}/evenements"
+    made = client.post(path, closure, 201, token=alice.token).json
+    assert queued(number)[3:] == [("fermeture", chloe.email)]
+    client.put(
+        f"/api/evenements/{made['id']}", {**closure, "titre": "Gros travaux", "version": 1},
+        token=alice.token,
+    )
+    client.delete(f"/api/evenements/{made['id']}", token=alice.token)
+    assert len(queued(number)) == 4
+    assert len(queued(other)) == 3
+
+
+def test_the_sequence_grows_with_each_change(salon, alice, chloe, change, client, db, tuesday):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    change(chloe, number, 1, creneauId=salon.at(tuesday, "11:00"))
+    client.delete(f"/api/reservations/{number}", token=chloe.token)
+    sql = "SELECT genre, sequence FROM eventemail WHERE reservation_id = ? ORDER BY id"
+    told = [row for row in db.rows(sql, number) if row[0] in ("confirmee", "deplacee", "annulee")]
+    assert told == [("confirmee", 0), ("deplacee", 1), ("annulee", 2)]
