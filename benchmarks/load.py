@@ -20,6 +20,7 @@ class Sample:
 
     cpu: float  # seconds of the server's processes for each request
     rate: float  # requests a second
+    waits: Sequence[float] = ()  # seconds that each request took
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
@@ -41,7 +42,8 @@ def measure(server: Server, requests: Sequence[bytes], connections: int) -> Samp
         cpu, started = server.cpu(), time.perf_counter()
         client.send(requests)
         seconds = time.perf_counter() - started
-        return Sample((server.cpu() - cpu) / len(requests), len(requests) / seconds)
+        cpu = server.cpu() - cpu
+        return Sample(cpu / len(requests), len(requests) / seconds, client.waits)
 
 
 def first_body(server: Server, sent: bytes) -> bytes:
@@ -50,9 +52,10 @@ def first_body(server: Server, sent: bytes) -> bytes:
 
 
 class Client:
-    """One thread, one request under way on each connection. Every answer must be 200."""
+    """One thread, one request under way on each connection. Every answer must be a success."""
 
     def __init__(self, address: tuple[str, int], connections: int) -> None:
+        self.waits: list[float] = []
         self._selector = selectors.DefaultSelector()
         self._sockets = [socket.create_connection(address, PATIENCE) for _ in range(connections)]
         for connection in self._sockets:
@@ -70,11 +73,14 @@ class Client:
         """Send them all, wait for all answers, return the body of the first."""
         waiting: Iterator[bytes] = iter(requests)
         parts: dict[socket.socket, bytes] = {}
-        first, done = b"", 0
+        since: dict[socket.socket, float] = {}
+        self.waits = []
+        first = b""
         for connection, sent in zip(self._sockets, waiting, strict=False):
             self._selector.register(connection, selectors.EVENT_READ)
+            since[connection] = time.perf_counter()
             connection.sendall(sent)
-        while done < len(requests):
+        while len(self.waits) < len(requests):
             for connection in self._readable():
                 answer = parts.pop(connection, b"") + _read(connection)
                 body = body_of(answer)
@@ -82,8 +88,10 @@ class Client:
                     parts[connection] = answer
                     continue
                 first = first or body
-                done += 1
+                now = time.perf_counter()
+                self.waits.append(now - since[connection])
                 if sent := next(waiting, b""):
+                    since[connection] = now
                     connection.sendall(sent)
                 else:  # the server may close it from now on
                     self._selector.unregister(connection)
@@ -108,8 +116,8 @@ def body_of(answer: bytes) -> bytes | None:
     head, found, body = answer.partition(b"\r\n\r\n")
     if not found:
         return None
-    if not head.startswith(b"HTTP/1.1 200 "):
-        raise CannotMeasure(f"not a 200: {answer[:300]!r}")
+    if not head.startswith(b"HTTP/1.1 20"):
+        raise CannotMeasure(f"not a success: {answer[:300]!r}")
     length = _LENGTH.search(head + b"\r\n")
     if length is None:
         raise CannotMeasure(f"no Content-Length: {head!r}")

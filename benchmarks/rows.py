@@ -2,13 +2,13 @@
 
 import itertools
 import json
+import math
 import random
-import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -42,6 +42,8 @@ class Row:
     reference: Callable[[Sequence[bytes]], Sample]
     limit: float
     of_rates: bool = False  # the ratio is of requests a second, and the limit its least
+    enough: float = math.inf  # requests a second that are enough whatever the ratio
+    slowest: float | None = None  # seconds that 99 of 100 requests may take
     count: int = 500
     rounds: int = 24
     connections: int = CONNECTIONS
@@ -52,21 +54,26 @@ class Row:
     def ratio(self, here: Sample, reference: Sample) -> float:
         return here.rate / reference.rate if self.of_rates else here.cpu / reference.cpu
 
-    def holds(self, ratio: float) -> bool:
-        return ratio >= self.limit if self.of_rates else ratio <= self.limit
+    def holds(self, ratio: float, rate: float) -> bool:
+        if self.of_rates:
+            return ratio >= self.limit or rate >= self.enough
+        return ratio <= self.limit
 
 
-def rows(folder: Path, stack: ExitStack) -> list[Row]:
-    """All rows, over servers that run until the stack is closed."""
-    settings = _settings(folder)
-    hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(settings.bcrypt_rounds))
-    _fill(settings, hashed)
+def start(settings: Settings, folder: Path, stack: ExitStack) -> Server:
+    """A service on a database, until the stack is closed."""
     environ = {
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
     }
-    bare = stack.enter_context(running("benchmarks.bare", folder, THREADS))
-    service = stack.enter_context(running("reservation", folder, THREADS, environ))
+    return stack.enter_context(running("reservation", folder, THREADS, environ))
+
+
+def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> list[Row]:
+    """The rows of the specified service, over servers that run until the stack is closed."""
+    hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(settings.bcrypt_rounds))
+    _fill(settings, hashed)
+    service = start(settings, folder, stack)
     against_bare = partial(measure, bare, connections=CONNECTIONS)
     return [
         Row(
@@ -106,11 +113,6 @@ def rows(folder: Path, stack: ExitStack) -> list[Row]:
             connections=THREADS,
         ),
     ]
-
-
-def _settings(folder: Path) -> Settings:
-    url = f"sqlite:///{folder / 'bench.db'}"
-    return replace(Settings(), database_url=url, secret=secrets.token_urlsafe(48))
 
 
 def _fill(settings: Settings, hashed: bytes) -> None:

@@ -1,5 +1,6 @@
 """The measured processes: their start, their address, their CPU time, their end."""
 
+import itertools
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import psutil
 
 ROOT = Path(__file__).parent.parent
 START, STOP = 20.0, 15.0  # seconds
+_numbers = itertools.count()
 
 
 class CannotMeasure(Exception):
@@ -39,8 +41,8 @@ def running(
     """`python -m <module> serve` with one worker; its output goes to files in the folder."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
     command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
-    output = folder / f"{module}.out"
-    with output.open("w") as out, (folder / f"{module}.err").open("w") as err:
+    output = folder / f"{module}.{next(_numbers)}.out"
+    with output.open("w") as out, output.with_suffix(".err").open("w") as err:
         process = subprocess.Popen(
             [*command, "--threads", str(threads)],
             cwd=ROOT,

@@ -40,12 +40,16 @@ def free_port() -> int:
 
 
 class MariaDB:
-    """A private server; `start` and `stop` as often as a test wants."""
+    """A private server; `start` and `stop` as often as a test wants.
 
-    def __init__(self) -> None:
+    The tests stop it, they do not pull the plug: unless `durable`, no commit waits for the disk.
+    """
+
+    def __init__(self, durable: bool = False) -> None:
         require("mariadbd", "mariadb-server")
         self.folder = Path(tempfile.mkdtemp(prefix="reservation-mariadb-"))
         self.port = free_port()
+        self._durable = int(durable)
         self.process: subprocess.Popen[bytes] | None = None
         user = []
         if os.geteuid() == 0:  # mariadbd refuses to be root
@@ -74,9 +78,8 @@ class MariaDB:
                 "--bind-address=127.0.0.1",
                 "--skip-name-resolve",
                 "--innodb-buffer-pool-size=128M",
-                # The tests stop the server, they do not pull the plug: no wait for the disk.
-                "--innodb-flush-log-at-trx-commit=0",
-                "--innodb-doublewrite=0",
+                f"--innodb-flush-log-at-trx-commit={self._durable}",
+                f"--innodb-doublewrite={self._durable}",
                 "--max-connections=300",
             ],
             stdout=subprocess.DEVNULL,

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import reservation
-from reservation.commands import database, demo, serve, users
+from reservation.commands import database, demo, serve, users, worker
 from reservation.errors import Refusal
 from reservation.settings import BadSetting, Settings
 from reservation.storage.database import UNAVAILABLE
@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=reservation.__version__)
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     serve.add_to(commands)
+    worker.add_to(commands)
     database.add_to(commands)
     users.add_to(commands)
     demo.add_to(commands)

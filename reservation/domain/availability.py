@@ -167,11 +167,12 @@ def obstacle(grains: Grains, at: int, visit: Visit) -> tuple[str | None, int, in
     """
     _, debut, reached, _, places, kept_for, ouvert = grains[at]
     fin = debut + visit.duree if visit.duree else reached
-    closed = not ouvert or kept_for not in (None, visit.prestation_id)
+    mine = visit.prestation_id
+    closed = not ouvert or kept_for is not None and kept_for != mine
     after = at + 1
     while reached < fin and after < len(grains) and grains[after][DEBUT] == reached:
         _, _, reached, _, free, kept_for, ouvert = grains[after]
-        if not ouvert or kept_for not in (None, visit.prestation_id):
+        if not ouvert or kept_for is not None and kept_for != mine:
             closed = True
         if free < places:
             places = free

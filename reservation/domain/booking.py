@@ -32,6 +32,7 @@ from reservation.domain.availability import (
     refusal_of,
     terms,
 )
+from reservation.domain.reservations import Listed
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
     Conflict,
@@ -194,7 +195,7 @@ def _take(
     db: Database,
     entreprise: Terms,
     visit: Visit,
-    creneau_id: int,
+    creneau_id: int | None,
     debut: int,
     old: Hold,
     now: int,
@@ -327,7 +328,7 @@ def _change(
 
 def _tell(
     db: Database,
-    before: Reservation,
+    before: Listed,
     changes: dict[str, Any],
     entreprise: Terms,
     side: str,
@@ -364,12 +365,12 @@ def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     return {"confirmee": "approuvee", "refusee": "refusee"}.get(after, ""), ""
 
 
-def _moves(reservation: Reservation, asked: Change, debut: int | None) -> bool:
+def _moves(reservation: Listed, asked: Change, debut: int | None) -> bool:
     return debut is not None or asked.places not in (None, reservation.places)
 
 
 def _check_change(
-    reservation: Reservation,
+    reservation: Listed,
     entreprise: Terms,
     side: str,
     asked: Change,
@@ -389,7 +390,7 @@ def _check_change(
 
 def _move(
     db: Database,
-    reservation: Reservation,
+    reservation: Listed,
     entreprise: Terms,
     service: Offered,
     asked: Change,

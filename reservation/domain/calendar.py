@@ -150,6 +150,16 @@ def _extend(db: Database, entreprise_id: int, until: int, now: int) -> None:
     _charge(db, entreprise_id, new)
 
 
+def lagging(db: Database, now: int) -> list[Entreprise]:
+    """The active businesses whose calendar is not made up to its horizon."""
+    columns = (
+        Entreprise.id, Entreprise.fuseau, Entreprise.horizon_jours,
+        Entreprise.calendrier_jusqua,
+    )
+    rows = Entreprise.select(*columns).where(Entreprise.actif).order_by(Entreprise.id)
+    return [row for row in rows.execute(db) if row.calendrier_jusqua < horizon(row, now)]
+
+
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """The business, whose calendar nobody else changes until the transaction ends."""
     query = Entreprise.select().where(Entreprise.id == entreprise_id)

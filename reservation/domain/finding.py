@@ -85,7 +85,7 @@ def following(
         yield from free_starts(db, entreprise, visit, first, min(after, horizon), now)
 
 
-def start_of(db: Database, creneau_id: int) -> int:
+def start_of(db: Database, creneau_id: int | None) -> int:
     """When a creneau starts; now, for one that is not there any more."""
     rows = db.rows("SELECT debut FROM creneau WHERE id = ?", creneau_id)
     return int(rows[0][0]) if rows else int(time.time())

@@ -9,7 +9,6 @@ FRANCE = "Europe/Paris"
 _EARLIEST, _LATEST = 0, 253_402_214_400  # from 1970 up to the last day of the year 9999
 
 
-@lru_cache(maxsize=16384)  # the same times are shown again and again
 def to_iso(instant: int, zone: ZoneInfo) -> str:
     return datetime.fromtimestamp(instant, zone).isoformat()
 
@@ -33,6 +32,7 @@ def today(zone: ZoneInfo) -> date:
     return datetime.now(zone).date()
 
 
+@lru_cache(maxsize=4096)
 def midnight(day: date, zone: ZoneInfo) -> int:
     """The first instant of a local date; where a clock change skips midnight, what follows."""
     return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp())

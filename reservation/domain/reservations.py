@@ -6,18 +6,18 @@ from reservation.domain.accounts import Account
 from reservation.domain.states import CUSTOMER, OWNER
 from reservation.errors import NotFound
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise, Reservation
 
 _LISTED = (
     "SELECT r.id, r.entreprise_id, r.prestation_id, r.utilisateur_id, r.creneau_id, r.debut,"
-    " r.fin, r.places, r.statut, r.commentaire, r.version, r.cree_le, e.nom, e.fuseau, p.nom"
+    " r.fin, r.occupe_debut, r.occupe_fin, r.places, r.statut, r.commentaire, r.version,"
+    " r.cree_le, e.nom, e.fuseau, e.proprietaire_id, p.nom"
     " FROM reservation r JOIN entreprise e ON e.id = r.entreprise_id"
     " JOIN prestation p ON p.id = r.prestation_id"
 )
 
 
 class Listed(NamedTuple):
-    """A reservation as it is shown, with the names of its business and service."""
+    """A reservation with what is known of its business and service."""
 
     id: int
     entreprise_id: int
@@ -26,6 +26,8 @@ class Listed(NamedTuple):
     creneau_id: int | None
     debut: int
     fin: int
+    occupe_debut: int
+    occupe_fin: int
     places: int
     statut: str
     commentaire: str
@@ -33,6 +35,7 @@ class Listed(NamedTuple):
     cree_le: int
     entreprise_nom: str
     fuseau: str
+    proprietaire_id: int
     prestation_nom: str
 
 
@@ -41,23 +44,14 @@ def place_of(row: Listed) -> tuple[int, int]:
     return row.debut, row.id
 
 
-def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reservation, str]:
+def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Listed, str]:
     """The reservation and the side from which the caller sees it. Raises NotFound."""
-    query = Reservation.select(Reservation, Entreprise).join(Entreprise)
-    reservation = query.where(Reservation.id == reservation_id).first(db)
-    if reservation is None:
-        raise NotFound()
-    if asking.role == "admin" or reservation.entreprise.proprietaire_id == asking.id:
-        return reservation, OWNER
-    if reservation.utilisateur_id == asking.id:
-        return reservation, CUSTOMER
+    for reservation in by_ids(db, [reservation_id]):
+        if asking.role == "admin" or reservation.proprietaire_id == asking.id:
+            return reservation, OWNER
+        if reservation.utilisateur_id == asking.id:
+            return reservation, CUSTOMER
     raise NotFound()
-
-
-def one(db: Database, asking: Account, reservation_id: int) -> Listed:
-    """As `visible`, to be shown."""
-    visible(db, asking, reservation_id)
-    return by_ids(db, [reservation_id])[0]
 
 
 def by_ids(db: Database, ids: list[int]) -> list[Listed]:

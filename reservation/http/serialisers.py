@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -89,10 +90,12 @@ def start(one: Start, zone: ZoneInfo) -> str:
     """Put together by hand, for of this the most are asked for."""
     number, debut, fin, places, motif = one
     why = f', "motif": "{motif}"' if motif else ""
-    return (
-        f'{{"id": {number}, "debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
-        f', "placesRestantes": {places}{why}}}'
-    )
+    return f'{{"id": {number}, {_times(debut, fin, zone)}, "placesRestantes": {places}{why}}}'
+
+
+@lru_cache(maxsize=16384)  # the same times are shown again and again
+def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
+    return f'"debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
 
 
 def starts(found: Iterable[Start], zone: ZoneInfo) -> bytes:

@@ -153,13 +153,13 @@ class OneReservation:
 
 
 def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None:
-    reservation = reservations.one(db, asking, id)
+    reservation, _ = reservations.visible(db, asking, id)
     resp.etag = f"v{reservation.version}"
     as_json(resp, serialisers.reservation(reservation))
 
 
 def _add_alternatives(
-    db: Database, ex: SlotTaken, creneau_id: int, prestation_id: int, places: int
+    db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
 ) -> None:
     """Tell somebody who came too late of the free times nearest to the one that was wanted."""
     prestation = businesses.service(db, prestation_id)

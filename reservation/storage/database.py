@@ -7,8 +7,10 @@ Galera cluster) for many. Nothing is opened before it is used.
 import importlib
 import random
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -40,6 +42,9 @@ class SQLite(peewee.SqliteDatabase):
     def __init__(self, path: str) -> None:
         pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
         super().__init__(path, pragmas=pragmas, timeout=PATIENCE, lock_type="IMMEDIATE")
+        # Threads that write wait here: SQLite's own waiting is to sleep and to try again, and
+        # whoever is unlucky sleeps long.
+        self.turn = threading.Lock()
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
         """The rows of one SELECT with `?` for each value, as plain tuples."""
@@ -67,6 +72,7 @@ class MySQL(peewee.MySQLDatabase):
     """A server, or a node of a cluster, that may go away and come back."""
 
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
+    turn = nullcontext()  # the server queues its writers
 
     def __init__(self, url: str) -> None:
         options = db_url.parse(url, unquote_password=True, unquote_user=True)
@@ -160,7 +166,7 @@ def transaction(db: Database, work: Callable[[], Result]) -> Result:
     while True:
         committing = False
         try:
-            with db.transaction():
+            with db.turn, db.transaction():
                 result = work()
                 committing = True
             return result

@@ -1,0 +1,90 @@
+"""What a booking is measured against: its SQL statements in a plain loop, and no more."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from benchmarks import town
+from benchmarks.load import Sample
+from benchmarks.town import GRAIN
+from reservation.domain import availability, booking, outbox, reservations
+from reservation.settings import Settings
+from reservation.storage.database import MySQL, connect
+
+_CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
+_CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
+_TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
+_ANSWER = f"{reservations._LISTED} WHERE r.id IN (?) ORDER BY r.debut, r.id"
+
+
+class Plain:
+    """A connection, and one booking after the other on it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._db = connect(settings.database_url)
+        self._connection = self._db.connection()
+        self._mark = "%s" if isinstance(self._db, MySQL) else "?"
+        begin = "BEGIN" if isinstance(self._db, MySQL) else "BEGIN IMMEDIATE"
+        self._begin = partial(self._run, begin)
+        self._shared = availability._TERMS + self._db.FOR_SHARE
+
+    def _run(self, sql: str, *values: Any) -> Any:
+        cursor = self._connection.cursor()
+        cursor.execute(sql.replace("?", self._mark), values)
+        return cursor
+
+    def _rows(self, sql: str, *values: Any) -> Sequence[Any]:
+        rows: Sequence[Any] = self._run(sql, *values).fetchall()
+        return rows
+
+    def book(self, creneau: int, entreprise: int) -> None:
+        customer, key, now = 2, f"plain {creneau}", int(time.time())
+        self._rows(_CUSTOMER, customer)
+        self._rows(booking._KNOWN, customer, key)
+        ((debut, _),) = self._rows(_CRENEAU, creneau)
+        fin = debut + GRAIN * 60
+        self._rows(availability._TERMS, entreprise, entreprise)
+        self._begin()
+        self._rows(self._shared, entreprise, entreprise)
+        longest = availability.LONGEST_GRAIN
+        self._rows(availability._GRAINS, entreprise, debut - longest, fin, debut)
+        taken = self._run(booking._TAKE, 1, entreprise, debut, debut, 1, 1)
+        assert taken.rowcount == 1
+        number = self._run(
+            booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,
+            debut, fin, 1, "confirmee", "", key, "x" * 64, now, now,
+        ).lastrowid
+        told = [debut, fin, 0, now, now]
+        self._run(
+            outbox._INTO + _TOLD,
+            number, entreprise, "confirmee", *told, customer,
+            number, entreprise, "rappel", *told, customer,
+            number, "nouvelle", *told, entreprise,
+        )
+        self._run("COMMIT")
+        self._rows(_ANSWER, number)
+
+
+class Loop:
+    """So many connections, each in a plain loop; measured as often as is wanted."""
+
+    def __init__(self, settings: Settings, connections: int = 1) -> None:
+        self._free = town.free(settings)
+        self._pool = ThreadPoolExecutor(connections)
+        self._loops = [self._pool.submit(Plain, settings).result() for _ in range(connections)]
+
+    def __call__(self, requests: Sequence[bytes]) -> Sample:
+        """As many bookings as there are requests."""
+        each = len(requests) // len(self._loops)
+        jobs = [[next(self._free) for _ in range(each)] for _ in self._loops]
+        cpu, started = time.process_time(), time.perf_counter()
+        list(self._pool.map(_book_all, self._loops, jobs))
+        seconds, done = time.perf_counter() - started, each * len(jobs)
+        return Sample((time.process_time() - cpu) / done, done / seconds)
+
+
+def _book_all(plain: Plain, job: Sequence[tuple[int, int]]) -> None:
+    for creneau, entreprise in job:
+        plain.book(creneau, entreprise)

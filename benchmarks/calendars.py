@@ -1,0 +1,169 @@
+"""The rows of calendars and bookings, and the limits that are no ratios."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks import town
+from benchmarks.bookings import Loop
+from benchmarks.load import Sample, measure
+from benchmarks.rows import CONNECTIONS, Row, start
+from benchmarks.servers import CannotMeasure, Server
+from reservation.domain import businesses, calendar, planning
+from reservation.settings import Settings
+from reservation.storage.database import connect
+from tests.engines import MariaDB
+
+MANY, FEW = 1000, 8  # businesses: 1,309,000 creneaux and 10,472
+CLIENTS = 16
+YEAR = [
+    {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": 15, "capacite": 1,
+     "prestation_id": None}
+    for jour in range(1, 7)
+]
+_BOOKING: Any = {"of_rates": True, "slowest": 0.15, "rounds": 16, "connections": CLIENTS}
+
+
+class Limit(NamedTuple):
+    """A figure that stands for itself, and how large it may be."""
+
+    name: str
+    measured: float
+    limit: float
+    unit: str
+
+
+def rows(
+    settings: Settings, folder: Path, stack: ExitStack, bare: Server
+) -> tuple[list[Row], list[Limit]]:
+    many = replace(settings, database_url=f"sqlite:///{folder / 'many.db'}")
+    few = replace(settings, database_url=f"sqlite:///{folder / 'few.db'}")
+    limits = [_year(replace(settings, database_url=f"sqlite:///{folder / 'year.db'}"))]
+    town.fill(many, MANY)
+    limits += _made(many)
+    town.fill(few, FEW)
+    _make_calendars(few)
+    against_bare = partial(measure, bare, connections=CONNECTIONS)
+    of_many, of_few = start(many, folder, stack), start(few, folder, stack)
+    count = town.creneaux(many)
+    return [
+        Row(
+            f"a week's free starts of {count:,}",
+            of_many,
+            town.weeks(MANY),
+            lambda body: len(json.loads(body)) == 102,
+            against_bare,
+            limit=2.5,
+        ),
+        Row(
+            f"the same of {town.creneaux(few):,}, reversed",
+            of_many,
+            town.weeks(MANY),
+            lambda body: len(json.loads(body)) == 102,
+            _reference(of_few, FEW),
+            limit=1.1,
+        ),
+        Row(
+            "the next free start",
+            of_many,
+            town.weeks(MANY, "&prochain=1"),
+            lambda body: len(json.loads(body)) == 1,
+            against_bare,
+            limit=2.0,
+        ),
+        _on_sqlite(settings, folder, stack),
+        _on_mariadb(settings, folder, stack),
+    ], limits
+
+
+def _reference(server: Server, count: int) -> Callable[[Sequence[bytes]], Sample]:
+    """The same questions to a server that has fewer businesses."""
+    requests = town.weeks(count)
+    return lambda like: measure(server, list(islice(requests, len(like))), CONNECTIONS)
+
+
+def _on_sqlite(settings: Settings, folder: Path, stack: ExitStack) -> Row:
+    urls = [f"sqlite:///{folder / name}.db" for name in ("here", "plain")]
+    here, plain = _alike(settings, urls)
+    return Row(
+        "booking on SQLite (plain loop)",
+        start(here, folder, stack),
+        town.bookings(here),
+        _is_booked,
+        Loop(plain),
+        limit=0.35,
+        enough=450,
+        **_BOOKING,
+    )
+
+
+def _on_mariadb(settings: Settings, folder: Path, stack: ExitStack) -> Row:
+    server = MariaDB(durable=True).start()
+    stack.callback(server.remove)
+    here, plain = _alike(settings, [server.create(name) for name in ("here", "plain")])
+    return Row(
+        "booking on MariaDB (4 plain loops)",
+        start(here, folder, stack),
+        town.bookings(here),
+        _is_booked,
+        Loop(plain, connections=4),
+        limit=0.4,
+        **_BOOKING,
+    )
+
+
+def _alike(settings: Settings, urls: Sequence[str]) -> list[Settings]:
+    """Two towns: one is booked out over HTTP, the other by a plain loop."""
+    towns = [replace(settings, database_url=url) for url in urls]
+    for one in towns:
+        town.fill(one, FEW * 2)
+        _make_calendars(one)
+    return towns
+
+
+def _is_booked(body: bytes) -> bool:
+    return bool(json.loads(body)["statut"] == "confirmee")
+
+
+def _make_calendars(settings: Settings) -> float:
+    """`reservation worker --once`, in a process of its own; its greatest memory in MB."""
+    environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
+    command = [sys.executable, "-m", "reservation", "worker", "--once"]
+    process = subprocess.Popen(command, env=environ)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise CannotMeasure(f"{' '.join(command)} failed")
+    return usage.ru_maxrss / 1024
+
+
+def _made(settings: Settings) -> list[Limit]:
+    started = time.perf_counter()
+    memory = _make_calendars(settings)
+    seconds = time.perf_counter() - started
+    name = f"{MANY:,} calendars of 90 days ({town.creneaux(settings):,} creneaux)"
+    return [Limit(name, seconds, 300, "s"), Limit("its memory", memory, 200, "MB")]
+
+
+def _year(settings: Settings) -> Limit:
+    town.fill(settings, 1)
+    db = connect(settings.database_url)
+    salon = businesses.get(db, 1)
+    planning.replace_week(db, salon, YEAR)
+    db.execute_sql("UPDATE entreprise SET horizon_jours = 365")
+    salon = businesses.get(db, 1)
+    now = int(time.time())
+    started = time.perf_counter()
+    calendar.extend(db, salon, calendar.horizon(salon, now), now)
+    seconds = time.perf_counter() - started
+    db.close()
+    name = f"one calendar of a year ({town.creneaux(settings):,} creneaux)"
+    return Limit(name, seconds, 0.3, "s")

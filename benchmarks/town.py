@@ -1,0 +1,88 @@
+"""Databases of many businesses that are all alike, and the requests that customers send."""
+
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from benchmarks.load import request
+from reservation.domain import accounts, businesses, planning
+from reservation.domain.accounts import Account
+from reservation.domain.tokens import Tokens
+from reservation.settings import Settings
+from reservation.storage import schema
+from reservation.storage.database import connect
+
+GRAIN = 30  # minutes of a creneau, and of the one service
+HOURS = [
+    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": GRAIN, "capacite": 1,
+     "prestation_id": None}
+    for jour in range(1, 7)
+    for debut, fin in ((540, 720), (810, 1140))  # 17 creneaux a day
+]
+OWNER, CUSTOMER = "alice@example.fr", "chloe@example.fr"
+WEEKS = 11  # of a calendar of 90 days
+
+
+def fill(settings: Settings, count: int) -> None:
+    """`count` businesses whose ids are those of their services, without a calendar."""
+    db = connect(settings.database_url)
+    schema.create(db)
+    owner, _ = (
+        accounts.add(db, 4, email=email, password="x" * 12, role=role, nom="Martin")
+        for email, role in ((OWNER, "company"), (CUSTOMER, "student"))
+    )
+    for number in range(1, count + 1):
+        values = {"nom": f"Salon {number}", "ville": "Lyon"}
+        made = businesses.create(db, Account(owner, "company"), values)
+        salon = businesses.get(db, made)
+        service = {"nom": "Coupe", "duree_minutes": GRAIN}
+        assert businesses.add_service(db, salon, service) == made == number
+        planning.replace_week(db, salon, HOURS)
+    db.close()
+
+
+def creneaux(settings: Settings) -> int:
+    db = connect(settings.database_url)
+    ((count,),) = db.rows("SELECT COUNT(*) FROM creneau")
+    db.close()
+    return int(count)
+
+
+def weeks(count: int, options: str = "") -> Iterator[bytes]:
+    """Somebody looks at a week of one business after the other, always the same ones."""
+    chance = random.Random(options)
+    while True:
+        number = chance.randint(1, count)
+        monday = date.today() + timedelta(days=8 - date.today().isoweekday())
+        monday += timedelta(weeks=chance.randrange(WEEKS - 1))
+        yield request(
+            "GET",
+            f"/api/entreprises/{number}/creneaux?prestation={number}&du={monday}"
+            f"&au={monday + timedelta(days=6)}{options}",
+        )
+
+
+def free(settings: Settings) -> Iterator[tuple[int, int]]:
+    """(creneau, business) of all that can be booked, in no order but always the same one."""
+    db = connect(settings.database_url)
+    rows = db.rows(
+        "SELECT id, entreprise_id FROM creneau WHERE debut > ? AND places_prises = 0 ORDER BY id",
+        int(time.time()) + 86400,
+    )
+    db.close()
+    random.Random(1).shuffle(rows)
+    return iter(rows)
+
+
+def bookings(settings: Settings) -> Iterator[bytes]:
+    """The customer books one time after the other."""
+    tokens = Tokens(settings.secret, settings.token_lifetime)
+    token = tokens.issue(2, CUSTOMER, "student")
+    for number, (creneau, entreprise) in zip(itertools.count(), free(settings)):
+        body = f'{{"creneauId": {creneau}, "prestationId": {entreprise}}}'
+        yield request(
+            "POST", "/api/reservations", body.encode(), Content_Type="application/json",
+            Authorization=f"Bearer {token}", Idempotency_Key=f"bench-{number}",
+        )
