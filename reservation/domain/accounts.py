@@ -174,8 +174,9 @@ def everyone(db: Database) -> list[Utilisateur]:
 
 
 def disable(db: Database, email: str) -> None:
-    """No login any more, and the tokens end with the next request."""
-    _update(db, known(db, email).id, actif=False, jetons_depuis=end_of_tokens())
+    """No login any more, and the tokens end with the next request, those of a reset too."""
+    ended = {"jetons_depuis": end_of_tokens(), "reinit_empreinte": None}
+    _update(db, known(db, email).id, actif=False, **ended)
 
 
 def enable(db: Database, email: str) -> None:

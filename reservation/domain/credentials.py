@@ -65,12 +65,15 @@ def change_password(db: Database, email: str, password: str, rounds: int) -> Non
 def replace_password(db: Database, stored: str, *where: Any) -> bool:
     """Whether there was an account to store this hash for; within a transaction.
 
-    With the old password end the tokens issued under it and the count of failures.
+    With the old password end the tokens issued under it, the count of failures and the
+    token by which it might have been reset.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,
         jetons_depuis=accounts.end_of_tokens(),
         echecs=0,
         bloque_jusqua=0,
+        reinit_empreinte=None,
+        reinit_jusqua=0,
     )
     return bool(changes.where(*where).execute(db))

@@ -1,0 +1,44 @@
+"""Passwords that are forgotten."""
+
+import time
+from typing import Any
+
+import falcon
+
+from reservation.domain import accounts, resetting
+from reservation.errors import InvalidInput
+from reservation.http.bodies import read_json
+from reservation.http.errors import as_json
+from reservation.settings import Settings
+from reservation.storage.database import Database
+
+
+class Forgotten:
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
+        (email,) = required(read_json(req), "email")
+        resetting.ask(self.db, accounts.valid_email(email), int(time.time()))
+        resp.status = falcon.HTTP_202
+        as_json(resp, {"message": "If the account exists, a message is on its way"})
+
+
+class Reset:
+    def __init__(self, settings: Settings, db: Database) -> None:
+        self.settings, self.db = settings, db
+
+    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
+        token, password = required(read_json(req), "token", "password")
+        resetting.redeem(self.db, token, password, self.settings.bcrypt_rounds)
+        as_json(resp, {"message": "Password changed"})
+
+
+def required(fields: dict[str, Any], *names: str) -> list[str]:
+    """The strings of these names. Raises InvalidInput, in the words of the login."""
+    if any(accounts.is_missing(fields.get(name)) for name in names):
+        raise InvalidInput("Missing " + " or ".join(names))
+    for name in names:
+        if not isinstance(fields[name], str):
+            raise InvalidInput(f"Field must be a string: {name}")
+    return [fields[name] for name in names]
