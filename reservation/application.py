@@ -26,7 +26,7 @@ from reservation.resources.events import (
 )
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
-from reservation.resources.passwords import Forgotten, Reset
+from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
@@ -61,6 +61,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
     refresh = Refresh(db, tokens)
+    password = Password(settings, db, tokens)
     forgotten = Forgotten(db)
     reset = Reset(settings, db)
     services = completion.of_file(settings.services, inside=True)
@@ -72,6 +73,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/auth/login", login),
         ("/auth/refresh", refresh),
         ("/api/auth/refresh", refresh),
+        ("/auth/password", password),
+        ("/api/auth/password", password),
         ("/auth/password/forgot", forgotten),
         ("/api/auth/password/forgot", forgotten),
         ("/auth/password/reset", reset),

@@ -62,6 +62,28 @@ def change_password(db: Database, email: str, password: str, rounds: int) -> Non
     transaction(db, lambda: replace_password(db, stored, Utilisateur.id == account.id))
 
 
+def change_own_password(
+    db: Database, account_id: int, current: str, new: str, rounds: int
+) -> Utilisateur:
+    """The account with its new password, which who knows the current one may set.
+
+    Raises InvalidInput for a new one that registration would refuse, then InvalidCredentials
+    and AccountLocked as log_in does.
+    """
+    accounts.check_password(new)
+    mine = Utilisateur.select().where(Utilisateur.id == account_id)
+    proven = _proven(db, mine.get(db), current, rounds)
+    stored = passwords.hashed(new, rounds)
+    unchanged = Utilisateur.mot_de_passe_hash == proven.mot_de_passe_hash
+
+    def change() -> Utilisateur:
+        if not replace_password(db, stored, Utilisateur.id == account_id, unchanged):
+            raise InvalidCredentials()  # another change was quicker
+        return mine.clone().get(db)
+
+    return transaction(db, change)
+
+
 def replace_password(db: Database, stored: str, *where: Any) -> bool:
     """Whether there was an account to store this hash for; within a transaction.
 

@@ -1,16 +1,20 @@
-"""Passwords that are forgotten."""
+"""Passwords that are forgotten or changed."""
 
 import time
 from typing import Any
 
 import falcon
 
-from reservation.domain import accounts, resetting
+from reservation.domain import accounts, credentials, resetting
+from reservation.domain.tokens import Tokens
 from reservation.errors import InvalidInput
+from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
 from reservation.settings import Settings
 from reservation.storage.database import Database
+
+CHANGED = "Password changed"
 
 
 class Forgotten:
@@ -31,7 +35,21 @@ class Reset:
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         token, password = required(read_json(req), "token", "password")
         resetting.redeem(self.db, token, password, self.settings.bcrypt_rounds)
-        as_json(resp, {"message": "Password changed"})
+        as_json(resp, {"message": CHANGED})
+
+
+class Password:
+    def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
+        self.settings, self.db, self.tokens = settings, db, tokens
+
+    @falcon.before(require_account)
+    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
+        current, new = required(read_json(req), "current_password", "new_password")
+        account = credentials.change_own_password(
+            self.db, req.context.account.id, current, new, self.settings.bcrypt_rounds
+        )
+        token = accounts.open_session(self.tokens, account)
+        as_json(resp, {"message": CHANGED, "token": token})
 
 
 def required(fields: dict[str, Any], *names: str) -> list[str]:

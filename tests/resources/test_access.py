@@ -80,6 +80,7 @@ def always(body):
     return lambda _scene: body
 
 
+CHANGE = always({"current_password": PASSWORD, "new_password": PASSWORD})
 FORGOTTEN = always({"email": "perdue@example.fr"})
 
 
@@ -91,6 +92,8 @@ ROWS = {
     ("POST", "/api/auth/login"): (ALL_200, None, Scene.login),
     ("POST", "/auth/refresh"): (ACCOUNTS_200, None, None),
     ("POST", "/api/auth/refresh"): (ACCOUNTS_200, None, None),
+    ("POST", "/auth/password"): (ACCOUNTS_200, None, CHANGE),
+    ("POST", "/api/auth/password"): (ACCOUNTS_200, None, CHANGE),
     ("POST", "/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
     ("POST", "/api/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
     ("POST", "/auth/password/reset"): (ALL_200, None, Scene.reset),
