@@ -26,6 +26,7 @@ from reservation.resources.events import (
 )
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
+from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
@@ -60,6 +61,9 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
     refresh = Refresh(db, tokens)
+    password = Password(settings, db, tokens)
+    forgotten = Forgotten(db)
+    reset = Reset(settings, db)
     services = completion.of_file(settings.services, inside=True)
     cities = completion.of_file(settings.cities)
     return [
@@ -69,6 +73,12 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/auth/login", login),
         ("/auth/refresh", refresh),
         ("/api/auth/refresh", refresh),
+        ("/auth/password", password),
+        ("/api/auth/password", password),
+        ("/auth/password/forgot", forgotten),
+        ("/api/auth/password/forgot", forgotten),
+        ("/auth/password/reset", reset),
+        ("/api/auth/password/reset", reset),
         ("/register_form", RegisterForm(settings, db)),
         ("/login_form", LoginForm(settings)),
         ("/teste", Teste(settings, db)),

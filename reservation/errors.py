@@ -27,6 +27,13 @@ class EmailTaken(InvalidInput):
         super().__init__("Email already exists")
 
 
+class ResetTokenInvalid(InvalidInput):
+    """The link of a forgotten password was used, replaced, never made or is too old."""
+
+    def __init__(self) -> None:
+        super().__init__("Invalid or expired reset token")
+
+
 class InvalidCredentials(Refusal):
     message = "Invalid credentials"
 

@@ -5,7 +5,7 @@ import getpass
 import sys
 from typing import Any
 
-from reservation.domain import accounts
+from reservation.domain import accounts, credentials
 from reservation.errors import InvalidInput
 from reservation.settings import Settings
 from reservation.storage.database import connect
@@ -60,7 +60,7 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
 
 def password(options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
-    accounts.change_password(db, options.email, _asked_password(), settings.bcrypt_rounds)
+    credentials.change_password(db, options.email, _asked_password(), settings.bcrypt_rounds)
     print(f"changed the password of {options.email}; its tokens have ended")
 
 

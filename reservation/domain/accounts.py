@@ -1,4 +1,4 @@
-"""Accounts: registration, login, what a token's holder may still do, and the operator's part."""
+"""Accounts: registration, what a token's holder may still do, and the operator's part."""
 
 import time
 from collections.abc import Mapping
@@ -10,23 +10,13 @@ import peewee
 from reservation.domain import emails, passwords
 from reservation.domain.searching import folded, search_key
 from reservation.domain.tokens import Claims, Tokens
-from reservation.errors import (
-    AccountDisabled,
-    AccountLocked,
-    EmailTaken,
-    InvalidCredentials,
-    InvalidInput,
-    NotFound,
-    TokenInvalid,
-)
+from reservation.errors import EmailTaken, InvalidInput, NotFound, TokenInvalid
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 ROLES = {"student": 1, "company": 2, "admin": 3}  # as schema.sql numbers typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
 SHORTEST_PASSWORD = 8
-FAILURES_ALLOWED = 10  # in a row; the next ones lock the account, longer each time
-FIRST_LOCK, LONGEST_LOCK = 30, 900  # seconds
 _REQUIRED = ("email", "password", "first_name", "last_name", "role")
 _LONGEST = {"first_name": 100, "last_name": 100, "school": 200, "phone": 40}
 _ACCOUNT = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
@@ -140,40 +130,6 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
         raise InvalidInput(f"Password must be at most {passwords.LONGEST} bytes")
 
 
-def log_in(db: Database, email: str, password: str, rounds: int) -> Utilisateur:
-    """The account of these credentials.
-
-    An e-mail that nobody has and a wrong password look alike and take as long. Raises
-    InvalidCredentials, AccountLocked after FAILURES_ALLOWED failures in a row, and
-    AccountDisabled, which only the holder of the right password learns.
-    """
-    account = find(db, email)
-    now = int(time.time())
-    if account and account.bloque_jusqua > now:
-        raise AccountLocked(account.bloque_jusqua - now)
-    stored = account.mot_de_passe_hash if account else None
-    if not passwords.is_right(password, stored, rounds):
-        if account:
-            transaction(db, lambda: _count_failure(db, account.id, now))
-        raise InvalidCredentials()
-    assert account is not None
-    if account.echecs:
-        _update(db, account.id, echecs=0, bloque_jusqua=0)
-    if not account.actif:
-        raise AccountDisabled()
-    return account
-
-
-def _count_failure(db: Database, account_id: int, now: int) -> None:
-    mine = Utilisateur.id == account_id
-    Utilisateur.update(echecs=Utilisateur.echecs + 1).where(mine).execute(db)
-    failures = Utilisateur.select(Utilisateur.echecs).where(mine).scalar(db)
-    beyond = failures - FAILURES_ALLOWED
-    if beyond >= 0:
-        pause = min(FIRST_LOCK * 2 ** min(beyond, 10), LONGEST_LOCK)
-        Utilisateur.update(bloque_jusqua=now + pause).where(mine).execute(db)
-
-
 def open_session(tokens: Tokens, account: Utilisateur) -> str:
     """A token for the account; never older than the moment that revoked its others."""
     role = ROLE_NAMES[account.type_id]
@@ -218,34 +174,23 @@ def everyone(db: Database) -> list[Utilisateur]:
 
 
 def disable(db: Database, email: str) -> None:
-    """No login any more, and the tokens end with the next request."""
-    account = _known(db, email)
-    _update(db, account.id, actif=False, jetons_depuis=_end_of_tokens(account))
+    """No login any more, and the tokens end with the next request, those of a reset too."""
+    ended = {"jetons_depuis": end_of_tokens(), "reinit_empreinte": None}
+    _update(db, known(db, email).id, actif=False, **ended)
 
 
 def enable(db: Database, email: str) -> None:
-    _update(db, _known(db, email).id, actif=True, echecs=0, bloque_jusqua=0)
+    _update(db, known(db, email).id, actif=True, echecs=0, bloque_jusqua=0)
 
 
-def change_password(db: Database, email: str, password: str, rounds: int) -> None:
-    """A new password; the tokens issued under the old one end."""
-    check_password(password)
-    account = _known(db, email)
-    changes = {
-        "mot_de_passe_hash": passwords.hashed(password, rounds),
-        "jetons_depuis": _end_of_tokens(account),
-        "echecs": 0,
-        "bloque_jusqua": 0,
-    }
-    _update(db, account.id, **changes)
+def end_of_tokens() -> Any:
+    """What jetons_depuis becomes to end the tokens of an account, those of this second too;
+    the next is issued after it."""
+    now, since = int(time.time()), Utilisateur.jetons_depuis
+    return peewee.Case(None, [(since > now, since + 1)], now + 1)
 
 
-def _end_of_tokens(account: Utilisateur) -> int:
-    """A token issued within this second is ended too; the next is issued after it."""
-    return max(int(time.time()), int(account.jetons_depuis)) + 1
-
-
-def _known(db: Database, email: str) -> Utilisateur:
+def known(db: Database, email: str) -> Utilisateur:
     account = find(db, email)
     if account is None:
         raise NotFound(f"No account has the e-mail {email}")

@@ -2,7 +2,7 @@
 
 import falcon
 
-from reservation.domain import accounts
+from reservation.domain import accounts, credentials
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.errors import InvalidInput, NotPermitted
@@ -44,7 +44,7 @@ class Login:
             raise InvalidInput("Missing email or password")
         if not isinstance(email, str) or not isinstance(password, str):
             raise InvalidInput("Email and password must be strings")
-        account = accounts.log_in(self.db, email, password, self.settings.bcrypt_rounds)
+        account = credentials.log_in(self.db, email, password, self.settings.bcrypt_rounds)
         user = {
             "id": account.id,
             "email": account.email,

@@ -197,7 +197,10 @@ class EventEmail(Table):
 
     class Meta:
         table_name = "eventemail"
-        indexes = ((("statut", "prochain_essai"), False),)
+        indexes = (
+            (("statut", "prochain_essai"), False),
+            (("destinataire", "cree_le"), False),
+        )
 
 
 MODELS = (

@@ -256,3 +256,19 @@ def test_an_unknown_email_takes_as_long_as_a_wrong_password(slow_wire):
             times[kind].append(time.monotonic() - began)
     known, nobody = (statistics.median(values) for values in times.values())
     assert 0.5 < nobody / known < 2
+
+
+def test_asking_for_a_reset_takes_as_long_for_an_unknown_email_as_for_a_known_one(wire):
+    others = {"password": "un bon mot de passe", "first_name": "A", "last_name": "B"}
+    times = {"known": [], "nobody": []}
+    for number in range(25):  # an address is written to only once in five minutes
+        emails = {"known": f"su{number}@example.fr", "nobody": f"inconnu{number}@example.fr"}
+        person = {"email": emails["known"], "role": "student", **others}
+        wire.post_json("/auth/register", person)
+        for kind, email in emails.items():
+            began = time.monotonic()
+            answer = wire.post_json("/auth/password/forgot", {"email": email})
+            times[kind].append(time.monotonic() - began)
+            assert answer.status == 202
+    known, nobody = (statistics.median(values) for values in times.values())
+    assert 0.5 < nobody / known < 2

@@ -1,9 +1,12 @@
 """Who may call what: one row for each path and method of the application's own routes."""
 
+import time
+
 import pytest
 
 from reservation import Settings
 from reservation.application import routes
+from reservation.domain import resetting
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 
@@ -12,6 +15,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin")
 ALL_200 = "200 200 200 200 200 200"
 ALL_201 = "201 201 201 201 201 201"
+ALL_202 = "202 202 202 202 202 202"
 OWNER_200 = "401 403 403 200 403 200"
 OWNER_201 = "401 403 403 201 403 201"
 OWNER_204 = "401 403 403 204 403 204"
@@ -30,8 +34,8 @@ EVENEMENT = {
 class Scene:
     """What a call needs: the id for its path and a body that is valid, new ones each time."""
 
-    def __init__(self, salon, customer, tuesday):
-        self.salon, self.customer, self.tuesday = salon, customer, tuesday
+    def __init__(self, salon, customer, tuesday, db):
+        self.salon, self.customer, self.tuesday, self.db = salon, customer, tuesday, db
         self.calls = 0
 
     def entreprise(self):
@@ -67,9 +71,17 @@ class Scene:
     def login(self):
         return {"email": self.customer.email, "password": PASSWORD}
 
+    def reset(self):
+        token = resetting.issue(self.db, self.customer.email, int(time.time()))
+        return {"token": token, "password": PASSWORD}
+
 
 def always(body):
     return lambda _scene: body
+
+
+CHANGE = always({"current_password": PASSWORD, "new_password": PASSWORD})
+FORGOTTEN = always({"email": "perdue@example.fr"})
 
 
 # (method, path): (statuses in the order of PEOPLE, what makes the id, what makes the body)
@@ -80,6 +92,12 @@ ROWS = {
     ("POST", "/api/auth/login"): (ALL_200, None, Scene.login),
     ("POST", "/auth/refresh"): (ACCOUNTS_200, None, None),
     ("POST", "/api/auth/refresh"): (ACCOUNTS_200, None, None),
+    ("POST", "/auth/password"): (ACCOUNTS_200, None, CHANGE),
+    ("POST", "/api/auth/password"): (ACCOUNTS_200, None, CHANGE),
+    ("POST", "/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
+    ("POST", "/api/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
+    ("POST", "/auth/password/reset"): (ALL_200, None, Scene.reset),
+    ("POST", "/api/auth/password/reset"): (ALL_200, None, Scene.reset),
     ("POST", "/register_form"): (ALL_200, None, Scene.form),
     ("POST", "/login_form"): (ALL_200, None, Scene.login),
     ("POST", "/teste"): (ALL_200, None, always({"username": "Martin"})),
@@ -151,10 +169,10 @@ def test_every_path_and_method_of_the_application_has_its_row(environ, db):
 
 @pytest.mark.parametrize(("method", "path"), ROWS)
 def test_each_role_is_answered_as_its_row_says(
-    client, salon, chloe, tuesday, tokens, method, path
+    client, db, salon, chloe, tuesday, tokens, method, path
 ):
     statuses, make_id, make_body = ROWS[method, path]
-    scene, seen = Scene(salon, chloe, tuesday), {}
+    scene, seen = Scene(salon, chloe, tuesday, db), {}
     for who in PEOPLE:
         address = path.replace("{id:id}", str(make_id(scene))) if make_id else path
         body = make_body(scene) if make_body else None

@@ -18,7 +18,11 @@ MESSAGE = {
 }
 PREFIXES = ("/auth", "/api/auth")
 PROTECTED = "/api/reservations"
-JSON_POSTS = ("/auth/register", "/auth/login", "/api/auth/register", "/api/auth/login")
+JSON_POSTS = tuple(
+    prefix + path
+    for prefix in PREFIXES
+    for path in ("/register", "/login", "/password/forgot", "/password/reset")
+)
 FORM_POSTS = ("/register_form", "/login_form", "/teste")
 POSTS = (*JSON_POSTS, *FORM_POSTS, "/auth/refresh", "/api/auth/refresh", "/contact")
 GETS = ("/api/services", "/api/villes", PROTECTED)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import accounts
+from reservation.domain import credentials
 from tests import engines
 from tests.specification.bodies import (
     CREDENTIALS,
@@ -82,7 +82,7 @@ def test_a_500_tells_nothing_of_the_exception_and_has_the_one_shape(
     def fail(*_):
         raise RuntimeError("the secret cause")
 
-    monkeypatch.setattr(accounts, "log_in", fail)
+    monkeypatch.setattr(credentials, "log_in", fail)
     headers = {**PAGE, "Accept": accept}
     answer = client.post("/auth/login", CREDENTIALS, expect=500, headers=headers)
     assert is_error(answer)

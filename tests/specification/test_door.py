@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import accounts
+from reservation.domain import accounts, credentials
 from reservation.storage.models import TypeUtilisateur, Utilisateur
 from tests.conftest import ROUNDS
 from tests.specification.bodies import PROTECTED, registration
@@ -19,7 +19,7 @@ def log_in(client, person, expect=200):
 
 
 def change_password(db, person, password):
-    accounts.change_password(db, person.email, password, ROUNDS)
+    credentials.change_password(db, person.email, password, ROUNDS)
     person.password = password
 
 

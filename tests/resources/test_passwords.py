@@ -1,0 +1,145 @@
+"""A password changed by who holds a token and knows the current one."""
+
+import time
+
+import pytest
+
+from reservation.domain import resetting
+from reservation.storage.models import Utilisateur
+from tests.conftest import PASSWORD
+from tests.specification.bodies import PREFIXES, PROTECTED
+
+CHANGE, RESET = "/auth/password", "/auth/password/reset"
+NEW = "un mot tout neuf"
+LONGEST = "é" * 36  # 72 bytes
+
+
+def change(client, person, current=PASSWORD, new=NEW, expect=200, path=CHANGE):
+    body = {"current_password": current, "new_password": new}
+    return client.post(path, body, expect=expect, token=person.token)
+
+
+def log_in(client, person, password, expect=200):
+    body = {"email": person.email, "password": password}
+    return client.post("/auth/login", body, expect=expect)
+
+
+def wait_for_the_end_of_the_lock(db, person):
+    Utilisateur.update(bloque_jusqua=1).where(Utilisateur.id == person.id).execute(db)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_change_is_200_with_a_message_and_a_token_that_works_at_once(client, chloe, prefix):
+    answer = change(client, chloe, path=f"{prefix}/password").json
+    assert set(answer) == {"message", "token"}
+    assert answer["message"] == "Password changed"
+    client.get(PROTECTED, token=answer["token"])
+    log_in(client, chloe, PASSWORD, expect=401)
+    log_in(client, chloe, NEW, expect=200)
+
+
+def test_a_change_ends_the_older_tokens(client, chloe):
+    other = log_in(client, chloe, PASSWORD).json["token"]
+    change(client, chloe)
+    for token in (chloe.token, other):
+        answer = client.get(PROTECTED, expect=401, token=token)
+        assert answer.json == {"error": "Invalid token"}
+
+
+def test_a_second_change_within_the_second_ends_the_token_of_the_first(client, chloe):
+    first = chloe.token = change(client, chloe).json["token"]
+    second = change(client, chloe, NEW, PASSWORD).json["token"]
+    client.get(PROTECTED, expect=401, token=first)
+    client.get(PROTECTED, token=second)
+
+
+def test_a_change_leaves_the_others_alone(client, alice, chloe):
+    change(client, chloe)
+    client.get(PROTECTED, token=alice.token)
+    log_in(client, alice, PASSWORD, expect=200)
+
+
+def test_a_change_ends_a_link_that_was_sent(client, db, chloe):
+    link = resetting.issue(db, chloe.email, int(time.time()))
+    change(client, chloe)
+    client.post(RESET, {"token": link, "password": "un autre mot"}, expect=400)
+
+
+def test_a_wrong_current_password_is_401_like_a_failed_login(client, chloe):
+    answer = change(client, chloe, "faux", expect=401)
+    assert answer.json == {"error": "Invalid credentials"}
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    client.get(PROTECTED, token=chloe.token)
+    log_in(client, chloe, PASSWORD, expect=200)
+
+
+@pytest.mark.parametrize("current", [LONGEST + "a", "a" * 1000])
+def test_a_current_password_over_72_bytes_is_merely_wrong(client, chloe, current):
+    change(client, chloe, new=LONGEST)
+    chloe.token = log_in(client, chloe, LONGEST).json["token"]
+    change(client, chloe, current, expect=401)
+
+
+def test_ten_wrong_current_passwords_in_a_row_lock_login_and_change(client, db, chloe):
+    for _ in range(10):
+        change(client, chloe, "faux", expect=401)
+    answer = change(client, chloe, expect=429)
+    assert int(answer.headers["Retry-After"]) > 0
+    log_in(client, chloe, PASSWORD, expect=429)
+    wait_for_the_end_of_the_lock(db, chloe)
+    change(client, chloe)
+
+
+def test_failed_logins_and_wrong_current_passwords_count_together(client, chloe):
+    for _ in range(5):
+        log_in(client, chloe, "faux", expect=401)
+        change(client, chloe, "faux", expect=401)
+    change(client, chloe, expect=429)
+
+
+def test_a_change_starts_the_count_of_failures_anew(client, chloe):
+    for _ in range(9):
+        change(client, chloe, "faux", expect=401)
+    chloe.token = change(client, chloe).json["token"]
+    for _ in range(9):
+        change(client, chloe, "faux", expect=401)
+    change(client, chloe, NEW, PASSWORD)
+
+
+def test_a_change_without_a_token_is_401(client):
+    body = {"current_password": PASSWORD, "new_password": NEW}
+    assert client.post(CHANGE, body, expect=401).json == {"error": "Token is missing"}
+
+
+@pytest.mark.parametrize("new", ["1234567", "éàüéàüé", LONGEST + "a", "a" * 1000])
+@pytest.mark.parametrize("profile", ["development", "production"])
+def test_a_new_password_that_registration_refuses_is_400(make_client, chloe, new, profile):
+    client = make_client(ENV=profile)
+    answer = change(client, chloe, new=new, expect=400)
+    assert answer.json["error"].startswith("Password must be at ")
+    log_in(client, chloe, PASSWORD, expect=200)
+
+
+@pytest.mark.parametrize("new", ["12345678", "éàüéàüéà", LONGEST])
+def test_a_new_password_of_8_characters_up_to_72_bytes_is_taken(client, chloe, new):
+    change(client, chloe, new=new)
+    log_in(client, chloe, new, expect=200)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"current_password": PASSWORD}, {"new_password": NEW},
+     {"current_password": None, "new_password": NEW},
+     {"current_password": PASSWORD, "new_password": ""}],
+)
+def test_a_change_without_one_of_the_passwords_is_400(client, chloe, body):
+    answer = client.post(CHANGE, body, expect=400, token=chloe.token)
+    assert answer.json == {"error": "Missing current_password or new_password"}
+
+
+@pytest.mark.parametrize("wrong", [7, True, 1.5, ["x"], {"a": 1}, False, 0, []])
+@pytest.mark.parametrize("field", ["current_password", "new_password"])
+def test_a_field_of_a_change_that_is_no_string_is_400(client, chloe, field, wrong):
+    body = {"current_password": PASSWORD, "new_password": NEW, field: wrong}
+    answer = client.post(CHANGE, body, expect=400, token=chloe.token)
+    assert answer.json == {"error": f"Field must be a string: {field}"}
