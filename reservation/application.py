@@ -8,6 +8,7 @@ from typing import Any
 import falcon
 
 from reservation.domain import completion
+from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
@@ -24,6 +25,7 @@ from reservation.resources.events import (
     Feries,
     OneEvenement,
 )
+from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
 from reservation.resources.passwords import Forgotten, Password, Reset
@@ -56,7 +58,9 @@ def create_app(settings: Settings) -> falcon.App:
 
 def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     """The whole API, in the order of the specification."""
-    tokens = Tokens(secret_of(settings), settings.token_lifetime)
+    secret = secret_of(settings)
+    tokens = Tokens(secret, settings.token_lifetime)
+    private = Feeds(secret, settings.public_url, settings.mail_from)
     mail = mailer(settings.smtp_url, mail_folder(settings))
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
@@ -92,12 +96,16 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
         ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
+        ("/api/entreprises/{id:id}/flux", FluxOfEntreprise(db, tokens, private)),
         ("/api/prestations", Prestations(db)),
         ("/api/prestations/{id:id}", OnePrestation(db, tokens)),
         ("/api/evenements", Evenements(db)),
         ("/api/evenements/{id:id}", OneEvenement(db, tokens)),
         ("/api/reservations", Reservations(db, tokens)),
         ("/api/reservations/{id:id}", OneReservation(db, tokens)),
+        ("/api/reservations/{id:id}.ics", ReservationFile(db, tokens, private)),
+        ("/api/flux", FluxOfAccount(db, tokens, private)),
+        ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
     ]

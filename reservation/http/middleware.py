@@ -51,8 +51,15 @@ class Door:
             {
                 "id": req.context.id,
                 "method": req.method,
-                "path": req.path,  # without its query: what people type is not for the log
+                # without its query: what people type is not for the log
+                "path": _without_token(req.path),
                 "status": resp.status_code,
                 "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
             }
         )
+
+
+def _without_token(path: str) -> str:
+    """The address of a calendar feed is what opens it: `/flux/…`, wherever that stands."""
+    before, feed, _ = path.partition("/flux/")
+    return f"{before}/flux/…" if feed else path

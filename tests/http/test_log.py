@@ -12,6 +12,7 @@ from tests.http.wire import CLOSE, FORM, JSON, chunk, request
 SECRET_WORDS = ("mot-de-passe-secret", "question-secrète", "recherche-secrète")
 PASSWORD, QUESTION, SEARCH = SECRET_WORDS
 DISGUISED = "eyJhbGciOiJIUzI1NiJ9.jeton-secret.c2lnbmF0dXJl"
+FEEDS = ("/flux/", "//flux/", "/%66lux/", "/flux//", "/agenda/flux/", "/flux/x/", "/flux/?q=")
 
 
 @pytest.fixture(scope="module", params=["text", "json"])
@@ -142,6 +143,28 @@ def test_no_query_string_is_logged(wire, path, query):
     output = settled(wire)
     assert SEARCH not in output and quote(SEARCH) not in output
     assert "?" not in output.replace("?starttls", "")
+
+
+def test_no_token_of_a_calendar_feed_is_logged(wire, form):
+    body, _ = register(wire)
+    token = wire.post_json("/auth/login", body).json["token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+    old, new = (
+        wire.call(method, "/api/flux", headers=bearer).json["url"].rpartition("/")[2]
+        for method in ("GET", "POST")
+    )
+    number, statuses = f"flux-{time.monotonic_ns()}", set()
+    for jeton in (old, new):
+        for path in FEEDS:
+            for method in ("GET", "HEAD", "POST"):
+                headers = {"X-Request-Id": number}
+                statuses.add(wire.call(method, f"{path}{jeton}", headers=headers).status)
+    assert statuses == {200, 404, 405}
+    output = settled(wire)
+    hidden = [jeton.removesuffix(".ics").partition("-")[2] for jeton in (old, new)]
+    assert [word for word in hidden if word in output] == []
+    shown = "/flux/\\u2026\"" if form == "json" else "/flux/…' "
+    assert all(shown in line for line in lines_with(wire, number))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Who may call what: one row for each path and method of the application's own routes."""
 
+import re
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -53,6 +55,10 @@ class Scene:
 
     def reservation(self):
         return self.salon.book(self.customer, self.free())["id"]
+
+    def jeton(self):
+        url = self.salon.client.get("/api/flux", token=self.customer.token).json["url"]
+        return urlsplit(url).path.removeprefix("/flux/").removesuffix(".ics")
 
     def free(self):
         return self.salon.free(self.tuesday)[0]["id"]
@@ -122,6 +128,8 @@ ROWS = {
     ("POST", "/api/entreprises/{id:id}/evenements/feries"): (
         OWNER_201, Scene.entreprise, always({"annee": 2030})
     ),
+    ("GET", "/api/entreprises/{id:id}/flux"): (OWNER_200, Scene.entreprise, None),
+    ("POST", "/api/entreprises/{id:id}/flux"): (OWNER_200, Scene.entreprise, None),
     ("GET", "/api/prestations"): (ALL_200, None, None),
     ("GET", "/api/prestations/{id:id}"): (ALL_200, Scene.prestation, None),
     ("PUT", "/api/prestations/{id:id}"): (OWNER_200, Scene.prestation, always(PRESTATION)),
@@ -137,9 +145,16 @@ ROWS = {
         "401 404 404 200 200 200", Scene.reservation, always({"commentaire": "x", "version": 1})
     ),
     ("DELETE", "/api/reservations/{id:id}"): ("401 404 404 204 204 204", Scene.reservation, None),
+    ("GET", "/api/reservations/{id:id}.ics"): (
+        "401 404 404 200 200 200", Scene.reservation, None
+    ),
+    ("GET", "/api/flux"): (ACCOUNTS_200, None, None),
+    ("POST", "/api/flux"): (ACCOUNTS_200, None, None),
+    ("GET", "/flux/{jeton}.ics"): (ALL_200, Scene.jeton, None),
     ("GET", "/health"): (ALL_200, None, None),
     ("GET", "/ready"): (ALL_200, None, None),
 }
+PARAMETER = re.compile(r"\{.*?\}")
 FORMS = ("/register_form", "/login_form", "/teste")
 
 
@@ -174,14 +189,14 @@ def test_each_role_is_answered_as_its_row_says(
     statuses, make_id, make_body = ROWS[method, path]
     scene, seen = Scene(salon, chloe, tuesday, db), {}
     for who in PEOPLE:
-        address = path.replace("{id:id}", str(make_id(scene))) if make_id else path
+        address = PARAMETER.sub(str(make_id(scene)), path) if make_id else path
         body = make_body(scene) if make_body else None
         seen[who] = answered(client, method, address, body, tokens[who])
     assert seen == dict(zip(PEOPLE, map(int, statuses.split()), strict=True))
 
 
 def addresses_with(number):
-    return [(method, path.replace("{id:id}", number)) for method, path in ROWS if "{" in path]
+    return [(method, PARAMETER.sub(number, path)) for method, path in ROWS if "{" in path]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,77 @@
+"""Calendars to take along: the file of a reservation, and the private feeds."""
+
+import hashlib
+
+import falcon
+
+from reservation.domain import businesses, feeds, icalendar
+from reservation.domain.feeds import ACCOUNT, BUSINESS, Feeds
+from reservation.domain.tokens import Tokens
+from reservation.http.bearer import require_account
+from reservation.http.errors import as_json
+from reservation.storage.database import Database
+
+CALENDAR = f"{icalendar.MIME}; charset=utf-8"
+
+
+class ReservationFile:
+    """GET /api/reservations/{id}.ics"""
+
+    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
+        self.db, self.tokens, self.feeds = db, tokens, private
+
+    @falcon.before(require_account)
+    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        text = feeds.file(self.db, req.context.account, id, self.feeds.origin)
+        resp.downloadable_as = f"reservation-{id}.ics"
+        resp.content_type, resp.data = CALENDAR, text.encode()
+
+
+class FluxOfAccount:
+    """GET, POST /api/flux: the address of the caller's feed, and a new one instead."""
+
+    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
+        self.db, self.tokens, self.feeds = db, tokens, private
+
+    @falcon.before(require_account)
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        as_json(resp, {"url": self.feeds.url(self.db, ACCOUNT, req.context.account.id)})
+
+    @falcon.before(require_account)
+    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
+        as_json(resp, {"url": self.feeds.renew(self.db, ACCOUNT, req.context.account.id)})
+
+
+class FluxOfEntreprise:
+    """GET, POST /api/entreprises/{id}/flux: the same for a business."""
+
+    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
+        self.db, self.tokens, self.feeds = db, tokens, private
+
+    @falcon.before(require_account)
+    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        businesses.owned(self.db, req.context.account, id)
+        as_json(resp, {"url": self.feeds.url(self.db, BUSINESS, id)})
+
+    @falcon.before(require_account)
+    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        businesses.owned(self.db, req.context.account, id)
+        as_json(resp, {"url": self.feeds.renew(self.db, BUSINESS, id)})
+
+
+class Flux:
+    """GET /flux/{jeton}.ics: the address itself is what opens it."""
+
+    def __init__(self, db: Database, private: Feeds) -> None:
+        self.db, self.feeds = db, private
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, jeton: str) -> None:
+        octets = self.feeds.read(self.db, jeton).encode()
+        etag = hashlib.sha256(octets).hexdigest()[:32]
+        resp.etag = etag
+        resp.cache_control = ["private", "no-cache"]
+        known = req.if_none_match or ()
+        if etag in known or "*" in known:  # a weak one too: a proxy that compresses makes it so
+            resp.status = falcon.HTTP_304
+        else:
+            resp.content_type, resp.data = CALENDAR, octets
