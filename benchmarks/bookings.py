@@ -16,6 +16,7 @@ from reservation.storage.database import MySQL, connect
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
+_NEAR = f"SELECT {availability._GRAIN} {availability._GRAINS}"
 _ANSWER = f"{reservations._LISTED} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 
@@ -49,7 +50,7 @@ class Plain:
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
         longest = availability.LONGEST_GRAIN
-        self._rows(availability._GRAINS, entreprise, debut - longest, fin, debut)
+        self._rows(_NEAR, entreprise, debut - longest, fin, debut)
         taken = self._run(booking._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1
         number = self._run(

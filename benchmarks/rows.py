@@ -24,7 +24,9 @@ from reservation.storage.database import connect
 from reservation.storage.models import Utilisateur
 
 THREADS = 8  # of each server, and of bcrypt alone
-CONNECTIONS = 4  # to a server that answers at once
+# To a server that answers at once: one a core. With more, its threads pass the interpreter's
+# lock to and fro, which is counted as CPU time of whoever answers.
+CONNECTIONS = 2
 ACCOUNTS = 64
 PASSWORD = "un bon mot de passe"
 MOST_LETTERS = 10  # that somebody types of one name

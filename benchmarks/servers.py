@@ -41,6 +41,7 @@ def running(
     """`python -m <module> serve` with one worker; its output goes to files in the folder."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
     command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
+    command.append("--no-worker")
     output = folder / f"{module}.{next(_numbers)}.out"
     with output.open("w") as out, output.with_suffix(".err").open("w") as err:
         process = subprocess.Popen(

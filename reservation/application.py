@@ -19,6 +19,7 @@ from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Names
 from reservation.resources.contact import Contact
+from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
     Evenements,
     EvenementsOfEntreprise,
@@ -96,6 +97,9 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
         ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
+        ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise(db, tokens)),
+        ("/api/emails", Emails(db, tokens)),
+        ("/api/emails/{id:id}/renvoi", SendAgain(db, tokens)),
         ("/api/entreprises/{id:id}/flux", FluxOfEntreprise(db, tokens, private)),
         ("/api/prestations", Prestations(db)),
         ("/api/prestations/{id:id}", OnePrestation(db, tokens)),

@@ -78,6 +78,12 @@ def _address(text: str) -> str:
     return text
 
 
+def _folder(text: str) -> str:
+    if not Path(text).is_dir():
+        raise ValueError("is no folder")
+    return text
+
+
 def _readable_file(text: str) -> str:
     if not Path(text).is_file():
         raise ValueError("is no readable file")
@@ -137,6 +143,9 @@ class Settings:
     )
     mail_from: str = setting(
         "reservation@localhost", "Sender of every message.", _address
+    )
+    mail_templates: str = setting(
+        "", "Folder whose files stand in for the shipped templates of messages.", _folder
     )
     contact_to: str = setting(
         "contact@localhost", "Who receives the contact form.", _address

@@ -20,7 +20,7 @@ class Gunicorn:
     ) -> None:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "reservation", "serve", "--port", "0", *options],
+            [sys.executable, "-m", "reservation", "serve", "--port", "0", "--no-worker", *options],
             cwd=folder,
             env={**clean, "PYTHONUNBUFFERED": "1", **environ},
             stdout=subprocess.PIPE,

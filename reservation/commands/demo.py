@@ -15,7 +15,7 @@ from reservation.domain.searching import search_key
 from reservation.errors import Refusal
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.database import Database, connect
+from reservation.storage.database import Database, connect, transaction
 from reservation.storage.models import Entreprise
 
 # For passwords that nobody is told and that are too long to be guessed, whatever their hash.
@@ -48,7 +48,8 @@ def run(_options: argparse.Namespace, settings: Settings) -> None:
     if schema.missing_tables(db):
         schema.create(db)
     require_room(db)
-    told, booked = fill(db, settings.bcrypt_rounds, int(time.time()))
+    # All at once: a worker beside must not send what is said here to invented people.
+    told, booked = transaction(db, lambda: fill(db, settings.bcrypt_rounds, int(time.time())))
     print(f"made {len(SHOPS)} businesses, {len(CUSTOMERS)} customers and {booked} bookings")
     print("accounts to log in with, whose passwords are shown this once:")
     for one in told:

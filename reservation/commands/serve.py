@@ -3,6 +3,9 @@
 import argparse
 import gc
 import os
+import subprocess
+import sys
+import threading
 from typing import Any
 
 import falcon
@@ -31,6 +34,11 @@ def add_to(commands: Any) -> None:
     command.add_argument(
         "--threads", type=int, default=8, help="threads in each process (%(default)s)"
     )
+    command.add_argument(
+        "--no-worker",
+        action="store_true",
+        help="send no messages: a `reservation worker` of its own does",
+    )
     command.set_defaults(run=run)
 
 
@@ -44,6 +52,7 @@ class Server(BaseApplication):
 
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings
+        self.companion = Companion()
         super().__init__()
 
     def load_config(self) -> None:
@@ -56,7 +65,8 @@ class Server(BaseApplication):
             "preload_app": True,
             "control_socket_disable": True,
             "loglevel": "error",  # its warnings quote what malformed requests hold
-            "when_ready": self.announce,
+            "when_ready": self.begin,
+            "on_exit": lambda _server: self.companion.stop(),
         }
         for name, value in config.items():
             self.cfg.set(name, value)
@@ -66,9 +76,45 @@ class Server(BaseApplication):
         gc.freeze()  # what is loaded stays: no collection need look at the lists again
         return application
 
+    def begin(self, server: Any) -> None:
+        if not self.options.no_worker:
+            self.companion.start()
+        self.announce(server)
+
     def announce(self, server: Any) -> None:
         for line in start_up_lines(self.settings, [str(one) for one in server.LISTENERS]):
             print(line, flush=True)
+
+
+class Companion:
+    """A `reservation worker` beside the web workers, started anew when it dies."""
+
+    AGAIN = 1.0  # seconds
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = _new_worker()
+        threading.Thread(target=self._keep_running, args=[self._process], daemon=True).start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._process is not None:
+            self._process.terminate()
+
+    def _keep_running(self, process: "subprocess.Popen[bytes]") -> None:
+        while True:
+            process.wait()
+            if self._stopping.wait(self.AGAIN):
+                return
+            self._process = process = _new_worker()
+
+
+def _new_worker() -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "reservation", "worker", "--beside", str(os.getpid())]
+    return subprocess.Popen(command)
 
 
 def is_empty(settings: Settings) -> bool:

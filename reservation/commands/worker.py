@@ -1,30 +1,95 @@
-"""`reservation worker`: makes calendars up to their horizon."""
+"""`reservation worker`: sends what is due, and makes calendars up to their horizon."""
 
 import argparse
+import logging
+import os
+import signal
+import threading
 import time
 from typing import Any
 
+from reservation import logs
+from reservation.application import mail_folder
 from reservation.commands.progress import progress
 from reservation.domain import calendar
+from reservation.domain.delivery import Delivery
+from reservation.domain.mail import mailer
+from reservation.domain.messages import Templates
+from reservation.errors import DatabaseUnavailable
 from reservation.settings import Settings
-from reservation.storage.database import Database, connect
+from reservation.storage.database import UNAVAILABLE, Database, connect, forget
+
+logger = logging.getLogger("reservation")
+
+POLL = 1.0  # seconds between two looks into the outbox
+CALENDARS = 600.0  # seconds between two looks at the calendars
+DOWN = 5.0  # seconds to wait for a database that does not answer
 
 
 def add_to(commands: Any) -> None:
     command = commands.add_parser(
         "worker",
-        help="make calendars up to their horizon",
-        description="Make the calendar of every business up to its horizon.",
+        help="send due messages and make calendars up to their horizon",
+        description="Send the messages that are due and make every calendar up to its horizon,"
+        " again and again until it is told to stop. Any number of workers share the work;"
+        " `reservation serve` runs one of its own.",
     )
-    command.add_argument("--once", action="store_true", help="do what is due and end")
+    command.add_argument(
+        "--once", action="store_true", help="do what is due and end, for cron"
+    )
+    command.add_argument("--beside", type=int, help=argparse.SUPPRESS)  # see serve
     command.set_defaults(run=run)
 
 
-def run(_options: argparse.Namespace, settings: Settings) -> None:
-    extend_calendars(connect(settings.database_url))
+def run(options: argparse.Namespace, settings: Settings) -> None:
+    logs.set_up(settings.log)
+    db = connect(settings.database_url)
+    delivery = Delivery(
+        db,
+        mailer(settings.smtp_url, mail_folder(settings)),
+        Templates(settings.mail_templates),
+        settings.mail_from,
+        settings.public_url,
+    )
+    if options.once:
+        extend_calendars(db)
+        delivery.deliver()
+    else:
+        Worker(db, delivery, options.beside).run()
 
 
 def extend_calendars(db: Database) -> None:
     now = int(time.time())
     for entreprise in progress("calendars made", calendar.lagging(db, now)):
         calendar.extend(db, entreprise, calendar.horizon(entreprise, now), now)
+
+
+class Worker:
+    """Works until SIGTERM or SIGINT, and then ends between two messages.
+
+    With `beside`, the id of the process that started it, it ends when that is gone too.
+    """
+
+    def __init__(self, db: Database, delivery: Delivery, beside: int | None = None) -> None:
+        self.db, self.delivery, self.beside = db, delivery, beside
+        self._told = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._told.set())
+
+    def run(self) -> None:
+        calendars_due = 0.0
+        while not self._stopping():
+            try:
+                if time.monotonic() >= calendars_due:
+                    extend_calendars(self.db)
+                    calendars_due = time.monotonic() + CALENDARS
+                self.delivery.deliver(self._stopping)
+                self._told.wait(POLL)
+            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+                logger.warning("the database does not answer: %s", ex)
+                forget(self.db)
+                self._told.wait(DOWN)
+
+    def _stopping(self) -> bool:
+        orphaned = self.beside is not None and os.getppid() != self.beside
+        return orphaned or self._told.is_set()

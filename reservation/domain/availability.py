@@ -18,9 +18,9 @@ from reservation.storage.models import Entreprise, Prestation
 # Why a start cannot be had, in the order in which it is told.
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
+_GRAIN = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 _GRAINS = (
-    "SELECT id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-    " FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
+    "FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
 _TERMS = (
@@ -31,9 +31,9 @@ _TERMS = (
     " p.intervalle_minutes FROM entreprise e LEFT JOIN prestation p"
     " ON p.id = ? AND p.entreprise_id = e.id WHERE e.id = ?"
 )
-# Columns of a row of _GRAINS, by number: a named tuple for each costs as much as the query.
+# Columns of _GRAIN, by number: a named tuple for each costs as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LIBRES, PRESTATION, OUVERT = range(7)
-Grains = Sequence[tuple[Any, ...]]
+Grains = Sequence[Sequence[Any]]
 
 
 @dataclass(slots=True)
@@ -140,7 +140,7 @@ class Start(NamedTuple):
 
 def grains_between(db: Database, entreprise_id: int, start: int, end: int) -> Grains:
     """The stored creneaux that overlap [start, end), by start."""
-    return db.rows(_GRAINS, entreprise_id, start - LONGEST_GRAIN, end, start)
+    return db.many_rows(_GRAIN, _GRAINS, entreprise_id, start - LONGEST_GRAIN, end, start)
 
 
 def refusal_of(
@@ -153,7 +153,7 @@ def refusal_of(
     return Window.of(entreprise, now).obstacle(debut) or obstacle(grains, at, visit)[0]
 
 
-def _is_between(grain: tuple[Any, ...], visit: Visit) -> bool:
+def _is_between(grain: Sequence[Any], visit: Visit) -> bool:
     """Whether the service starts at larger intervals, and not here."""
     interval = visit.intervalle
     return bool(interval and (grain[DEBUT] - grain[OUVERTURE]) % interval)

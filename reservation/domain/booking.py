@@ -6,6 +6,7 @@ start, reservation, eventemail.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -46,6 +47,7 @@ from reservation.errors import (
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Reservation
 
+_NEW = {"confirmee": "nouvelle", "demandee": "a_valider"}  # what the business is told
 _KNOWN = (
     "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
 )
@@ -91,7 +93,7 @@ class Hold:
     fin: int
     places: int
 
-    def on(self, grain: tuple[Any, ...]) -> int:
+    def on(self, grain: Sequence[Any]) -> int:
         return self.places if grain[DEBUT] < self.fin and grain[FIN] > self.debut else 0
 
 
@@ -185,7 +187,7 @@ def _book(
         seen_to,
         now,
         customer=statut,
-        business="" if for_itself else "nouvelle",
+        business="" if for_itself else _NEW[statut],
         reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
     )
     return number
@@ -206,12 +208,12 @@ def _take(
     """
     new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
     under = {
-        grain
+        grain[ID]: grain
         for hold in (old, new)
         if hold.places
         for grain in grains_between(db, entreprise.id, hold.debut, hold.fin)
     }
-    grains = sorted(under, key=itemgetter(DEBUT))
+    grains = sorted(under.values(), key=itemgetter(DEBUT))
     given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
     motif = refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
@@ -225,7 +227,7 @@ def _take(
 def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
     """Change the places of each creneau by the difference, by start, under condition."""
 
-    def change(grain: tuple[Any, ...]) -> tuple[int, int]:
+    def change(grain: Sequence[Any]) -> tuple[int, int]:
         return new.on(grain) - old.on(grain), grain[OUVERT]
 
     for (places, ouvert), alike in groupby(grains, change):

@@ -1,4 +1,4 @@
-"""Calendars made of reservations: one visit for a file or a mail, many for a private feed.
+"""Calendars made of reservations: one visit as a file, many as a private feed.
 
 The token of a feed opens that feed and nothing else, and is stored nowhere: it names a kind
 and an id, and signs them together with the row's flux_version. Counting that up ends it.
@@ -10,14 +10,13 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from reservation.domain import icalendar, reservations
+from reservation.domain import icalendar, reservations, visits
 from reservation.domain.accounts import Account
-from reservation.domain.icalendar import Entry, Person
+from reservation.domain.icalendar import Entry
 from reservation.domain.instants import DAY
 from reservation.domain.states import CUSTOMER
+from reservation.domain.visits import Booked, Origin, for_business, for_customer
 from reservation.errors import NotFound
 from reservation.storage.database import Database, transaction
 
@@ -26,102 +25,17 @@ RELEASED = 30 * DAY  # and one that was cancelled or refused, so that calendars 
 PURPOSE = b"reservation: private calendar feed"  # no other key is derived under this label
 # Below 10^18 an id fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
-_BOOKED = (
-    "SELECT r.id, r.debut, r.fin, r.places, r.statut, r.commentaire, r.version, r.modifie_le,"
-    " p.nom, e.nom, e.adresse, e.code_postal, e.ville, e.telephone, e.email,"
-    " u.prenom, u.nom, u.telephone, u.email FROM reservation r"
-    " JOIN prestation p ON p.id = r.prestation_id"
-    " JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN utilisateur u ON u.id = r.utilisateur_id"
-)
 _FED = (
     " AND r.debut >= ? AND (r.statut NOT IN ('annulee', 'refusee') OR r.modifie_le >= ?)"
     " ORDER BY r.debut, r.id"
 )
 
 
-class Booked(NamedTuple):
-    """A reservation with all that a calendar tells of it."""
-
-    id: int
-    debut: int
-    fin: int
-    places: int
-    statut: str
-    commentaire: str
-    version: int
-    modifie_le: int
-    prestation: str
-    entreprise: str
-    adresse: str
-    code_postal: str
-    ville: str
-    entreprise_telephone: str
-    entreprise_email: str
-    prenom: str
-    nom: str
-    telephone: str
-    email: str
-
-
-class Origin(NamedTuple):
-    """The service as calendars name it: the host of their UIDs, and an e-mail address for a
-    business that has none."""
-
-    host: str
-    email: str
-
-
-def origin(public_url: str, mail_from: str) -> Origin:
-    return Origin(urlsplit(public_url).hostname or "", mail_from)
-
-
-def booked(db: Database, reservation_id: int) -> Booked:
-    """Whoever asks. Raises NotFound."""
-    rows = db.rows(f"{_BOOKED} WHERE r.id = ?", reservation_id)
-    if not rows:
-        raise NotFound()
-    return Booked(*rows[0])
-
-
-def for_customer(row: Booked, origin: Origin) -> Entry:
-    return _entry(row, origin, row.entreprise, (row.entreprise, row.entreprise_telephone))
-
-
-def for_business(row: Booked, origin: Origin) -> Entry:
-    customer = _customer(row)
-    return _entry(row, origin, customer, (customer, row.telephone, row.commentaire))
-
-
-def _entry(row: Booked, origin: Origin, other: str, told: tuple[str, ...]) -> Entry:
-    """The visit as one of the two sides sees it, to whom `other` is the name of the other."""
-    places = f"{row.places} places" if row.places > 1 else ""
-    town = f"{row.code_postal} {row.ville}".strip()
-    return Entry(
-        reservation_id=row.id,
-        host=origin.host,
-        debut=row.debut,
-        fin=row.fin,
-        sequence=row.version - 1,
-        statut=row.statut,
-        stamp=row.modifie_le,
-        summary=f"{row.prestation} – {other}",
-        organizer=Person(row.entreprise, row.entreprise_email or origin.email),
-        attendee=Person(_customer(row), row.email),
-        location=", ".join(filter(None, (row.adresse, town))),
-        description="\n".join(filter(None, (*told, places))),
-    )
-
-
-def _customer(row: Booked) -> str:
-    return f"{row.prenom} {row.nom}".strip()
-
-
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
     """The file of one reservation, as the caller's side sees it. Raises NotFound."""
     _, side = reservations.visible(db, asking, reservation_id)
     seen_by = for_customer if side == CUSTOMER else for_business
-    return icalendar.publication(seen_by(booked(db, reservation_id), origin))
+    return icalendar.publication(seen_by(visits.booked(db, reservation_id), origin))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +71,7 @@ class Feeds:
     """The feeds of one deployment: their addresses, and what they hold."""
 
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
-        self.origin = origin(public_url, mail_from)
+        self.origin = visits.origin(public_url, mail_from)
         self._address = f"{public_url}/flux/"
         self._key = hmac.digest(secret.encode(), PURPOSE, "sha256")
 
@@ -186,7 +100,8 @@ class Feeds:
         version, actif, nom = _state(db, kind, id)
         if not hmac.compare_digest(self._signature(kind, id, version), found[3]) or not actif:
             raise NotFound()
-        rows = db.rows(f"{_BOOKED} WHERE {kind.condition}{_FED}", id, now - PAST, now - RELEASED)
+        sql = f"{visits.SELECT} WHERE {kind.condition}{_FED}"
+        rows = db.rows(sql, id, now - PAST, now - RELEASED)
         entries = [kind.entry(Booked(*row), self.origin) for row in rows]
         return icalendar.feed(f"Réservations – {nom}", entries)
 

@@ -9,8 +9,12 @@ FRANCE = "Europe/Paris"
 _EARLIEST, _LATEST = 0, 253_402_214_400  # from 1970 up to the last day of the year 9999
 
 
+def local(instant: int, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(instant, zone)
+
+
 def to_iso(instant: int, zone: ZoneInfo) -> str:
-    return datetime.fromtimestamp(instant, zone).isoformat()
+    return local(instant, zone).isoformat()
 
 
 def from_iso(text: str) -> int:
@@ -25,7 +29,7 @@ def from_iso(text: str) -> int:
 
 
 def local_date(instant: int, zone: ZoneInfo) -> date:
-    return datetime.fromtimestamp(instant, zone).date()
+    return local(instant, zone).date()
 
 
 def today(zone: ZoneInfo) -> date:

@@ -12,37 +12,73 @@ import ssl
 import threading
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from reservation.errors import MailNotSent
 
 TIME_LIMIT = 8.0  # seconds for the whole conversation with a relay
+_FAILURES = (OSError, smtplib.SMTPException, ValueError)
+_FAREWELL = 1.0  # seconds for the last word
 _ASCII = SMTP.clone(cte_type="7bit")  # not every relay takes bytes above 127
 _STEP_LIMIT = 4.0  # seconds for each step of it, connecting to one address among them
 
 
-class Mailer(Protocol):
+class Line(Protocol):
     def send(self, message: EmailMessage) -> None:
         """Hand the message over. Raises MailNotSent unless it was accepted."""
 
 
+class Mailer(Line, Protocol):
+    def session(self) -> AbstractContextManager[Line]:
+        """For many messages in a row: a line that stays open between them."""
+
+
+class Calendar(NamedTuple):
+    """A calendar file to go with a message, and its METHOD."""
+
+    method: str
+    text: str
+
+
 def compose(
-    *, sender: str, recipient: str, subject: str, text: str, reply_to: str = ""
+    *,
+    sender: str,
+    recipient: str,
+    subject: str,
+    text: str,
+    reply_to: str = "",
+    html: str = "",
+    calendar: Calendar | None = None,
+    message_id: str = "",
 ) -> EmailMessage:
-    """A plain-text message; control characters in a header become spaces."""
+    """A message of text, of HTML too where there is any; control characters in a header
+    become spaces."""
     message = EmailMessage(policy=_ASCII)
     message["From"] = sender
     message["To"] = recipient
     if reply_to:
         message["Reply-To"] = reply_to
     message["Subject"] = one_line(subject)
-    message["Message-ID"] = f"<{uuid.uuid4()}@{sender.rpartition('@')[2] or 'localhost'}>"
+    host = sender.rpartition("@")[2] or "localhost"
+    message["Message-ID"] = message_id or f"<{uuid.uuid4()}@{host}>"
     message["Date"] = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime())
     message.set_content(text)
+    if html:
+        message.add_alternative(html, subtype="html")
+    if calendar:
+        message.add_attachment(
+            calendar.text.encode(),
+            maintype="text",
+            subtype="calendar",
+            filename="reservation.ics",
+            params={"method": calendar.method, "charset": "utf-8"},
+        )
     return message
 
 
@@ -60,6 +96,10 @@ class Folder:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+
+    @contextmanager
+    def session(self) -> Iterator[Line]:
+        yield self
 
     def send(self, message: EmailMessage) -> None:
         name = f"{time.strftime('%Y%m%dT%H%M%S')}-{uuid.uuid4().hex[:12]}"
@@ -85,26 +125,36 @@ class Relay:
         self._port = parts.port or (465 if self._tls_from_start else 587 if self._starttls else 25)
         self._user = unquote(parts.username or "")
         self._password = unquote(parts.password or "")
-        self._time_limit = time_limit
+        self.time_limit = time_limit
         self._tls = tls or ssl.create_default_context()
 
     def send(self, message: EmailMessage) -> None:
-        deadline = _Deadline(self._time_limit)
+        with self.session() as line:
+            line.send(message)
+
+    @contextmanager
+    def session(self) -> Iterator[Line]:
+        line = _Connection(self)
         try:
-            with deadline, self._connect(deadline) as smtp:
-                if self._starttls:
-                    smtp.starttls(context=self._tls)
-                if self._user:
-                    smtp.login(self._user, self._password)
-                # Not send_message, which turns a line's "From" into ">From".
-                smtp.sendmail(message["From"], [message["To"]], message.as_bytes())
-                deadline.met()  # smtplib quits on leaving; what was accepted stays accepted
-        except (OSError, smtplib.SMTPException, ValueError) as ex:
-            if not deadline.was_met:
-                raise MailNotSent() from ex
+            yield line
+        finally:
+            line.close()
+
+    def open(self, deadline: "_Deadline") -> smtplib.SMTP:
+        """A connection that takes messages."""
+        smtp = self._connect(deadline)
+        try:
+            if self._starttls:
+                smtp.starttls(context=self._tls)
+            if self._user:
+                smtp.login(self._user, self._password)
+        except Exception:
+            smtp.close()
+            raise
+        return smtp
 
     def _connect(self, deadline: "_Deadline") -> smtplib.SMTP:
-        limit = min(_STEP_LIMIT, self._time_limit)
+        limit = min(_STEP_LIMIT, self.time_limit)
         smtp: smtplib.SMTP
         if self._tls_from_start:
             smtp = smtplib.SMTP_SSL(timeout=limit, context=self._tls)
@@ -119,12 +169,47 @@ class Relay:
         return smtp
 
 
+class _Connection:
+    """A connection to a relay, from the first message on until one fails."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self._smtp: smtplib.SMTP | None = None
+
+    def send(self, message: EmailMessage) -> None:
+        deadline = _Deadline(self._relay.time_limit)
+        try:
+            with deadline:
+                if self._smtp is None:
+                    self._smtp = self._relay.open(deadline)
+                deadline.watch(self._smtp)
+                # Not send_message, which turns a line's "From" into ">From".
+                self._smtp.sendmail(message["From"], [message["To"]], message.as_bytes())
+                deadline.met()
+        except _FAILURES as ex:
+            self._drop()
+            raise MailNotSent() from ex
+
+    def close(self) -> None:
+        """What was accepted stays accepted, whatever the relay says to the farewell."""
+        if self._smtp is not None:
+            deadline = _Deadline(_FAREWELL)
+            deadline.watch(self._smtp)
+            with deadline, contextlib.suppress(*_FAILURES):
+                self._smtp.quit()
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._smtp is not None:
+            self._smtp.close()
+            self._smtp = None
+
+
 class _Deadline:
     """Cuts a conversation off when its time is over: a server that sends a byte now and
     then would otherwise hold a request for ever, for socket time limits start anew."""
 
     def __init__(self, seconds: float) -> None:
-        self.was_met = False
         self._passed = False
         self._seconds = seconds
         self._smtp: smtplib.SMTP | None = None
@@ -142,7 +227,6 @@ class _Deadline:
     def met(self) -> None:
         if self._passed:  # and the last answer was cut off: it may be half a line
             raise smtplib.SMTPServerDisconnected()
-        self.was_met = True
 
     def _wait(self) -> None:
         pause = self._seconds

@@ -6,7 +6,9 @@ when it is sent.
 
 from typing import NamedTuple
 
-from reservation.storage.database import Database
+from reservation.domain import instants
+from reservation.errors import Conflict, NotFound
+from reservation.storage.database import Database, transaction
 
 HOUR = 3600
 
@@ -73,3 +75,68 @@ def tell_once(db: Database, visit: Visit, now: int, customer: str) -> None:
 
 def drop_reminder(db: Database, reservation_id: int) -> None:
     db.write(_DROP_REMINDER, reservation_id)
+
+
+# Looking into it.
+
+STATES = ("attente", "envoi", "envoye", "abandonne")
+_LISTED = (
+    "SELECT m.id, m.reservation_id, m.entreprise_id, m.genre, m.destinataire, m.statut,"
+    " m.sujet, m.corps, m.essais, m.prochain_essai, m.derniere_erreur, m.envoye_le, m.cree_le,"
+    " COALESCE(e.fuseau, ?) FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+)
+
+
+class Listed(NamedTuple):
+    """A message with its state; times are Unix seconds, to be shown in `fuseau`."""
+
+    id: int
+    reservation_id: int | None
+    entreprise_id: int | None
+    genre: str
+    destinataire: str
+    statut: str
+    sujet: str
+    corps: str
+    essais: int
+    prochain_essai: int
+    derniere_erreur: str | None
+    envoye_le: int | None
+    cree_le: int
+    fuseau: str
+
+
+def listed(
+    db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
+) -> list[Listed]:
+    """The messages of one business or of all, the latest first, with ids below `before`."""
+    conditions: list[tuple[str, object]] = [("m.id < ?", 2**62 if before is None else before)]
+    if entreprise_id is not None:
+        conditions.append(("m.entreprise_id = ?", entreprise_id))
+    if statut:
+        conditions.append(("m.statut = ?", statut))
+    where = " AND ".join(text for text, _ in conditions)
+    values = [value for _, value in conditions]
+    rows = db.rows(
+        f"{_LISTED} WHERE {where} ORDER BY m.id DESC LIMIT ?", instants.FRANCE, *values, most
+    )
+    return [Listed(*row) for row in rows]
+
+
+def one(db: Database, message_id: int) -> Listed:
+    """Raises NotFound."""
+    rows = db.rows(f"{_LISTED} WHERE m.id = ?", instants.FRANCE, message_id)
+    if not rows:
+        raise NotFound()
+    return Listed(*rows[0])
+
+
+def send_again(db: Database, message_id: int, now: int) -> None:
+    """Make a message due now, as if it had never been tried. Raises Conflict while it is
+    being sent."""
+    again = (
+        "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, essais = 0"
+        " WHERE id = ? AND statut <> 'envoi'"
+    )
+    if transaction(db, lambda: db.write(again, now, message_id).rowcount) != 1:
+        raise Conflict("The message is being sent")

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from reservation.domain import outbox
 from reservation.domain.availability import Start
 from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
@@ -131,4 +132,24 @@ def reservation(row: Listed) -> Json:
         "creeLe": to_iso(row.cree_le, zone),
         "entreprise": {"id": row.entreprise_id, "nom": row.entreprise_nom},
         "prestation": {"id": row.prestation_id, "nom": row.prestation_nom},
+    }
+
+
+def email(row: outbox.Listed) -> Json:
+    zone = zone_of(row.fuseau)
+    waits = row.statut in ("attente", "envoi")
+    return {
+        "id": row.id,
+        "reservationId": row.reservation_id,
+        "entrepriseId": row.entreprise_id,
+        "genre": row.genre,
+        "destinataire": row.destinataire,
+        "statut": row.statut,
+        "sujet": row.sujet,
+        "corps": row.corps,
+        "essais": row.essais,
+        "prochainEssai": to_iso(row.prochain_essai, zone) if waits else None,
+        "derniereErreur": row.derniere_erreur,
+        "envoyeLe": to_iso(row.envoye_le, zone) if row.envoye_le is not None else None,
+        "creeLe": to_iso(row.cree_le, zone),
     }

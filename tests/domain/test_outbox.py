@@ -65,7 +65,7 @@ def test_a_request_is_confirmed_and_reminded_of_when_it_is_approved(
 ):
     salon = make_salon(alice, validationManuelle=True)
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
-    assert [genre for genre, _ in queued(number)] == ["demandee", "nouvelle"]
+    assert [genre for genre, _ in queued(number)] == ["demandee", "a_valider"]
     change(alice, number, 1, statut="confirmee")
     assert [genre for genre, _ in queued(number)][2:] == ["approuvee", "rappel"]
     assert reminders(db, number) == [(start_of(db, number) - 24 * HOUR, start_of(db, number))]

@@ -56,6 +56,11 @@ class Scene:
     def reservation(self):
         return self.salon.book(self.customer, self.free())["id"]
 
+    def email(self):
+        number = self.reservation()
+        sql = "SELECT id FROM eventemail WHERE reservation_id = ? ORDER BY id"
+        return self.db.rows(sql, number)[0][0]
+
     def jeton(self):
         url = self.salon.client.get("/api/flux", token=self.customer.token).json["url"]
         return urlsplit(url).path.removeprefix("/flux/").removesuffix(".ics")
@@ -115,6 +120,9 @@ ROWS = {
     ("GET", "/api/entreprises/{id:id}"): (ALL_200, Scene.entreprise, None),
     ("PUT", "/api/entreprises/{id:id}"): (OWNER_200, Scene.entreprise, always(ENTREPRISE)),
     ("GET", "/api/entreprises/{id:id}/prestations"): (ALL_200, Scene.entreprise, None),
+    ("GET", "/api/entreprises/{id:id}/emails"): (OWNER_200, Scene.entreprise, None),
+    ("GET", "/api/emails"): ("401 403 403 403 403 200", None, None),
+    ("POST", "/api/emails/{id:id}/renvoi"): ("401 403 403 202 403 202", Scene.email, None),
     ("POST", "/api/entreprises/{id:id}/prestations"): (
         OWNER_201, Scene.entreprise, always(PRESTATION)
     ),
