@@ -85,6 +85,6 @@ def mails(db: Database, reservation_id: int) -> list[str]:
     """The kinds of what the customer is told of a reservation, in the order of queuing."""
     sql = (
         "SELECT genre FROM eventemail WHERE reservation_id = ? AND genre NOT IN"
-        " ('rappel', 'nouvelle', 'deplacement', 'annulation') ORDER BY id"
+        " ('rappel', 'nouvelle', 'a_valider', 'deplacement', 'annulation') ORDER BY id"
     )
     return [genre for (genre,) in db.rows(sql, reservation_id)]
