@@ -254,6 +254,5 @@ CREATE TABLE IF NOT EXISTS eventemail (
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
-CREATE INDEX eventemail_destinataire_cree_le ON eventemail (destinataire, cree_le);
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
-CREATE INDEX eventemail_entreprise ON eventemail (entreprise_id);
+CREATE INDEX eventemail_entreprise_cree_le ON eventemail (entreprise_id, cree_le);

@@ -51,7 +51,7 @@ def rows(
     town.fill(many, MANY)
     limits += _made(many)
     town.fill(few, FEW)
-    _make_calendars(few)
+    make_calendars(few)
     against_bare = partial(measure, bare, connections=CONNECTIONS)
     of_many, of_few = start(many, folder, stack), start(few, folder, stack)
     count = town.creneaux(many)
@@ -82,6 +82,7 @@ def rows(
         ),
         _on_sqlite(settings, folder, stack),
         _on_mariadb(settings, folder, stack),
+        _queueing(settings, folder, stack),
     ], limits
 
 
@@ -121,12 +122,27 @@ def _on_mariadb(settings: Settings, folder: Path, stack: ExitStack) -> Row:
     )
 
 
+def _queueing(settings: Settings, folder: Path, stack: ExitStack) -> Row:
+    urls = [f"sqlite:///{folder / name}.db" for name in ("telling", "silent")]
+    telling, silent = _alike(settings, urls)
+    server, requests = start(silent, folder, stack, "benchmarks.silent"), town.bookings(silent)
+    return Row(
+        "booking (one that queues no message)",
+        start(telling, folder, stack),
+        town.bookings(telling),
+        _is_booked,
+        lambda like: measure(server, list(islice(requests, len(like))), CONNECTIONS),
+        limit=1.15,
+        rounds=16,
+    )
+
+
 def _alike(settings: Settings, urls: Sequence[str]) -> list[Settings]:
     """Two towns: one is booked out over HTTP, the other by a plain loop."""
     towns = [replace(settings, database_url=url) for url in urls]
     for one in towns:
         town.fill(one, FEW * 2)
-        _make_calendars(one)
+        make_calendars(one)
     return towns
 
 
@@ -134,7 +150,7 @@ def _is_booked(body: bytes) -> bool:
     return bool(json.loads(body)["statut"] == "confirmee")
 
 
-def _make_calendars(settings: Settings) -> float:
+def make_calendars(settings: Settings) -> float:
     """`reservation worker --once`, in a process of its own; its greatest memory in MB."""
     environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
     command = [sys.executable, "-m", "reservation", "worker", "--once"]
@@ -147,7 +163,7 @@ def _make_calendars(settings: Settings) -> float:
 
 def _made(settings: Settings) -> list[Limit]:
     started = time.perf_counter()
-    memory = _make_calendars(settings)
+    memory = make_calendars(settings)
     seconds = time.perf_counter() - started
     name = f"{MANY:,} calendars of 90 days ({town.creneaux(settings):,} creneaux)"
     return [Limit(name, seconds, 300, "s"), Limit("its memory", memory, 200, "MB")]

@@ -62,13 +62,15 @@ class Row:
         return ratio <= self.limit
 
 
-def start(settings: Settings, folder: Path, stack: ExitStack) -> Server:
+def start(
+    settings: Settings, folder: Path, stack: ExitStack, module: str = "reservation"
+) -> Server:
     """A service on a database, until the stack is closed."""
     environ = {
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
     }
-    return stack.enter_context(running("reservation", folder, THREADS, environ))
+    return stack.enter_context(running(module, folder, THREADS, environ))
 
 
 def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> list[Row]:

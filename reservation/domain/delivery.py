@@ -9,19 +9,19 @@ the same Message-ID.
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from email.message import EmailMessage
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from reservation.domain import icalendar, messages, resetting, visits
-from reservation.domain.mail import TIME_LIMIT, Calendar, Line, Mailer, compose
+from reservation.domain.mail import TIME_LIMIT, Calendar, Line, Mail, Mailer, compose
 from reservation.domain.messages import Templates
 from reservation.domain.visits import Booked
 from reservation.errors import DatabaseUnavailable, MailNotSent
-from reservation.storage.database import UNAVAILABLE, Database, transaction
+from reservation.storage.database import UNAVAILABLE, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -80,7 +80,7 @@ class Queued(NamedTuple):
 class Ready(NamedTuple):
     """A message in words, and what is kept of it once it is sent."""
 
-    message: EmailMessage
+    mail: Mail
     subject: str
     text: str
     calendar: str | None
@@ -119,20 +119,28 @@ class Delivery:
     def _send_all(
         self, claimed: list[Queued], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Send them over one connection; what is not come to goes back into the outbox."""
-        with self.mailer.session() as line:
+        """Send them over one connection; what is not come to goes back into the outbox.
+
+        While the relay has one message, the words of the next are found.
+        """
+        with self.mailer.session() as line, ThreadPoolExecutor(1) as ahead:
+            coming = ahead.submit(self._ready, claimed[0])
             for at, row in enumerate(claimed):
                 if stopping() or time.time() > lease - TIME_LIMIT:
                     for left in claimed[at:]:
                         self._write(_UNTRIED, int(time.time()), left.id, lease)
-                    return at
-                self._send(line, row, lease)
+                    break
+                ready = coming
+                if row is not claimed[-1]:
+                    coming = ahead.submit(self._ready, claimed[at + 1])
+                self._send(line, row, ready, lease)
+            ahead.submit(forget, self.db)  # that thread had a connection of its own
         return len(claimed)
 
-    def _send(self, line: Line, row: Queued, lease: int) -> None:
+    def _send(self, line: Line, row: Queued, coming: "Future[Ready]", lease: int) -> None:
         try:
-            ready = self._ready(row)
-            line.send(ready.message)
+            ready = coming.result()
+            line.send(ready.mail)
         except NotNeeded as ex:
             self._write(_FAILED, "abandonne", int(time.time()), str(ex), row.id, lease)
             return
@@ -192,7 +200,7 @@ class Delivery:
         self, row: Queued, words: messages.Words, reply_to: str, calendar: Calendar | None
     ) -> Ready:
         host = urlsplit(self.public_url).hostname or "localhost"
-        message = compose(
+        mail = compose(
             sender=self.sender,
             recipient=row.destinataire,
             subject=words.subject,
@@ -203,7 +211,7 @@ class Delivery:
             message_id=f"<{row.id}.{row.cree_le}@{host}>",
         )
         kept = calendar.text if calendar else None
-        return Ready(message, words.subject[:250], words.text, kept)
+        return Ready(mail, words.subject[:250], words.text, kept)
 
     def _calendar(self, row: Queued, visit: Booked) -> Calendar | None:
         """What puts the visit into the customer's calendar, moves it there or takes it out."""

@@ -24,7 +24,8 @@ _QUEUE = (
     "INSERT INTO eventemail (genre, destinataire, sequence, sujet, corps, statut, essais,"
     " prochain_essai, cree_le)"
     " SELECT ?, ?, 0, '', '', 'attente', 0, ?, ? FROM (SELECT 1) AS once WHERE NOT EXISTS"
-    " (SELECT 1 FROM eventemail WHERE destinataire = ? AND genre = ? AND cree_le > ?)"
+    " (SELECT 1 FROM eventemail WHERE entreprise_id IS NULL AND destinataire = ? AND genre = ?"
+    " AND cree_le > ?)"  # about no business, by which the index finds them
 )
 
 

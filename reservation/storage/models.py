@@ -179,7 +179,7 @@ class Reservation(Table):
 
 class EventEmail(Table):
     reservation = ForeignKeyField(Reservation, null=True)
-    entreprise = ForeignKeyField(Entreprise, null=True)
+    entreprise = ForeignKeyField(Entreprise, null=True, index=False)
     genre = CharField(20)
     destinataire = CharField(254)
     debut = BigIntegerField(null=True)
@@ -199,7 +199,7 @@ class EventEmail(Table):
         table_name = "eventemail"
         indexes = (
             (("statut", "prochain_essai"), False),
-            (("destinataire", "cree_le"), False),
+            (("entreprise", "cree_le"), False),
         )
 
 

@@ -1,0 +1,16 @@
+"""The service as it is, but that a booking queues no message: `python -m benchmarks.silent`."""
+
+import sys
+from typing import Any
+
+from reservation.commands import main
+from reservation.domain import outbox
+
+
+def _tell_nobody(*_args: Any, **_how: Any) -> None:
+    pass
+
+
+if __name__ == "__main__":
+    outbox.tell = _tell_nobody
+    sys.exit(main())
