@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks import town
 from benchmarks.load import Sample
 from benchmarks.town import GRAIN
-from reservation.domain import availability, booking, outbox, reservations
+from reservation.domain import availability, booking, holds, outbox, reservations
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
@@ -51,7 +51,7 @@ class Plain:
         self._rows(self._shared, entreprise, entreprise)
         longest = availability.LONGEST_GRAIN
         self._rows(_NEAR, entreprise, debut - longest, fin, debut)
-        taken = self._run(booking._TAKE, 1, entreprise, debut, debut, 1, 1)
+        taken = self._run(holds._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1
         number = self._run(
             booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,

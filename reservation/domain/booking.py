@@ -1,38 +1,19 @@
-"""Booking, moving, cancelling: the one path by which places are taken and given back.
+"""Booking, moving, cancelling: a reservation and the places that it holds, in one transaction.
 
-Three walls keep a time from being sold twice: the conditional UPDATE, the count of its rows,
-and the CHECK of the table. Locks are taken in one order: the business (shared), creneaux by
-start, reservation, eventemail.
+Locks are taken in one order: the business (shared), creneaux by start, reservation, eventemail.
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import peewee
 
-from reservation.domain import calendar, outbox, reservations, states
+from reservation.domain import calendar, holds, outbox, reservations, states
 from reservation.domain.accounts import Account
-from reservation.domain.availability import (
-    COMPLET,
-    DEBUT,
-    FERME,
-    FIN,
-    ID,
-    LIBRES,
-    OUVERT,
-    Grains,
-    Offered,
-    Terms,
-    Visit,
-    grains_between,
-    refusal_of,
-    terms,
-)
+from reservation.domain.availability import FERME, Offered, Terms, Visit, terms
+from reservation.domain.holds import Hold
 from reservation.domain.reservations import Listed
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
@@ -50,18 +31,6 @@ from reservation.storage.models import Reservation
 _NEW = {"confirmee": "nouvelle", "demandee": "a_valider"}  # what the business is told
 _KNOWN = (
     "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
-)
-_TAKE = (
-    "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
-    " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
-)
-# Places above what the week gives by now are not sold again. MySQL assigns from left to
-# right, so the capacity stands before the places that it is reckoned from.
-_GIVE_BACK = (
-    "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
-    " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
-    " places_prises = places_prises - ? WHERE entreprise_id = ?"
-    " AND debut BETWEEN ? AND ? AND places_prises >= ?"
 )
 _INSERT = (
     "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
@@ -83,21 +52,6 @@ class Request:
     commentaire: str = ""
     cle: str | None = None
     empreinte: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """Places held on every creneau that overlaps [debut, fin), in seconds."""
-
-    debut: int
-    fin: int
-    places: int
-
-    def on(self, grain: Sequence[Any]) -> int:
-        return self.places if grain[DEBUT] < self.fin and grain[FIN] > self.debut else 0
-
-
-NOTHING = Hold(0, 0, 0)
 
 
 def book(db: Database, asking: Account, request: Request, now: int | None = None) -> int:
@@ -157,7 +111,7 @@ def _book(
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
-    hold = _take(db, entreprise, visit, request.creneau_id, debut, NOTHING, now)
+    hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
     statut = "demandee" if entreprise.validation_manuelle else "confirmee"
     inserted = db.write(
         _INSERT,
@@ -191,57 +145,6 @@ def _book(
         reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
     )
     return number
-
-
-def _take(
-    db: Database,
-    entreprise: Terms,
-    visit: Visit,
-    creneau_id: int | None,
-    debut: int,
-    old: Hold,
-    now: int,
-) -> Hold:
-    """Hold the visit that starts with a creneau, at `debut`, instead of `old`.
-
-    Raises SlotTaken.
-    """
-    new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
-    under = {
-        grain[ID]: grain
-        for hold in (old, new)
-        if hold.places
-        for grain in grains_between(db, entreprise.id, hold.debut, hold.fin)
-    }
-    grains = sorted(under.values(), key=itemgetter(DEBUT))
-    given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
-    motif = refusal_of(given_back, visit, debut, entreprise, now)
-    if motif:
-        raise SlotTaken(motif)
-    if all(grain[ID] != creneau_id for grain in grains):
-        raise SlotTaken()  # a new week put another creneau in its place
-    _shift(db, entreprise.id, grains, old, new)
-    return new
-
-
-def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
-    """Change the places of each creneau by the difference, by start, under condition."""
-
-    def change(grain: Sequence[Any]) -> tuple[int, int]:
-        return new.on(grain) - old.on(grain), grain[OUVERT]
-
-    for (places, ouvert), alike in groupby(grains, change):
-        some = list(alike)
-        if not places:
-            continue
-        first, last = some[0][DEBUT], some[-1][DEBUT]
-        if places > 0:
-            done = db.write(_TAKE, places, entreprise_id, first, last, ouvert, places)
-        else:
-            n = -places
-            done = db.write(_GIVE_BACK, n, n, n, entreprise_id, first, last, n)
-        if done.rowcount != len(some):
-            raise SlotTaken(COMPLET) if places > 0 else StaleVersion()
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,10 +218,8 @@ def _change(
         changes["commentaire"] = asked.commentaire
     statut = asked.statut or reservation.statut
     changes["statut"] = statut
-    old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
-        grains = grains_between(db, entreprise.id, old.debut, old.fin)
-        _shift(db, entreprise.id, grains, old, NOTHING)
+        holds.give_back(db, entreprise.id, _held_by(reservation))
     elif _moves(reservation, asked, debut):
         changes |= _move(db, reservation, entreprise, service, asked, debut, now)
     # The state that all this was decided on belongs in the condition.
@@ -403,9 +304,9 @@ def _move(
     places = reservation.places if asked.places is None else asked.places
     visit = Visit.of(service, places)
     debut = reservation.debut if debut is None else debut
-    old = Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
     creneau_id = asked.creneau_id or reservation.creneau_id
-    hold = _take(db, entreprise, visit, creneau_id, debut, old, now)
+    old = _held_by(reservation)
+    hold = holds.take(db, entreprise, visit, creneau_id, debut, old, now)
     return {
         "creneau": creneau_id,
         "debut": debut,
@@ -414,3 +315,7 @@ def _move(
         "occupe_fin": hold.fin,
         "places": places,
     }
+
+
+def _held_by(reservation: Listed) -> Hold:
+    return Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)

@@ -12,7 +12,7 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, calendar, planning
+from reservation.domain import booking, calendar, holds, planning
 from reservation.storage import schema
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
@@ -39,9 +39,9 @@ def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
 def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     """The UPDATE that takes places takes them whether they are there or not."""
     text = "places_prises + ? <= capacite"
-    assert text in booking._TAKE
-    loose = booking._TAKE.replace(text, "places_prises + ? > 0")
-    monkeypatch.setattr(booking, "_TAKE", loose)
+    assert text in holds._TAKE
+    loose = holds._TAKE.replace(text, "places_prises + ? > 0")
+    monkeypatch.setattr(holds, "_TAKE", loose)
 
 
 def without_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,8 @@ def everyone_looks_first(
     """
     if engines.ENGINE == "sqlite":
         without_transactions(monkeypatch, module)
-    everyone_comes_to(monkeypatch, people, module, step)
+    taking = hasattr(holds, step)
+    everyone_comes_to(monkeypatch, people, holds if taking else module, step)
 
 
 def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any]:
