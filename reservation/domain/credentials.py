@@ -41,6 +41,9 @@ def _proven(
             transaction(db, lambda: _count_failure(db, account.id, now))
         raise InvalidCredentials()
     assert account is not None
+    same = (Utilisateur.id == account.id) & (Utilisateur.mot_de_passe_hash == stored)
+    if not Utilisateur.select().where(same).exists(db):
+        raise InvalidCredentials()  # it was changed while this one was hashed
     return account
 
 

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from reservation.domain import resetting
+from reservation.domain import credentials, passwords, resetting
 from reservation.storage.models import Utilisateur
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, ROUNDS
 from tests.specification.bodies import PREFIXES, PROTECTED
 
 CHANGE, RESET = "/auth/password", "/auth/password/reset"
@@ -143,3 +143,19 @@ def test_a_field_of_a_change_that_is_no_string_is_400(client, chloe, field, wron
     body = {"current_password": PASSWORD, "new_password": NEW, field: wrong}
     answer = client.post(CHANGE, body, expect=400, token=chloe.token)
     assert answer.json == {"error": f"Field must be a string: {field}"}
+
+
+def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
+    client, db, chloe, monkeypatch
+):
+    """Else its token would be younger than the change, and outlive it."""
+    is_right = passwords.is_right
+
+    def slowly(*given):
+        right = is_right(*given)
+        monkeypatch.setattr(passwords, "is_right", is_right)
+        credentials.change_password(db, chloe.email, "un autre mot de passe", ROUNDS)
+        return right
+
+    monkeypatch.setattr(passwords, "is_right", slowly)
+    client.post("/auth/login", {"email": chloe.email, "password": PASSWORD}, expect=401)
