@@ -56,6 +56,10 @@ _FAILED = (
 _UNTRIED = (
     "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, essais = essais - 1" + _MINE
 )
+_INVITED = (
+    "SELECT 1 FROM eventemail WHERE reservation_id = ? AND genre IN ('confirmee', 'approuvee')"
+    " LIMIT 1"
+)
 
 
 class NotNeeded(Exception):
@@ -215,6 +219,8 @@ class Delivery:
             stamp=row.cree_le,
         )
         if row.genre in ("annulee", "annulee_entreprise"):
+            if not self.db.rows(_INVITED, visit.id):  # a mere request is in no calendar
+                return None
             return Calendar("CANCEL", icalendar.cancellation(entry))
         if row.genre in ("confirmee", "approuvee"):
             return Calendar("REQUEST", icalendar.invitation(replace(entry, statut="confirmee")))
