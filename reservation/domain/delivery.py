@@ -7,6 +7,7 @@ the same Message-ID.
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -235,5 +236,6 @@ def _language_of(db: Database, email: str) -> str:
 
 
 def _reason(ex: BaseException) -> str:
-    """What the relay or the network said, in one line."""
-    return " ".join(f"{type(ex).__name__}: {ex}".split())[:500]
+    """What the relay or the network said, in one line, and without what a link has behind #."""
+    said = " ".join(f"{type(ex).__name__}: {ex}".split())
+    return re.sub(r"#\S+", "#…", said)[:500]
