@@ -20,10 +20,11 @@ def own(tmp_path):
     "text, reason",
     [("Sujet\n\nPour $prix\n", "names $prix"), ("Sujet\n\nPour 10 $\n", "in line 3")],
 )
-def test_a_wrong_template_stops_the_worker_with_its_file_and_its_fault(
-    reservation, client, own, tmp_path, text, reason
+@pytest.mark.parametrize("command", [("worker", "--once"), ("worker",), ("serve", "--port=0")])
+def test_a_wrong_template_stops_the_start_with_its_file_and_its_fault(
+    reservation, client, own, tmp_path, text, reason, command
 ):
-    done = reservation("worker", "--once", status=2, **own(text))
+    done = reservation(*command, status=2, **own(text))
     assert done.stderr.startswith("reservation: the mail template ")
     assert str(tmp_path / "words/fr/rappel.txt") in done.stderr and reason in done.stderr
     assert len(done.stderr.splitlines()) == 1
