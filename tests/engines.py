@@ -25,9 +25,11 @@ CI = os.environ.get("CI") == "true"
 
 def require(program: str, package: str) -> None:
     """Skip the test, by name, where a program is missing; fail where CI=true."""
-    if shutil.which(program):
-        return
-    reason = f"{program} is missing: apt-get install {package}"
+    if not shutil.which(program):
+        give_up(f"{program} is missing: apt-get install {package}")
+
+
+def give_up(reason: str) -> None:
     if CI:
         pytest.fail(reason)
     pytest.skip(reason)

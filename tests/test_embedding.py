@@ -113,7 +113,7 @@ def test_production_refuses_an_empty_database(tmp_path):
         create_app(Settings.from_environ(settings))
 
 
-def test_an_installed_package_brings_its_schema_and_its_lists(tmp_path):
+def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_path):
     """A wheel built from the checkout works away from it."""
     unneeded = shutil.ignore_patterns(".*", "build", "*.egg-info", "tests")
     source = shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=unneeded)
@@ -127,8 +127,9 @@ def test_an_installed_package_brings_its_schema_and_its_lists(tmp_path):
         [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, timeout=300
     )
     script = (
-        "import reservation, os; from reservation.domain import completion;"
+        "import reservation, os; from reservation.domain import completion, messages;"
         "app = reservation.create_app(reservation.Settings());"
+        "messages.Templates();"
         "print(reservation.__file__, len(completion.of_file(reservation.Settings().cities).names))"
     )
     done = subprocess.run(

@@ -14,6 +14,7 @@ from gunicorn.app.base import BaseApplication
 from reservation import logs
 from reservation.application import create_app, mail_folder
 from reservation.domain import invariant
+from reservation.domain.messages import Templates
 from reservation.settings import Settings, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
@@ -44,6 +45,8 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
     logs.set_up(settings.log)
+    if not options.no_worker:
+        Templates(settings.mail_templates)  # a wrong one would end each worker as it starts
     Server(options, settings).run()
 
 

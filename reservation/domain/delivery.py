@@ -7,6 +7,7 @@ the same Message-ID.
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -55,6 +56,10 @@ _FAILED = (
 )
 _UNTRIED = (
     "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, essais = essais - 1" + _MINE
+)
+_INVITED = (
+    "SELECT 1 FROM eventemail WHERE reservation_id = ? AND genre IN ('confirmee', 'approuvee')"
+    " LIMIT 1"
 )
 
 
@@ -223,6 +228,8 @@ class Delivery:
             stamp=row.cree_le,
         )
         if row.genre in ("annulee", "annulee_entreprise"):
+            if not self.db.rows(_INVITED, visit.id):  # a mere request is in no calendar
+                return None
             return Calendar("CANCEL", icalendar.cancellation(entry))
         if row.genre in ("confirmee", "approuvee"):
             return Calendar("REQUEST", icalendar.invitation(replace(entry, statut="confirmee")))
@@ -237,5 +244,6 @@ def _language_of(db: Database, email: str) -> str:
 
 
 def _reason(ex: BaseException) -> str:
-    """What the relay or the network said, in one line."""
-    return " ".join(f"{type(ex).__name__}: {ex}".split())[:500]
+    """What the relay or the network said, in one line, and without what a link has behind #."""
+    said = " ".join(f"{type(ex).__name__}: {ex}".split())
+    return re.sub(r"#\S+", "#…", said)[:500]

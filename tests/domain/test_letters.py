@@ -1,0 +1,359 @@
+"""Messages as they arrive: sent through a real SMTP server and read with the email package."""
+
+import re
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from zoneinfo import ZoneInfo
+
+import icalendar
+import pytest
+
+from reservation.domain import resetting
+from reservation.domain.delivery import Delivery
+from reservation.domain.mail import Relay
+from reservation.domain.messages import KINDS, LANGUAGES, RESET, TO_BUSINESS, Templates
+from reservation.storage.models import (
+    MODELS,
+    Entreprise,
+    EventEmail,
+    Reservation,
+    Utilisateur,
+)
+from tests.domain.relays import Handler, started
+
+PUBLIC, SENDER = "https://agenda.example/prefixe", "robot@agenda.example"
+DATED = {"confirmee", "approuvee", "deplacee", "annulee", "annulee_entreprise"}
+ACCOUNT = {"email": "zoe@example.fr", "password": "un bon mot de passe", "role": "student"}
+REQUIRED = {"From", "To", "Subject", "Message-ID", "Date", "MIME-Version", "Content-Type"}
+NAMES = [
+    "Zoé\r\nBcc: eve@example.fr", "Zoé\n\nhttp://eve.example", "=?utf-8?q?=0ABcc:_e@x.fr?=",
+    "Zoé\u2028Bcc: eve@example.fr", "é" * 100, '"<eve@example.fr>,', "\x1b[31m\u202e",
+]
+TIMES = [
+    ("Europe/Paris", (2026, 3, 29, 1, 30), "dimanche 29 mars 2026, 01:30–03:15"),
+    ("Europe/Paris", (2026, 10, 25, 2, 30), "25 octobre 2026, 02:30 CEST–02:15 CET"),
+    ("Indian/Reunion", (2026, 7, 1, 9), "mercredi 1er juillet 2026, 09:00–09:45"),
+    ("America/New_York", (2026, 11, 1, 23, 30),
+     "dimanche 1er novembre 2026, 23:30 – lundi 2 novembre 2026, 00:15"),
+    ("Asia/Kolkata", (2026, 7, 1, 0), "mercredi 1er juillet 2026, 00:00–00:45"),
+    ("Australia/Lord_Howe", (2026, 10, 4, 1, 45), "4 octobre 2026, 01:45–03:00"),
+]
+URL = re.compile(r"""(?:https?|ftp|javascript|data):[^\s"'<>]+""")
+
+
+@pytest.fixture
+def client(make_client):
+    return make_client(PUBLIC_URL=PUBLIC)
+
+
+@pytest.fixture
+def handler():
+    return Handler()
+
+
+@pytest.fixture
+def letters(db, handler):
+    """Send all that is queued, reminders too; the (kind, message) of each, in their order.
+    letters(again=True) sends what was sent before once more."""
+    relay = started(handler)
+    mailer = Relay(f"smtp://127.0.0.1:{relay.port}")
+    delivery = Delivery(db, mailer, Templates(), SENDER, PUBLIC)
+
+    def send(again=False):
+        statut = "envoye" if again else "attente"
+        EventEmail.update(prochain_essai=0, essais=0, statut="attente").where(
+            EventEmail.statut == statut
+        ).execute(db)
+        handler.received.clear()
+        delivery.deliver()
+        kinds = dict(db.rows("SELECT id, genre FROM eventemail"))
+        return [(kinds[number_of(one.mail)], one.mail) for one in handler.received]
+
+    yield send
+    relay.stop()
+
+
+@pytest.fixture
+def change(client):
+    def put(by, booked, version, **changes):
+        path = f"/api/reservations/{booked['id']}"
+        return client.put(path, {"version": version, **changes}, token=by.token).json
+
+    return put
+
+
+@pytest.fixture
+def every(client, make_salon, alice, bob, chloe, change, letters, tuesday):
+    """A message of every kind, by kind, as it came."""
+    salon, strict = make_salon(alice), make_salon(bob, validationManuelle=True)
+    came = {}
+
+    def send():
+        came.update(letters())
+
+    first, second, third = (
+        salon.book(chloe, salon.at(tuesday, time)) for time in ("09:00", "10:00", "11:00")
+    )
+    asked = [
+        strict.book(chloe, strict.at(tuesday, time), prestationId=strict.coupe)
+        for time in ("15:00", "16:00")
+    ]
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    send()
+    change(chloe, first, 1, creneauId=salon.at(tuesday, "17:00"))
+    change(bob, asked[0], 1, statut="confirmee")
+    change(bob, asked[1], 1, statut="refusee")
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": third["debut"], "fin": third["fin"]
+    }
+    client.post(
+        f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token
+    )
+    send()
+    client.delete(f"/api/reservations/{first['id']}", token=chloe.token)
+    client.delete(f"/api/reservations/{second['id']}", token=alice.token)
+    send()
+    return came
+
+
+def number_of(mail):
+    return int(mail["Message-ID"].removeprefix("<").partition(".")[0])
+
+
+def parts(mail):
+    """Text, HTML, and the part with the calendar or None."""
+    calendars = list(mail.iter_attachments())
+    bodies = [mail.get_body([kind]) for kind in ("plain", "html")]
+    text, page = (body.get_content().replace("\r\n", "\n") for body in bodies)
+    return text, page, calendars[0] if calendars else None
+
+
+def event_of(mail):
+    """The METHOD, and the only event."""
+    part = parts(mail)[2]
+    calendar = icalendar.Calendar.from_ical(part.get_content())
+    assert [one.errors for one in calendar.walk()] == [[] for _ in calendar.walk()]
+    (event,) = calendar.events
+    return str(calendar["METHOD"]), event
+
+
+def instants_of(event):
+    return [event.decoded(name).timestamp() for name in ("DTSTART", "DTEND")]
+
+
+def everything(db):
+    return {model.__name__: sorted(model.select().tuples().execute(db)) for model in MODELS}
+
+
+def test_every_kind_of_message_arrives_as_text_and_html_in_ascii(every, handler):
+    assert set(every) == set(KINDS)
+    for kind, mail in every.items():
+        shape = [part.get_content_type() for part in mail.walk() if not part.is_multipart()]
+        dated = ["text/calendar"] if kind in DATED else []
+        assert shape == ["text/plain", "text/html", *dated], kind
+        assert mail.get_content_type() == ("multipart/mixed" if dated else "multipart/alternative")
+        assert REQUIRED <= set(mail.keys()) <= REQUIRED | {"Reply-To"}
+        assert [mail.defects, mail["From"], len(mail["To"].addresses)] == [[], SENDER, 1]
+        raw = mail.as_bytes()
+        assert raw.isascii() and max(map(len, raw.splitlines())) < 998
+        text, page, _ = parts(mail)
+        assert text.strip() and page.startswith("<!DOCTYPE html>") and "$" not in text + page
+
+
+def test_a_calendar_says_in_its_header_what_it_is_for(every):
+    for kind in DATED:
+        part = parts(every[kind])[2]
+        method, event = event_of(every[kind])
+        assert method == ("CANCEL" if kind.startswith("annulee") else "REQUEST")
+        assert event["STATUS"] == {"CANCEL": "CANCELLED", "REQUEST": "CONFIRMED"}[method]
+        assert part["Content-Type"].params == {"method": method, "charset": "utf-8"}
+        assert part.get_filename() == "reservation.ics"
+
+
+def test_no_link_of_any_message_changes_anything(every, client, db):
+    before, followed = everything(db), set()
+    for mail in every.values():
+        text, page, _ = parts(mail)
+        addresses = set(URL.findall(text + page))
+        assert len(addresses) <= 1
+        followed |= addresses
+    assert all(address.startswith(PUBLIC) for address in followed)
+    assert len(followed) == 6  # five visits and a password
+    for address in followed:
+        path, _, token = address.removeprefix(PUBLIC).partition("#")
+        for asked in {path, f"{path}?token={token}", f"{path}/{token}"}:
+            for method in ("GET", "HEAD"):
+                client.app.request(asked, method=method, status="*")
+    assert everything(db) == before
+    client.post("/auth/password/reset", {"token": token_of(every[RESET]), "password": "x" * 8})
+    assert everything(db) != before
+
+
+def token_of(mail):
+    return re.search(r"/mot-de-passe#(\S+)", parts(mail)[0])[1]
+
+
+def test_a_booking_its_move_and_its_end_are_one_event_of_a_calendar(
+    salon, client, chloe, change, letters, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    invitation = event_of(dict(letters())["confirmee"])
+    change(chloe, booked, 1, commentaire="Cheveux longs")
+    moved = change(chloe, booked, 2, creneauId=salon.at(tuesday, "17:00"))
+    move = event_of(dict(letters())["deplacee"])
+    client.delete(f"/api/reservations/{booked['id']}", token=chloe.token)
+    end = event_of(dict(letters())["annulee"])
+    assert [method for method, _ in (invitation, move, end)] == ["REQUEST", "REQUEST", "CANCEL"]
+    events = [event for _, event in (invitation, move, end)]
+    sequences = [event["SEQUENCE"] for event in events]
+    assert sequences[0] == 0 and sequences == sorted(set(sequences))
+    assert {str(event["UID"]) for event in events} == {
+        f"reservation-{booked['id']}@agenda.example"
+    }
+    times = [
+        [datetime.fromisoformat(one[name]).timestamp() for name in ("debut", "fin")]
+        for one in (booked, moved, moved)
+    ]
+    assert [instants_of(event) for event in events] == times
+    for event in events:
+        assert event["ATTENDEE"] == f"mailto:{chloe.email}"
+        assert abs(event.decoded("DTSTAMP") - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_a_request_is_in_no_calendar_before_it_is_approved(
+    make_salon, client, alice, chloe, change, letters, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    came = letters()
+    change(chloe, booked, 1, creneauId=salon.at(tuesday, "17:00"))
+    came += letters()
+    assert [kind for kind, _ in came] == ["demandee", "a_valider", "deplacee", "deplacement"]
+    assert [parts(mail)[2] for _, mail in came] == [None] * 4
+    change(alice, booked, 2, statut="confirmee")
+    method, event = event_of(dict(letters())["approuvee"])
+    assert (method, event["STATUS"], event["SEQUENCE"]) == ("REQUEST", "CONFIRMED", 2)
+
+
+def test_what_was_in_no_calendar_is_not_taken_out_of_it(
+    make_salon, client, alice, chloe, letters, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    client.delete(f"/api/reservations/{booked['id']}", token=chloe.token)
+    assert [(kind, parts(mail)[2]) for kind, mail in letters()] == [
+        ("demandee", None), ("a_valider", None), ("annulee", None), ("annulation", None)
+    ]
+
+
+def test_a_message_that_is_sent_again_is_the_same_one(
+    salon, client, alice, chloe, db, letters, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    first = dict(letters())["confirmee"]
+    path = f"/api/emails/{number_of(first)}/renvoi"
+    client.post(path, expect=202, token=alice.token)
+    ((_, again),) = letters()
+    assert again["Message-ID"] == first["Message-ID"]
+    assert parts(again)[2].get_content() == parts(first)[2].get_content()
+    assert parts(again)[:2] == parts(first)[:2]
+
+
+def test_each_message_of_a_visit_has_an_id_of_its_own(every):
+    assert len({mail["Message-ID"] for mail in every.values()}) == len(KINDS)
+    for mail in every.values():
+        assert re.fullmatch(r"<\d+\.\d+@agenda\.example>", mail["Message-ID"])
+
+
+@pytest.mark.parametrize("own", ["", "salon@example.fr"])
+def test_an_answer_goes_to_the_other_side(make_salon, alice, chloe, letters, tuesday, own):
+    salon = make_salon(alice, email=own)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    came = dict(letters())
+    assert came["confirmee"]["Reply-To"] == came["rappel"]["Reply-To"] == (own or None)
+    assert came["nouvelle"]["Reply-To"] == chloe.email
+    assert came["nouvelle"]["To"] == (own or alice.email)
+
+
+def test_everybody_is_written_to_in_the_language_of_the_account(
+    salon, client, alice, chloe, db, letters, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    for who in (alice, chloe):
+        client.post("/auth/password/forgot", {"email": who.email}, 202)
+    letters()
+    subjects = {"fr": "Nouveau rendez-vous ", "en": "New appointment:"}
+    spoken = {"fr": "Bonjour", "en": "Hello"}
+    for languages in product(LANGUAGES, repeat=2):
+        of = dict(zip((alice.email, chloe.email), languages, strict=True))
+        for email, langue in of.items():
+            Utilisateur.update(langue=langue).where(Utilisateur.email == email).execute(db)
+        for kind, mail in letters(again=True):
+            text, page, _ = parts(mail)
+            langue = of[mail["To"]]
+            assert f'<html lang="{langue}">' in page
+            if kind in TO_BUSINESS:
+                assert mail["Subject"].startswith(subjects[langue])
+            else:
+                assert text.startswith(spoken[langue])
+
+
+def test_no_name_gets_out_of_the_subject(salon, client, alice, db, letters, handler, tuesday):
+    account = {**ACCOUNT, "first_name": NAMES[0], "last_name": NAMES[0]}
+    client.post("/auth/register", account, 201)
+    token = client.post("/auth/login", account).json["token"]
+    body = {"creneauId": salon.at(tuesday, "10:00"), "prestationId": salon.coupe}
+    client.post("/api/reservations", body, 201, token=token)
+    letters()
+    for name in NAMES:
+        mine = Utilisateur.email == ACCOUNT["email"]
+        Utilisateur.update(prenom=name, nom=name).where(mine).execute(db)
+        Entreprise.update(nom=name).execute(db)
+        came = dict(letters(again=True))
+        assert {tuple(one.recipients) for one in handler.received} == {
+            (alice.email,), (ACCOUNT["email"],)
+        }
+        for mail in came.values():
+            assert set(mail.keys()) <= REQUIRED | {"Reply-To"}
+            assert mail["Subject"].isprintable() and str(tuesday.year) in mail["Subject"]
+            assert "\n" not in parts(mail)[0].strip().partition("\n\n")[0]
+        assert set(event_of(came["confirmee"])[1]["ATTENDEE"].params) <= {
+            "CN", "PARTSTAT", "RSVP"
+        }
+
+
+def test_the_words_and_the_calendar_tell_the_same_time(salon, chloe, db, letters, tuesday):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    for zone, wall, wanted in TIMES:
+        debut = int(datetime(*wall, tzinfo=ZoneInfo(zone)).timestamp())
+        then = {"debut": debut, "fin": debut + 2700}
+        Entreprise.update(fuseau=zone).execute(db)
+        Reservation.update(occupe_debut=debut, occupe_fin=debut + 2700, **then).execute(db)
+        EventEmail.update(**then).execute(db)
+        came = dict(letters(again=True))
+        assert set(came) == {"confirmee", "rappel", "nouvelle"}
+        for mail in came.values():
+            assert f"{wanted} ({zone})" in mail["Subject"]
+            assert f"{wanted} ({zone})" in parts(mail)[0]
+        assert instants_of(event_of(came["confirmee"])[1]) == [debut, debut + 2700]
+
+
+def test_the_link_to_a_new_password_is_sent_and_kept_nowhere(client, db, chloe, letters):
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    ((_, mail),) = letters()
+    token = token_of(mail)
+    assert token not in str(everything(db))
+    assert parts(mail)[2] is None and mail["Reply-To"] is None
+    resetting.redeem(db, token, "un mot tout neuf", 4)
+
+
+def test_the_link_works_for_an_hour_from_when_it_is_sent(client, db, chloe, letters):
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    EventEmail.update(cree_le=EventEmail.cree_le - 7200).execute(db)
+    letters()
+    (left,) = db.rows(
+        "SELECT reinit_jusqua FROM utilisateur WHERE email = ?", chloe.email
+    )[0]
+    assert 3590 <= left - time.time() <= 3600

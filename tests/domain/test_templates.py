@@ -1,0 +1,81 @@
+"""The templates of messages, and a deployment's own in their place."""
+
+import re
+
+import pytest
+
+from reservation.domain import messages
+from reservation.domain.messages import KINDS, LANGUAGES, Templates
+from reservation.settings import BadSetting
+from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Write a template of the deployment's own: own("fr/rappel.txt", "…"); its path."""
+
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    return write
+
+
+def test_a_file_of_the_deployment_replaces_that_one_alone(own, tmp_path):
+    own("fr/rappel.txt", "À ${quand}\r\n\r\nCher $client,\r\n\r\n10 $$ : $lien\r\n")
+    templates = Templates(str(tmp_path))
+    words = templates.render("rappel", "fr", FULL)
+    assert words.subject == f"À {FULL['quand']}"
+    assert words.text == f"Cher Zoé Blanc,\n\n10 $ : {LINK}\n"
+    assert "<title>À mardi" in words.html and Page(words.html).links == [LINK]
+    for kind, langue in EVERY:
+        if (kind, langue) != ("rappel", "fr"):
+            assert templates.render(kind, langue, FULL) == SHIPPED.render(kind, langue, FULL)
+
+
+def test_a_layout_of_the_deployment_is_around_every_message(own, tmp_path):
+    own("layout.html", "<html lang=$langue><title>$sujet</title>$paragraphes</html>")
+    templates = Templates(str(tmp_path))
+    for kind, langue in EVERY:
+        words = templates.render(kind, langue, FULL)
+        assert words.html.startswith(f"<html lang={langue}><title>")
+        assert Page(words.html).links == [LINK] * words.text.count(LINK)
+
+
+def test_what_stands_in_a_template_is_text_too(own, tmp_path):
+    own("fr/rappel.txt", "Été & \"fin\"\n\n<b>$client</b> & l'été : $lien\n")
+    words = Templates(str(tmp_path)).render("rappel", "fr", FULL)
+    assert words.text == f"<b>Zoé Blanc</b> & l'été : {LINK}\n"
+    assert "b" not in Page(words.html).tags
+    assert "<b>Zoé Blanc</b> & l'été" in Page(words.html).words
+
+
+WRONG = {
+    "an unknown value": ("fr/rappel.txt", "Sujet\n\n$prix\n", r"names \$prix"),
+    "an unknown value in braces": ("fr/rappel.txt", "Sujet\n\n${prix}\n", r"names \$prix"),
+    "another case": ("fr/rappel.txt", "Sujet $Client\n", r"names \$Client"),
+    "a price": ("en/nouvelle.txt", "Sujet\n\nPay 10 $ now\n", r"a \$ that .* in line 3"),
+    "an open brace": ("en/nouvelle.txt", "Sujet ${client\n", r"a \$ that .* in line 1"),
+    "another letter": ("en/nouvelle.txt", "Sujet $été\n", r"a \$ that .* in line 1"),
+    "a value of messages in the layout": ("layout.html", "$client", r"names \$client"),
+    "a stray $ in the layout": ("layout.html", "<p>$</p>", r"a \$ that .* in line 1"),
+    "Latin-1": ("fr/rappel.txt", "Été".encode("latin-1"), "cannot be read: 'utf-8'"),
+}
+
+
+@pytest.mark.parametrize("name, text, reason", WRONG.values(), ids=WRONG)
+def test_a_template_that_cannot_be_filled_in_stops_the_start(own, tmp_path, name, text, reason):
+    path = own(name, text)
+    with pytest.raises(BadSetting, match=f"{re.escape(str(path))} .*{reason}"):
+        Templates(str(tmp_path))
+
+
+def test_every_shipped_template_is_a_message_and_every_message_has_one():
+    folder = messages.files("reservation.data").joinpath("mails")
+    shipped = {
+        path.name: {one.name for one in path.iterdir()}
+        for path in folder.iterdir() if path.is_dir()
+    }
+    assert shipped == {langue: {f"{kind}.txt" for kind in KINDS} for langue in LANGUAGES}

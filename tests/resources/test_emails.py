@@ -1,0 +1,251 @@
+"""The messages of the outbox over the API: what became of them, and sending one again."""
+
+import re
+import time
+from datetime import datetime
+
+import pytest
+
+from reservation.domain.delivery import Delivery
+from reservation.domain.mail import Relay
+from reservation.domain.messages import Templates
+from reservation.storage.models import EventEmail
+from tests.domain.relays import Handler, started
+from tests.resources.test_listing import walk
+
+FIELDS = [
+    "id", "reservationId", "entrepriseId", "genre", "destinataire", "statut", "sujet", "corps",
+    "essais", "prochainEssai", "derniereErreur", "envoyeLe", "creeLe",
+]
+BOOKED = ["nouvelle", "rappel", "confirmee"]  # the latest first
+PUBLIC = "https://agenda.example"
+
+
+class Echo(Handler):
+    """Refuses each message, and says what it found in it."""
+
+    async def handle_DATA(self, server, session, envelope):
+        await super().handle_DATA(server, session, envelope)
+        text = self.received[-1].mail.get_body(["plain"]).get_content()
+        return f"550 blocked address: {re.search(r'https://agenda[^ ]+', text)[0].strip()}"
+
+
+@pytest.fixture
+def handler():
+    return Handler()
+
+
+@pytest.fixture
+def deliver(db):
+    """Send what is due through a real server with this handler."""
+    running = []
+
+    def run(handler):
+        running.append(started(handler))
+        mailer = Relay(f"smtp://127.0.0.1:{running[-1].port}")
+        return Delivery(db, mailer, Templates(), "robot@agenda.example", PUBLIC).deliver()
+
+    yield run
+    for relay in running:
+        relay.stop()
+
+
+@pytest.fixture
+def emails(client, salon, alice):
+    """The messages of the salon as its owner sees them: emails(statut="attente")."""
+
+    def look(expect=200, **query):
+        parameters = "&".join(f"{name}={value}" for name, value in query.items())
+        path = f"/api/entreprises/{salon.id}/emails?{parameters}"
+        return client.get(path, expect, token=alice.token).json
+
+    return look
+
+
+def again(client, by, number, expect=202):
+    return client.post(f"/api/emails/{number}/renvoi", expect=expect, token=by.token).json
+
+
+def test_the_owner_sees_every_message_of_the_business_the_latest_first(
+    salon, make_salon, alice, bob, chloe, client, emails, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    for other in (make_salon(alice), make_salon(bob)):
+        other.book(chloe, other.at(tuesday, "11:00"), prestationId=other.coupe)
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    found = emails()
+    assert [one["genre"] for one in found] == BOOKED
+    assert [one["id"] for one in found] == sorted((one["id"] for one in found), reverse=True)
+    for one in found:
+        assert list(one) == FIELDS
+        assert (one["reservationId"], one["entrepriseId"]) == (booked["id"], salon.id)
+        assert (one["statut"], one["essais"]) == ("attente", 0)
+        assert one["sujet"] == one["corps"] == ""
+        assert one["derniereErreur"] is one["envoyeLe"] is None
+        recipient = alice.email if one["genre"] == "nouvelle" else chloe.email
+        assert one["destinataire"] == recipient
+
+
+def test_the_times_are_those_of_the_business(make_salon, alice, chloe, client, tuesday):
+    salon = make_salon(alice, fuseau="Asia/Kolkata")
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"/api/entreprises/{salon.id}/emails"
+    _, reminder, _ = client.get(path, token=alice.token).json
+    due, start = (
+        datetime.fromisoformat(text) for text in (reminder["prochainEssai"], booked["debut"])
+    )
+    assert (start - due).total_seconds() == 24 * 3600
+    assert {reminder[name][-6:] for name in ("creeLe", "prochainEssai")} == {"+05:30"}
+
+
+def test_the_messages_of_one_state_are_found(
+    salon, chloe, emails, deliver, handler, tuesday, db
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(handler)
+    EventEmail.update(statut="abandonne").where(EventEmail.genre == "nouvelle").execute(db)
+    for statut, wanted in {
+        "attente": ["rappel"], "envoi": [], "envoye": ["confirmee"], "abandonne": ["nouvelle"],
+    }.items():
+        assert [one["genre"] for one in emails(statut=statut)] == wanted
+    assert set(emails(400, statut="perdu", limite=0)["champs"]) == {"statut", "limite"}
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 200])
+def test_every_message_stands_on_one_page(
+    salon, alice, chloe, dora, client, tuesday, limit
+):
+    for wall in ("09:00", "10:00"):
+        salon.book(chloe, salon.at(tuesday, wall))
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    pages = -(-6 // limit)
+    path = f"/api/entreprises/{salon.id}/emails"
+    ids, sizes = walk(client, path, alice.token, limite=limit, statut="attente")
+    assert ids == sorted(set(ids), reverse=True) and len(ids) == 6 and len(sizes) == pages
+    ids, sizes = walk(client, "/api/emails", dora.token, limite=limit)
+    assert ids == sorted(set(ids), reverse=True) and len(ids) == 7
+
+
+def test_an_admin_sees_the_messages_of_all_and_of_one(
+    salon, make_salon, bob, chloe, dora, client, emails, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    other = make_salon(bob)
+    other.book(chloe, other.at(tuesday, "11:00"), prestationId=other.coupe)
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    everything = client.get("/api/emails", token=dora.token).json
+    assert [one["genre"] for one in everything] == ["mot_de_passe", *BOOKED, *BOOKED]
+    assert [one["entrepriseId"] for one in everything] == [None, *[other.id] * 3, *[salon.id] * 3]
+    path = f"/api/entreprises/{salon.id}/emails"
+    assert client.get(path, token=dora.token).json == emails() == everything[4:]
+
+
+def test_strangers_see_nothing(salon, chloe, bob, client, emails, tuesday):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    for who in (bob, chloe):
+        client.get(f"/api/entreprises/{salon.id}/emails", 403, token=who.token)
+        client.get("/api/emails", 403, token=who.token)
+    client.get("/api/entreprises/999/emails", 404, token=bob.token)
+    client.get(f"/api/entreprises/{salon.id}/emails", 401)
+
+
+def test_a_message_that_was_sent_shows_its_words(
+    salon, chloe, emails, deliver, handler, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(handler)
+    news, reminder, confirmation = emails()
+    assert (reminder["statut"], reminder["sujet"]) == ("attente", "")
+    for one, received in zip((confirmation, news), handler.received, strict=True):
+        assert (one["statut"], one["essais"], one["prochainEssai"]) == ("envoye", 1, None)
+        assert one["sujet"] == received.mail["Subject"]
+        text = received.mail.get_body(["plain"]).get_content()
+        assert one["corps"] == text.replace("\r\n", "\n")
+        assert one["envoyeLe"] >= one["creeLe"]
+
+
+def test_a_message_that_failed_shows_its_attempts_and_the_last_reason(
+    salon, chloe, emails, deliver, handler, tuesday, db
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    for attempt, reason in enumerate(("450 later", "550 unknown"), start=1):
+        handler.replies["RCPT"] = reason
+        EventEmail.update(prochain_essai=0).where(EventEmail.genre == "confirmee").execute(db)
+        deliver(handler)
+        confirmation = emails()[-1]
+        assert (confirmation["statut"], confirmation["essais"]) == ("attente", attempt)
+        assert reason.split()[0] in confirmation["derniereErreur"]
+        assert reason.split()[1] in confirmation["derniereErreur"]
+        wait = datetime.fromisoformat(confirmation["prochainEssai"]).timestamp() - time.time()
+        assert 0 < wait <= 60 * attempt
+    assert confirmation["sujet"] == "" and confirmation["envoyeLe"] is None
+
+
+@pytest.mark.parametrize("statut", ["attente", "envoye", "abandonne"])
+def test_a_message_that_is_sent_again_is_due_at_once_with_no_attempts(
+    salon, alice, dora, chloe, client, emails, db, deliver, handler, tuesday, statut
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(handler)
+    mine = EventEmail.genre == "confirmee"
+    later = {"prochain_essai": 2**31, "essais": 7, "derniere_erreur": "550 unknown"}
+    EventEmail.update(statut=statut, **later).where(mine).execute(db)
+    number = emails()[-1]["id"]
+    for by in (alice, dora, alice):  # asking twice at once does no harm
+        answer = again(client, by, number)
+        assert list(answer) == FIELDS
+        assert (answer["id"], answer["statut"], answer["essais"]) == (number, "attente", 0)
+        due = datetime.fromisoformat(answer["prochainEssai"]).timestamp()
+        assert abs(due - time.time()) < 5
+    handler.received.clear()
+    assert deliver(handler) == 1
+    assert [one.recipients for one in handler.received] == [[chloe.email]]
+    sent = emails()[-1]
+    assert (sent["statut"], sent["essais"], sent["derniereErreur"]) == ("envoye", 1, None)
+
+
+def test_a_message_that_is_being_sent_is_not_sent_again(
+    salon, alice, chloe, client, emails, db, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    EventEmail.update(statut="envoi", essais=1, prochain_essai=2**31).execute(db)
+    before = emails()
+    answer = again(client, alice, before[0]["id"], 409)
+    assert answer == {"error": "The message is being sent"}
+    assert emails() == before
+
+
+def test_a_message_that_is_unknown_or_of_others_is_not_sent_again(
+    salon, alice, bob, chloe, dora, client, emails, deliver, handler, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    deliver(handler)
+    before = emails()
+    for who in (bob, chloe):
+        again(client, who, before[-1]["id"], 403)
+    (reset, *_) = client.get("/api/emails", token=dora.token).json
+    for number in (reset["id"], 999):
+        again(client, alice, number, 404)  # nor does it tell that there is one
+    again(client, dora, 999, 404)
+    client.post(f"/api/emails/{before[0]['id']}/renvoi", expect=401)
+    assert emails() == before
+    again(client, dora, reset["id"])
+
+
+def test_the_link_to_a_new_password_is_shown_to_nobody(
+    client, chloe, dora, deliver, handler, db, caplog
+):
+    """Not once it is sent, and not where the server's refusal repeats it."""
+    for server in (handler, Echo()):
+        EventEmail.update(cree_le=0).execute(db)
+        client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+        assert deliver(server) == 1
+        text = server.received[-1].mail.get_body(["plain"]).get_content()
+        token = re.search(r"mot-de-passe#(\S+)", text)[1]
+        answer = client.get("/api/emails", token=dora.token)
+        assert token not in answer.text + caplog.text
+        assert answer.json[0]["corps"] == ""
+    assert "550" in answer.json[0]["derniereErreur"]
+    assert f"{PUBLIC}/mot-de-passe#" in answer.json[0]["derniereErreur"]
+    assert [one["statut"] for one in answer.json] == ["attente", "envoye"]
