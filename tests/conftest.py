@@ -83,9 +83,9 @@ def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gun
     """Start a real gunicorn: serve("--workers", "1", EXPIRED_STATUS="419")."""
     started = []
 
-    def start(*options: str, **changes: str) -> Gunicorn:
+    def start(*options: str, worker: bool = False, **changes: str) -> Gunicorn:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Gunicorn(tmp_path, {**environ, **changed}, options))
+        started.append(Gunicorn(tmp_path, {**environ, **changed}, options, worker))
         return started[-1]
 
     yield start
