@@ -65,8 +65,11 @@ def is_over(db: Database) -> bool:
 
 
 def let_pauses_pass(db: Database) -> None:
-    """As after a long time: whatever waits is due, and every claim has run out."""
-    passed = "UPDATE eventemail SET prochain_essai = 1 WHERE statut IN ('attente', 'envoi')"
+    """Whatever was tried before is due again, and every claim has run out."""
+    passed = (
+        "UPDATE eventemail SET prochain_essai = 1"
+        " WHERE statut IN ('attente', 'envoi') AND essais > 0"
+    )
     transaction(db, lambda: db.write(passed))
 
 

@@ -154,7 +154,7 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
 
 def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alice, bob, work):
     for owner in (alice, bob):
-        make_salon(owner, horizonJours=365)
+        make_salon(owner, horizonJours=60)
     now = int(time.time())
     assert len(calendar.lagging(db, now)) == 2
     workers = [work("--once") for _ in range(2)]
@@ -163,5 +163,5 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     assert calendar.lagging(db, now) == []
     made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY entreprise_id")
     assert made[0] == made[1]
-    assert made[0][0] > 365 / 7 * 5 * 14 * 0.9 and made[0][1] > now + 360 * 86400
+    assert made[0][0] > 500 and made[0][1] > now + 55 * 86400
     assert_sound(db)

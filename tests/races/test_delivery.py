@@ -174,6 +174,7 @@ class Counting(BrokenRelay):
     def __init__(self):
         self.callers = 0
         super().__init__("greeting", relays.hang)
+        self.url = f"smtp://127.0.0.1:{self.port}"
 
     def _talk(self, connection):
         self.callers += 1
@@ -188,7 +189,7 @@ def test_no_booking_waits_for_a_relay_that_is_away_and_all_messages_come_afterwa
     away = Counting()
     if not hangs:
         away.stop()
-    port = serve("--workers", "2", SMTP_URL=f"smtp://127.0.0.1:{away.port}").port
+    port = serve("--workers", "2", SMTP_URL=away.url).port
     creneaux = [one["id"] for day in (0, 1) for one in hall.free(tuesday + timedelta(days=day))]
     callers = away.callers
     askings = [
@@ -198,6 +199,12 @@ def test_no_booking_waits_for_a_relay_that_is_away_and_all_messages_come_afterwa
     ]
     assert statuses(storm(port, askings)) == {201: 100}
     assert away.callers == callers
+    if hangs:  # a worker does call there
+        worker = work(SMTP_URL=away.url)
+        wait_for(lambda: away.callers > callers)
+        worker.kill()
+        assert worker.status() == -9
+        let_pauses_pass(db)
     away.stop()
     assert work("--once", SMTP_URL=post.url).status() == 0
     told = Counter(post.told)
