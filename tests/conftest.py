@@ -13,9 +13,11 @@ import pytest
 from reservation import Settings, create_app
 from reservation.domain import accounts
 from reservation.storage.database import Database, connect, forget
-from tests import engines
+from tests import engines, outboxes
 from tests.client import Client
+from tests.domain import relays
 from tests.servers import Gunicorn
+from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's least: what is tested is not its cost
@@ -83,14 +85,29 @@ def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gun
     """Start a real gunicorn: serve("--workers", "1", EXPIRED_STATUS="419")."""
     started = []
 
-    def start(*options: str, **changes: str) -> Gunicorn:
+    def start(*options: str, worker: bool = False, **changes: str) -> Gunicorn:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Gunicorn(tmp_path, {**environ, **changed}, options))
+        started.append(Gunicorn(tmp_path, {**environ, **changed}, options, worker))
         return started[-1]
 
     yield start
     for server in started:
         server.stop()
+
+
+@pytest.fixture
+def work(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Worker]]:
+    """Start a real worker: work("--once", SMTP_URL="smtp://127.0.0.1:25")."""
+    started = []
+
+    def start(*options: str, **changes: str) -> Worker:
+        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
+        started.append(Worker(tmp_path, {**environ, **changed}, options))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        worker.stop()
 
 
 @dataclass
@@ -208,6 +225,24 @@ def make_salon(client: Client) -> Callable[..., Salon]:
 @pytest.fixture
 def salon(make_salon: Callable[..., Salon], alice: Person) -> Salon:
     return make_salon(alice)
+
+
+@pytest.fixture
+def visit(salon: Salon, chloe: Person, db: Database, tuesday: date) -> int:
+    """The id of a visit of Chloé's; nothing is queued about it."""
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    outboxes.empty(db)
+    return int(number)
+
+
+@pytest.fixture
+def post() -> Iterator[relays.Moody]:
+    """A real relay that keeps what it gets; its port is `post.port`."""
+    handler = relays.Moody()
+    relay = relays.started(handler)
+    handler.port = relay.port
+    yield handler
+    relay.stop()
 
 
 @pytest.fixture

@@ -13,14 +13,20 @@ from pathlib import Path
 
 
 class Gunicorn:
-    """`reservation serve` in a process of its own; ready when the constructor returns."""
+    """`reservation serve` in a process of its own, with or without its own worker for the
+    outbox; ready when the constructor returns."""
 
     def __init__(
-        self, folder: Path, environ: dict[str, str], options: Sequence[str] = ()
+        self,
+        folder: Path,
+        environ: dict[str, str],
+        options: Sequence[str] = (),
+        worker: bool = False,
     ) -> None:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
+        command = [sys.executable, "-m", "reservation", "serve", "--port", "0"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "reservation", "serve", "--port", "0", "--no-worker", *options],
+            [*command, *([] if worker else ["--no-worker"]), *options],
             cwd=folder,
             env={**clean, "PYTHONUNBUFFERED": "1", **environ},
             stdout=subprocess.PIPE,

@@ -14,6 +14,7 @@ from gunicorn.app.base import BaseApplication
 from reservation import logs
 from reservation.application import create_app, mail_folder
 from reservation.domain import invariant
+from reservation.domain.mail import TIME_LIMIT
 from reservation.domain.messages import Templates
 from reservation.settings import Settings, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
@@ -93,26 +94,32 @@ class Companion:
     """A `reservation worker` beside the web workers, started anew when it dies."""
 
     AGAIN = 1.0  # seconds
+    FAREWELL = TIME_LIMIT + 2  # seconds for the message that is being sent
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
+        self._keeper = threading.Thread(target=self._keep_running, daemon=True)
 
     def start(self) -> None:
         self._process = _new_worker()
-        threading.Thread(target=self._keep_running, args=[self._process], daemon=True).start()
+        self._keeper.start()
 
     def stop(self) -> None:
+        """End it, and wait for it: where the server ends a container, all else is killed."""
         self._stopping.set()
         if self._process is not None:
             self._process.terminate()
+            self._keeper.join(self.FAREWELL)
 
-    def _keep_running(self, process: "subprocess.Popen[bytes]") -> None:
-        while True:
-            process.wait()
-            if self._stopping.wait(self.AGAIN):
-                return
-            self._process = process = _new_worker()
+    def _keep_running(self) -> None:
+        assert self._process is not None
+        self._process.wait()
+        while not self._stopping.wait(self.AGAIN):
+            self._process = _new_worker()
+            if self._stopping.is_set():  # since, and stop() ended the one before
+                self._process.terminate()
+            self._process.wait()
 
 
 def _new_worker() -> "subprocess.Popen[bytes]":

@@ -4,8 +4,10 @@ import argparse
 import logging
 import os
 import signal
-import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from reservation import logs
@@ -51,16 +53,18 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         settings.mail_from,
         settings.public_url,
     )
+    worker = Worker(db, delivery, options.beside)
     if options.once:
-        extend_calendars(db)
-        delivery.deliver()
+        worker.work()
     else:
-        Worker(db, delivery, options.beside).run()
+        worker.run()
 
 
-def extend_calendars(db: Database) -> None:
+def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
     now = int(time.time())
     for entreprise in progress("calendars made", calendar.lagging(db, now)):
+        if stopping():
+            break
         calendar.extend(db, entreprise, calendar.horizon(entreprise, now), now)
 
 
@@ -72,24 +76,33 @@ class Worker:
 
     def __init__(self, db: Database, delivery: Delivery, beside: int | None = None) -> None:
         self.db, self.delivery, self.beside = db, delivery, beside
-        self._told = threading.Event()
+        self._calendars_due = 0.0
+        # No Event: its set() in a signal handler locks out the wait() that it interrupts.
+        self._told: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._told.set())
+            signal.signal(number, lambda told, _frame: self._told.put(told))
 
     def run(self) -> None:
-        calendars_due = 0.0
         while not self._stopping():
             try:
-                if time.monotonic() >= calendars_due:
-                    extend_calendars(self.db)
-                    calendars_due = time.monotonic() + CALENDARS
-                self.delivery.deliver(self._stopping)
-                self._told.wait(POLL)
+                self.work()
+                self._wait(POLL)
             except (DatabaseUnavailable, *UNAVAILABLE) as ex:
                 logger.warning("the database does not answer: %s", ex)
                 forget(self.db)
-                self._told.wait(DOWN)
+                self._wait(DOWN)
+
+    def work(self) -> None:
+        """Do what is due."""
+        self.delivery.deliver(self._stopping)
+        if time.monotonic() >= self._calendars_due:
+            extend_calendars(self.db, self._stopping)
+            self._calendars_due = time.monotonic() + CALENDARS
 
     def _stopping(self) -> bool:
         orphaned = self.beside is not None and os.getppid() != self.beside
-        return orphaned or self._told.is_set()
+        return orphaned or not self._told.empty()
+
+    def _wait(self, seconds: float) -> None:
+        with suppress(Empty):
+            self._told.put(self._told.get(timeout=seconds))

@@ -9,8 +9,9 @@ the same Message-ID.
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -28,6 +29,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # messages of one claim, and of one connection
 LEASE = 120  # seconds for which a claim holds
+DOWN = 0.5  # seconds between two attempts to mark what was sent
 MINUTE = 60
 # Seconds to wait after each failure; after the last one, a day after the first, it is given up.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -38,8 +40,8 @@ _EXPIRED = (
 )
 _DUE = (
     "SELECT id, genre, destinataire, reservation_id, entreprise_id, debut, fin, sequence,"
-    " essais, cree_le FROM eventemail WHERE statut = 'attente' AND prochain_essai <= ?"
-    " ORDER BY prochain_essai, id LIMIT ?"
+    " essais, prochain_essai, cree_le FROM eventemail"
+    " WHERE statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
 )
 _CLAIM = (
     "UPDATE eventemail SET statut = 'envoi', prochain_essai = ?, essais = essais + 1"
@@ -79,6 +81,7 @@ class Queued(NamedTuple):
     fin: int
     sequence: int
     essais: int
+    prochain_essai: int
     cree_le: int
 
 
@@ -102,23 +105,23 @@ class Delivery:
         self.origin = visits.origin(public_url, sender)
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Send what is due, in the order of its time, until nothing is or `stopping`; how
-        many messages were tried."""
-        tried = 0
+        """Send what is due by now, in the order of its time, or until `stopping`; how many
+        messages were tried."""
+        due, tried = int(time.time()), 0
         while not stopping():
-            now = int(time.time())
-            claimed = transaction(self.db, partial(self._claim, now))
+            lease = int(time.time()) + LEASE
+            claimed = transaction(self.db, partial(self._claim, due, lease))
             if not claimed:
                 break
-            tried += self._send_all(claimed, now + LEASE, stopping)
+            tried += self._send_all(claimed, lease, stopping)
         return tried
 
-    def _claim(self, now: int) -> list[Queued]:
-        self.db.write(_EXPIRED, now)
-        rows = [Queued(*row) for row in self.db.rows(_DUE + self.db.FOR_UPDATE, now, MOST)]
+    def _claim(self, due: int, lease: int) -> list[Queued]:
+        self.db.write(_EXPIRED, due)
+        rows = [Queued(*row) for row in self.db.rows(_DUE + self.db.FOR_UPDATE, due, MOST)]
         if rows:
             marks = ", ".join("?" * len(rows))
-            self.db.write(_CLAIM.format(marks), now + LEASE, *(row.id for row in rows))
+            self.db.write(_CLAIM.format(marks), lease, *(row.id for row in rows))
         return rows
 
     def _send_all(
@@ -128,21 +131,36 @@ class Delivery:
 
         While the relay has one message, the words of the next are found.
         """
-        with self.mailer.session() as line, ThreadPoolExecutor(1) as ahead:
+        with self.mailer.session() as line, self._ahead() as ahead:
             coming = ahead.submit(self._ready, claimed[0])
             for at, row in enumerate(claimed):
                 if stopping() or time.time() > lease - TIME_LIMIT:
                     for left in claimed[at:]:
-                        self._write(_UNTRIED, int(time.time()), left.id, lease)
-                    break
+                        self._write(_UNTRIED, left.prochain_essai, left.id, lease)
+                    return at
                 ready = coming
                 if row is not claimed[-1]:
                     coming = ahead.submit(self._ready, claimed[at + 1])
-                self._send(line, row, ready, lease)
-            ahead.submit(forget, self.db)  # that thread had a connection of its own
+                self._send(line, row, ready, lease, stopping)
         return len(claimed)
 
-    def _send(self, line: Line, row: Queued, coming: "Future[Ready]", lease: int) -> None:
+    @contextmanager
+    def _ahead(self) -> Iterator[ThreadPoolExecutor]:
+        """A thread that finds words, on a connection of its own."""
+        with ThreadPoolExecutor(1) as ahead:
+            try:
+                yield ahead
+            finally:
+                ahead.submit(forget, self.db)
+
+    def _send(
+        self,
+        line: Line,
+        row: Queued,
+        coming: "Future[Ready]",
+        lease: int,
+        stopping: Callable[[], bool],
+    ) -> None:
         try:
             ready = coming.result()
             line.send(ready.mail)
@@ -158,9 +176,22 @@ class Delivery:
             logger.exception("message %d, %s", row.id, row.genre)
             self._fail(row, lease, _reason(ex))
             return
-        now = int(time.time())
-        self._write(_SENT, now, ready.subject, ready.text, ready.calendar, row.id, lease)
+        self._mark_sent(row, ready, lease, stopping)
         logger.info("message %d, %s: sent", row.id, row.genre)
+
+    def _mark_sent(
+        self, row: Queued, ready: Ready, lease: int, stopping: Callable[[], bool]
+    ) -> None:
+        """Mark it, as soon as the database answers: until then it may be sent again."""
+        kept = (int(time.time()), ready.subject, ready.text, ready.calendar)
+        while True:
+            try:
+                return self._write(_SENT, *kept, row.id, lease)
+            except (DatabaseUnavailable, *UNAVAILABLE):
+                if stopping() or time.time() > lease:
+                    raise
+            forget(self.db)
+            time.sleep(DOWN)
 
     def _fail(self, row: Queued, lease: int, reason: str) -> None:
         given_up = row.essais >= len(PAUSES)
@@ -182,6 +213,8 @@ class Delivery:
         visit = visits.booked(self.db, row.reservation_id or 0)
         if row.genre == "rappel" and (visit.statut, visit.debut) != ("confirmee", row.debut):
             raise NotNeeded("the visit was cancelled or moved")
+        if row.genre == "rappel" and row.debut <= time.time():
+            raise NotNeeded("the visit has begun")
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = f"{self.public_url}/reservations/{visit.id}"

@@ -8,8 +8,10 @@ import time
 import urllib.request
 from pathlib import Path
 
+import psutil
 import pytest
 
+from tests import outboxes
 from tests.engines import free_port
 
 ROOT = Path(__file__).parent.parent.parent
@@ -114,3 +116,65 @@ def answer(url: str) -> bytes:
             if time.monotonic() > until:
                 raise
             time.sleep(0.05)
+
+
+# The worker beside the web workers.
+
+
+def worker_of(server):
+    """The worker's process, None where there is none."""
+    found = [
+        child for child in psutil.Process(server.process.pid).children()
+        if "worker" in child.cmdline()
+    ]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def has_ended(process):
+    """A process without a parent that reaps it stays as a zombie."""
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_server_runs_one_worker_and_a_new_one_when_it_is_killed(db, visit, post, serve):
+    server = serve("--workers", "2", worker=True, SMTP_URL=post.url)
+    for number in range(2):
+        outboxes.queue(db, visit, [f"{number}@example.fr"])
+        outboxes.wait_for(lambda: outboxes.is_over(db))
+        worker = worker_of(server)
+        worker.kill()
+        outboxes.wait_for(lambda: worker_of(server) not in (None, worker))  # noqa: B023
+    assert post.told == outboxes.people(2)
+    assert len(psutil.Process(server.process.pid).children()) == 3
+
+
+def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
+    db, visit, post, serve
+):
+    server = serve("--workers", "1", worker=True, SMTP_URL=post.url)
+    worker = worker_of(server)
+
+    def end():
+        server.process.terminate()
+        time.sleep(1)
+
+    post.then = end
+    outboxes.queue(db, visit, outboxes.people(3))
+    assert server.process.wait(timeout=20) == 0
+    assert has_ended(worker)
+    assert post.told == ["0@example.fr"]
+    assert [(one.statut, one.essais) for one in outboxes.posts(db)] == [
+        ("envoye", 1), ("attente", 0), ("attente", 0)
+    ]
+
+
+def test_the_worker_ends_when_its_server_is_killed(serve, client):
+    server = serve("--workers", "1", worker=True)
+    worker = worker_of(server)
+    server.process.kill()
+    server.process.wait()
+    outboxes.wait_for(lambda: has_ended(worker))
+
+
+def test_a_server_without_worker_runs_none(serve, client):
+    assert worker_of(serve("--workers", "1")) is None

@@ -1,5 +1,6 @@
 """SMTP servers of the tests: a real one, and one that breaks off where it is told to."""
 
+import asyncio
 import socket
 import ssl
 import subprocess
@@ -70,6 +71,38 @@ class Handler:
     ) -> AuthResult:
         self.logins.append((data.login, data.password))
         return AuthResult(success=data == LoginPassword(USER.encode(), PASSWORD.encode()))
+
+
+# What becomes of a message that has come: is given the server, and its text is the answer.
+Mood = Callable[[SMTP], str]
+
+
+@dataclass
+class Moody(Handler):
+    """Treats the messages to some addresses as a test wants; `then` comes after each message
+    that is kept, before the answer."""
+
+    port: int = 0
+    moods: dict[str, Mood] = field(default_factory=dict)
+    then: Callable[[], object] | None = None
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        mood = self.moods.get(envelope.rcpt_tos[0])
+        if mood is not None:
+            return await asyncio.to_thread(mood, server)
+        answer = await super().handle_DATA(server, session, envelope)
+        if self.then is not None:
+            await asyncio.to_thread(self.then)
+        return answer
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self.port}"
+
+    @property
+    def told(self) -> list[str]:
+        """Who got a message, in the order in which they came."""
+        return [recipient for one in self.received for recipient in one.recipients]
 
 
 def started(handler: Handler, **options: Any) -> Controller:

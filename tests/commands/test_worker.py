@@ -1,0 +1,167 @@
+"""`reservation worker`: how it ends, what it outlives, and that it makes calendars."""
+
+import signal
+import sqlite3
+import time
+
+import pytest
+
+from reservation.domain import calendar, delivery
+from reservation.storage import database
+from reservation.storage.database import connect, forget
+from tests import engines, outboxes
+from tests.outboxes import is_over, people, posts, queue, wait_for
+from tests.races.soundness import assert_sound
+
+only_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about a server")
+only_sqlite = pytest.mark.skipif(engines.ENGINE != "sqlite", reason="is about SQLite")
+
+
+# How it ends.
+
+
+@pytest.mark.parametrize("options", [[], ["--once"]])
+def test_sigterm_ends_it_between_two_messages_and_what_is_left_goes_back_at_once(
+    db, visit, post, work, options
+):
+    queue(db, visit, people(5), due=1000)
+    worker = work(*options, SMTP_URL=post.url)
+    post.then = lambda: worker.tell() if len(post.received) == 2 else None
+    assert worker.status() == 0
+    assert post.told == people(2)
+    assert [(one.statut, one.essais) for one in posts(db)[:2]] == [("envoye", 1)] * 2
+    left = [(one.statut, one.essais, one.prochain_essai) for one in posts(db)[2:]]
+    assert left == [("attente", 0, 1000)] * 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_one_that_has_nothing_to_do(db, visit, post, work, number):
+    queue(db, visit, people(1))
+    worker = work(SMTP_URL=post.url)
+    wait_for(lambda: is_over(db))
+    time.sleep(0.15)
+    worker.tell(number)
+    assert worker.status() == 0
+    assert "Traceback" not in worker.output
+
+
+def test_once_does_what_is_due_and_ends_without_a_terminal(db, visit, post, work):
+    queue(db, visit, people(3))
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert post.told == people(3)
+    assert is_over(db)
+
+
+def test_once_ends_although_the_relay_is_not_there_and_loses_nothing(db, visit, work):
+    queue(db, visit, people(3))
+    worker = work("--once", SMTP_URL=f"smtp://127.0.0.1:{engines.free_port()}")
+    assert worker.status() == 0
+    assert [(one.statut, one.essais) for one in posts(db)] == [("attente", 1)] * 3
+    assert worker.output.count("not sent: ConnectionRefusedError") == 3
+
+
+def test_one_beside_a_process_ends_when_that_is_gone(db, visit, post, work):
+    """Its parent here is another than the one that it is told to stay beside."""
+    assert work("--beside", "1", SMTP_URL=post.url).status() == 0
+
+
+# What it outlives.
+
+
+def test_a_relay_that_is_down_is_tried_again(db, visit, post, work):
+    queue(db, visit, people(2))
+    post.replies["MAIL"] = "450 later"
+    work(SMTP_URL=post.url)
+    wait_for(lambda: all(one.derniere_erreur for one in posts(db)))
+    post.replies.clear()
+    outboxes.let_pauses_pass(db)
+    wait_for(lambda: is_over(db))
+    assert sorted(post.told) == people(2)
+
+
+@only_mariadb
+def test_it_goes_on_when_a_server_that_was_stopped_is_back(
+    mariadb, db, visit, post, work
+):
+    worker = work(SMTP_URL=post.url)
+    for number in range(2):
+        mariadb.stop()
+        wait_for(lambda: worker.output.count("does not answer") > number)  # noqa: B023
+        mariadb.start()
+        queue(db, visit, [f"{number}@example.fr"])
+        wait_for(lambda: is_over(db))
+    assert post.told == people(2)
+    assert worker.process.poll() is None
+
+
+@only_sqlite
+def test_it_goes_on_when_a_file_that_was_locked_is_free(
+    database_url, db, visit, post, work
+):
+    queue(db, visit, people(1))
+    holder = connect(database_url)
+    holder.begin()
+    worker = work(SMTP_URL=post.url)
+    wait_for(lambda: "does not answer" in worker.output)
+    holder.rollback()
+    forget(holder)
+    wait_for(lambda: is_over(db))
+    assert post.told == people(1)
+    assert worker.process.poll() is None
+
+
+class Away:
+    """A database that goes away when the relay has taken a message, for a while."""
+
+    def __init__(self, request, url):
+        if engines.ENGINE == "mariadb":
+            self.server = request.getfixturevalue("mariadb")
+        else:
+            self.server, path = None, database.sqlite_path(url)
+            self.holder = sqlite3.connect(path, check_same_thread=False)
+
+    def go(self):
+        if self.server:
+            self.server.stop()
+        else:
+            self.holder.execute("BEGIN IMMEDIATE")
+
+    def come_back(self):
+        if self.server:
+            self.server.start()
+        else:
+            self.holder.rollback()
+
+
+def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
+    request, database_url, db, visit, post, monkeypatch
+):
+    monkeypatch.setattr(database, "PATIENCE", 0.1)
+    failures, away = [], Away(request, database_url)
+    monkeypatch.setattr(
+        delivery, "forget", lambda own: failures.append(forget(own)) or away.come_back()
+    )
+    post.then = lambda: away.go() if not failures else None
+    queue(db, visit, people(3))
+    assert outboxes.delivery(connect(database_url), post.port).deliver() == 3
+    assert len(failures) == 1
+    assert post.told == people(3)
+    assert is_over(db)
+
+
+# Calendars.
+
+
+def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alice, bob, work):
+    for owner in (alice, bob):
+        make_salon(owner, horizonJours=60)
+    now = int(time.time())
+    assert len(calendar.lagging(db, now)) == 2
+    workers = [work("--once") for _ in range(2)]
+    assert [worker.status() for worker in workers] == [0, 0]
+    assert [worker.output for worker in workers] == ["", ""]
+    assert calendar.lagging(db, now) == []
+    made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY entreprise_id")
+    assert made[0] == made[1]
+    assert made[0][0] > 500 and made[0][1] > now + 55 * 86400
+    assert_sound(db)

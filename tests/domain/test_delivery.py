@@ -1,0 +1,284 @@
+"""What becomes of a message, with a relay that works, refuses, hangs or is not there."""
+
+import re
+import time
+from datetime import timedelta
+
+import pytest
+
+from reservation.domain import delivery, outbox, resetting
+from reservation.domain.delivery import PAUSES
+from tests import outboxes
+from tests.conftest import ROUNDS
+from tests.domain import relays
+from tests.domain.relays import BrokenRelay
+from tests.engines import free_port
+from tests.outboxes import let_pauses_pass, of, people, posts, queue
+
+
+@pytest.fixture
+def deliver(db, post):
+    """Send what is due through the relay of this test, or the one at another port."""
+
+    def run(port=None, time_limit=5.0, **how):
+        return outboxes.delivery(db, port or post.port, time_limit).deliver(**how)
+
+    return run
+
+
+def test_a_booking_is_told_to_both_sides_and_what_was_sent_is_kept(
+    salon, chloe, alice, db, deliver, post, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert deliver() == 2
+    assert post.told == [chloe.email, alice.email]
+    for one, received in zip([posts(db)[0], posts(db)[2]], post.received, strict=True):
+        assert (one.statut, one.essais, one.derniere_erreur) == ("envoye", 1, None)
+        assert time.time() - one.envoye_le < 10
+        assert one.sujet == received.mail["Subject"]
+        text = received.mail.get_body("plain").get_content()
+        assert one.corps == text.replace("\r\n", "\n")
+    assert deliver() == 0
+
+
+def refuse(reply):
+    return lambda _server: reply
+
+
+def hang(_server):
+    time.sleep(2)
+    return "250 too late"
+
+
+def close(server):
+    server.loop.call_soon_threadsafe(server.transport.abort)
+    return "250 not heard"
+
+
+MOODS = {"450": refuse("450 later"), "554": refuse("554 no"), "hangs": hang, "closes": close}
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_a_message_that_fails_holds_up_no_other_and_is_sent_later(
+    db, visit, deliver, post, mood
+):
+    queue(db, visit, people(5))
+    post.moods["2@example.fr"] = MOODS[mood]
+    before = int(time.time())
+    assert deliver(time_limit=1.5) == 5
+    assert post.told == [who for who in people(5) if who != "2@example.fr"]
+    failed = of(db, "2@example.fr")
+    assert (failed.statut, failed.essais, failed.envoye_le) == ("attente", 1, None)
+    assert before + PAUSES[0] <= failed.prochain_essai <= time.time() + PAUSES[0]
+    assert mood in failed.derniere_erreur if mood.isdigit() else failed.derniere_erreur
+
+    post.moods.clear()
+    assert deliver() == 0
+    let_pauses_pass(db)
+    assert deliver() == 1
+    assert post.told[4:] == ["2@example.fr"]
+    sent = of(db, "2@example.fr")
+    assert (sent.statut, sent.essais, sent.derniere_erreur) == ("envoye", 2, None)
+
+
+def test_the_pauses_grow_until_a_message_is_given_up_for_all_to_see(db, visit, deliver, post):
+    queue(db, visit, ["x@example.fr"])
+    post.replies["RCPT"] = "554 no such box"
+    waited = []
+    for _ in PAUSES:
+        deliver()
+        assert posts(db)[0].statut == "attente"
+        waited.append(posts(db)[0].prochain_essai - int(time.time()))
+        let_pauses_pass(db)
+    assert all(abs(was - wanted) <= 1 for was, wanted in zip(waited, PAUSES, strict=True))
+    assert sorted(waited)[-1] > sorted(waited)[0]
+    deliver()
+    (given_up,) = posts(db)
+    assert (given_up.statut, given_up.essais) == ("abandonne", len(PAUSES) + 1)
+    assert "554" in given_up.derniere_erreur and "no such box" in given_up.derniere_erreur
+    assert deliver() == 0
+
+    post.replies.clear()
+    (number,) = db.rows("SELECT id FROM eventemail")[0]
+    outbox.send_again(db, number, int(time.time()))
+    assert deliver() == 1
+    assert posts(db)[0].statut == "envoye"
+
+
+DOWN = {
+    "is not there": None,
+    "hangs": ("greeting", relays.hang),
+    "turns everybody down": ("greeting", relays.says(b"421 later\r\n")),
+    "closes in the middle of a message": ("DATA", relays.close),
+    "closes behind a message": ("end", relays.close),
+    "hangs behind a message": ("end", relays.hang),
+}
+
+
+@pytest.mark.parametrize("how", DOWN)
+def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterwards(
+    db, visit, deliver, post, how
+):
+    queue(db, visit, people(3))
+    broken = BrokenRelay(*DOWN[how]) if DOWN[how] else None
+    assert deliver(broken.port if broken else free_port(), time_limit=0.3) == 3
+    if broken:
+        broken.stop()
+    assert [(one.statut, one.essais) for one in posts(db)] == [("attente", 1)] * 3
+    assert all(one.derniere_erreur for one in posts(db))
+    let_pauses_pass(db)
+    assert deliver() == 3
+    assert post.told == people(3)
+    assert [one.statut for one in posts(db)] == ["envoye"] * 3
+
+
+def test_messages_go_in_the_order_of_their_time(db, visit, deliver, post, monkeypatch):
+    monkeypatch.setattr(delivery, "MOST", 2)
+    now = int(time.time())
+    for name, due in (("c", -1), ("a", -9), ("d", -1), ("b", -5), ("late", 60)):
+        queue(db, visit, [f"{name}@example.fr"], now + due)
+    assert deliver() == 4
+    assert post.told == [f"{name}@example.fr" for name in "abcd"]
+
+
+def test_what_was_not_come_to_goes_back_as_it_was(db, visit, deliver, post):
+    queue(db, visit, people(5), due=1000)
+    assert deliver(stopping=lambda: len(post.received) == 2) == 2
+    left = [(one.statut, one.essais, one.prochain_essai) for one in posts(db)[2:]]
+    assert left == [("attente", 0, 1000)] * 3
+    assert deliver() == 3
+    assert post.told == people(5)
+
+
+def test_a_claim_ends_before_a_slow_relay_outlasts_it(db, visit, deliver, post, monkeypatch):
+    """With a second left beyond the time limit of a message, what is left goes back."""
+    monkeypatch.setattr(delivery, "LEASE", int(delivery.TIME_LIMIT) + 1)
+    post.then = lambda: time.sleep(0.3)
+    tried = []
+    claim = delivery.Delivery._claim
+    monkeypatch.setattr(
+        delivery.Delivery, "_claim",
+        lambda self, *when: tried.append(claim(self, *when)) or tried[-1],
+    )
+    queue(db, visit, people(6))
+    deliver()
+    assert post.told == people(6)
+    assert len(tried) > 2  # claimed again, after the lease was near its end
+    assert [one.essais for one in posts(db)] == [1] * 6
+
+
+def test_what_falls_due_meanwhile_is_left_for_the_next_time(
+    db, visit, deliver, post, monkeypatch
+):
+    """Else a relay that refuses slowly would hold a worker for ever."""
+    monkeypatch.setattr(delivery, "PAUSES", (1, 1))
+    post.moods = dict.fromkeys(people(5), lambda _server: time.sleep(0.4) or "450 later")
+    queue(db, visit, people(5))
+    assert deliver() == 5
+
+
+def test_one_message_that_cannot_be_written_holds_up_no_other(db, visit, deliver, post):
+    queue(db, visit, people(3))
+    db.write("UPDATE eventemail SET reservation_id = NULL WHERE destinataire = '1@example.fr'")
+    assert deliver() == 3
+    assert post.told == ["0@example.fr", "2@example.fr"]
+    assert of(db, "1@example.fr").statut == "attente"
+
+
+# Reminders.
+
+
+def reminded(db):
+    return [(one.statut, one.essais) for one in posts(db) if one.genre == "rappel"]
+
+
+def make_the_reminder_due(db, due=1):
+    due_then = "UPDATE eventemail SET prochain_essai = ?"
+    db.write(f"{due_then} WHERE genre = 'rappel' AND statut = 'attente'", due)
+
+
+@pytest.fixture
+def booked(salon, chloe, db, deliver, tuesday):
+    """The id of a visit whose messages are sent, but for the reminder."""
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    deliver()
+    return number
+
+
+def test_a_reminder_is_sent_when_it_is_due_and_not_before(db, booked, deliver, post):
+    now = int(time.time())
+    for due, expected in ((now + 60, 0), (now, 1)):
+        make_the_reminder_due(db, due)
+        assert deliver() == expected
+    assert reminded(db) == [("envoye", 1)]
+    assert post.received[2].mail["Subject"].startswith("Rappel")
+
+
+def claim_the_reminder(db):
+    """As a worker that dies while the visit changes: what is claimed is not dropped."""
+    db.write("UPDATE eventemail SET statut = 'envoi', essais = 1 WHERE genre = 'rappel'")
+
+
+def test_the_reminder_of_a_cancelled_visit_is_not_sent(
+    db, booked, client, chloe, deliver, post
+):
+    claim_the_reminder(db)
+    client.delete(f"/api/reservations/{booked}", token=chloe.token)
+    let_pauses_pass(db)
+    deliver()
+    assert reminded(db) == [("abandonne", 2)]
+    assert not [one for one in post.received if one.mail["Subject"].startswith("Rappel")]
+
+
+def test_the_reminder_of_the_time_before_a_move_is_not_sent(
+    db, booked, client, salon, chloe, deliver, post, tuesday
+):
+    claim_the_reminder(db)
+    later = salon.at(tuesday + timedelta(days=1), "11:00")
+    client.put(
+        f"/api/reservations/{booked}", {"version": 1, "creneauId": later}, token=chloe.token
+    )
+    let_pauses_pass(db)
+    deliver()
+    assert reminded(db) == [("abandonne", 2), ("attente", 0)]
+    make_the_reminder_due(db)
+    deliver()
+    (reminder,) = [one for one in post.received if one.mail["Subject"].startswith("Rappel")]
+    assert "11:00" in reminder.mail.get_body("plain").get_content()
+
+
+def test_nobody_is_reminded_of_a_visit_that_has_begun(db, booked, deliver, post):
+    """After a relay was down for long."""
+    begun = int(time.time()) - 60
+    db.write("UPDATE eventemail SET debut = ?, fin = ?", begun, begun + 1)
+    db.write("UPDATE reservation SET occupe_debut = ?, debut = ?, fin = ?", 0, begun, begun + 1)
+    make_the_reminder_due(db)
+    deliver()
+    assert reminded(db) == [("abandonne", 1)]
+    assert len(post.received) == 2
+
+
+# Forgotten passwords.
+
+
+def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deliver, post):
+    resetting.ask(db, chloe.email, int(time.time()))
+    assert deliver() == 1
+    (received,) = post.received
+    text = received.mail.get_body("plain").get_content()
+    (token,) = re.findall(rf"{outboxes.PUBLIC}/mot-de-passe#(\S+)", text)
+    (row,) = db.rows("SELECT * FROM eventemail")
+    assert "envoye" in row
+    assert not [value for value in row if token in str(value)]
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS)
+
+
+def test_a_stranger_who_forgot_a_password_gets_nothing_and_the_row_is_kept(db, deliver, post):
+    resetting.ask(db, "nobody@example.fr", int(time.time()))
+    assert deliver() == 1
+    assert post.received == []
+    (row,) = posts(db)
+    assert (row.statut, row.destinataire) == ("abandonne", "nobody@example.fr")
+    assert "no active account" in row.derniere_erreur
+    let_pauses_pass(db)
+    assert deliver() == 0

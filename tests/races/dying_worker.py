@@ -1,0 +1,76 @@
+"""A worker that dies by kill -9 before each statement of a delivery in turn.
+
+    python -m tests.races.dying_worker URL PORT RESERVATION [without-lease]
+
+For each statement a message is queued, to 0@example.fr, 1@example.fr and so on; the worker
+that delivers it through the relay at PORT dies; another delivers what is due. A line for each
+death says whether the message was sent by then. Claims end at once.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from itertools import count
+
+from reservation.domain import delivery
+from reservation.storage.database import connect
+from tests import outboxes
+from tests.races.dying import die
+from tests.races.statements import Statements
+
+
+def work(at: int, url: str, port: int) -> None:
+    """In a child: deliver, and die before statement number `at`."""
+    statements, sent = Statements(), []
+    statements.install(setattr)
+    db = connect(url)
+    db.rows("SELECT 1")
+    worker = outboxes.delivery(db, port)
+    mark = worker._mark_sent
+
+    def mark_sent(*args: object) -> None:
+        sent.append(True)
+        mark(*args)  # type: ignore[arg-type]
+
+    def tell_and_die(*_: object) -> None:
+        os.write(1, f"{len(sent)}\n".encode())
+        die()
+
+    worker._mark_sent = mark_sent  # type: ignore[method-assign]
+    statements.arm(at, tell_and_die)
+    worker.deliver()
+
+
+def queue(number: int, url: str, reservation: int) -> None:
+    outboxes.queue(connect(url), reservation, [f"{number}@example.fr"])
+
+
+def in_child(do: Callable[[], None]) -> bool:
+    """Whether it lived to its end. No connection may be there when a process forks."""
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            do()
+            status = 0
+        finally:
+            os._exit(status)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code in (0, -9), "it failed by itself"
+    return code == 0
+
+
+def main(url: str, port: str, reservation: str, *options: str) -> None:
+    delivery.LEASE, delivery.TIME_LIMIT = 0, -60.0
+    if "without-lease" in options:
+        delivery._EXPIRED += " AND 1 = 0"
+    for at in count():
+        in_child(lambda: queue(at, url, int(reservation)))  # noqa: B023
+        lived = in_child(lambda: work(at, url, int(port)))  # noqa: B023
+        in_child(lambda: work(-1, url, int(port)))
+        if lived:
+            return
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

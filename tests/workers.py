@@ -1,0 +1,55 @@
+"""`reservation worker` in a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+# With less patience than in production, for the tests of a database that is away.
+_RUN = (
+    "import sys; from reservation.commands import main, worker;"
+    " from reservation.storage import database;"
+    " worker.POLL = 0.1; worker.DOWN = 0.1; database.PATIENCE = 0.5;"
+    " sys.exit(main(['worker', *sys.argv[1:]]))"
+)
+
+
+class Worker:
+    """Looks into the outbox ten times a second, without a terminal."""
+
+    def __init__(
+        self, folder: Path, environ: dict[str, str], options: Sequence[str] = ()
+    ) -> None:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
+        self.log = folder / f"worker-{time.monotonic_ns()}.log"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _RUN, *options],
+            cwd=folder,
+            env={**clean, **environ},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.log.open("wb"),
+            start_new_session=True,
+        )
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text()
+
+    def tell(self, number: int = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        self.process.kill()
+
+    def status(self) -> int:
+        """Its exit status, once it ends by itself."""
+        return self.process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """The end of a test, whatever state it is in."""
+        self.process.kill()
+        self.process.wait()
