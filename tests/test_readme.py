@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from email import message_from_bytes, policy
 from pathlib import Path
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
@@ -21,7 +22,7 @@ def matches(promised: str, given: str) -> bool:
 
 
 def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
-    server = serve()
+    server = serve(worker=True)
     commands = session()
     assert len(commands) >= 8
     script = "\n".join(f"{command}\necho; echo '<<>>'" for command, _ in commands)
@@ -32,7 +33,13 @@ def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
     given = typed.stdout.split("<<>>\n")
     for (command, promised), output in zip(commands, given[:-1], strict=True):
         assert matches(promised, output), f"$ {command}\n{output}\ninstead of\n{promised}"
-    assert len(list((tmp_path / "mails").glob("*.eml"))) == 1
+    files = sorted((tmp_path / "mails").glob("*.eml"))
+    # Of /contact; then of the booking, the move and the cancellation, to both sides each.
+    mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+    assert len(mails) == 1 + 3 * 2
+    assert {part.get_content_type() for mail in mails for part in mail.walk()} >= {
+        "text/plain", "text/html", "text/calendar",
+    }
 
 
 def test_the_commands_that_the_readme_names_exist():
