@@ -70,6 +70,7 @@ class MariaDB:
         )
 
     def start(self) -> "MariaDB":
+        assert self.process is None, "it runs already"
         self.process = subprocess.Popen(
             [
                 "mariadbd",
