@@ -18,8 +18,9 @@ from reservation.domain import booking
 from reservation.domain.accounts import Account
 from reservation.domain.booking import Request
 from reservation.domain.delivery import Delivery
-from reservation.domain.mail import Mail, Mailer, Relay
+from reservation.domain.mail import Mailer, Relay
 from reservation.domain.messages import Templates
+from reservation.domain.mime import Mail
 from reservation.settings import Settings
 from reservation.storage.database import Database, connect
 from tests.engines import free_port

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from reservation.domain import emails
-from reservation.domain.mail import Mailer, compose, one_line
+from reservation.domain.mail import Mailer
+from reservation.domain.mime import compose, one_line
 from reservation.errors import InvalidInput
 
 _REQUIRED = ("name", "email", "message")

@@ -19,8 +19,9 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from reservation.domain import icalendar, messages, resetting, visits
-from reservation.domain.mail import TIME_LIMIT, Calendar, Line, Mail, Mailer, compose
+from reservation.domain.mail import TIME_LIMIT, Line, Mailer
 from reservation.domain.messages import Templates
+from reservation.domain.mime import Calendar, Mail, compose
 from reservation.domain.visits import Booked
 from reservation.errors import DatabaseUnavailable, MailNotSent
 from reservation.storage.database import UNAVAILABLE, Database, forget, transaction

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from reservation.domain import instants
-from reservation.domain.mail import one_line
+from reservation.domain.mime import one_line
 from reservation.domain.visits import Booked
 from reservation.settings import BadSetting
 

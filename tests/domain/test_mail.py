@@ -5,7 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from reservation.domain.mail import Relay, compose
+from reservation.domain.mail import Relay
+from reservation.domain.mime import compose
 from reservation.errors import MailNotSent
 from tests.domain import relays
 from tests.domain.relays import PASSWORD, USER, BrokenRelay, Handler, certificate, started

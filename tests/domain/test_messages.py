@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.mail import compose
 from reservation.domain.messages import (
     KINDS,
     LANGUAGES,
@@ -20,6 +19,7 @@ from reservation.domain.messages import (
     about,
     when,
 )
+from reservation.domain.mime import compose
 from reservation.domain.visits import Booked
 
 LINK = "https://agenda.example/reservations/7"
