@@ -20,6 +20,8 @@ from reservation.storage.database import Database, MySQL, connect, forget
 from reservation.storage.models import MODELS
 
 ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
+on_sqlite = pytest.mark.skipif(ENGINE != "sqlite", reason="is about SQLite")
+on_mariadb = pytest.mark.skipif(ENGINE != "mariadb", reason="is about a server")
 CI = os.environ.get("CI") == "true"
 
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from reservation.domain import icalendar, messages, resetting, visits
 from reservation.domain.mail import TIME_LIMIT, Line, Mailer
@@ -40,8 +39,8 @@ _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
 _DUE = (
-    "SELECT id, genre, destinataire, reservation_id, entreprise_id, debut, fin, sequence,"
-    " essais, prochain_essai, cree_le FROM eventemail"
+    "SELECT id, genre, destinataire, reservation_id, debut, fin, sequence, essais,"
+    " prochain_essai, cree_le FROM eventemail"
     " WHERE statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
 )
 _CLAIM = (
@@ -77,7 +76,6 @@ class Queued(NamedTuple):
     genre: str
     destinataire: str
     reservation_id: int | None
-    entreprise_id: int | None
     debut: int
     fin: int
     sequence: int
@@ -238,7 +236,7 @@ class Delivery:
     def _composed(
         self, row: Queued, words: messages.Words, reply_to: str, calendar: Calendar | None
     ) -> Ready:
-        host = urlsplit(self.public_url).hostname or "localhost"
+        host = self.origin.host or "localhost"
         mail = compose(
             sender=self.sender,
             recipient=row.destinataire,
@@ -265,9 +263,8 @@ class Delivery:
             if not self.db.rows(_INVITED, visit.id):  # a mere request is in no calendar
                 return None
             return Calendar("CANCEL", icalendar.cancellation(entry))
-        if row.genre in ("confirmee", "approuvee"):
-            return Calendar("REQUEST", icalendar.invitation(replace(entry, statut="confirmee")))
-        if row.genre == "deplacee" and visit.statut == "confirmee":
+        moved = row.genre == "deplacee" and visit.statut == "confirmee"
+        if moved or row.genre in ("confirmee", "approuvee"):
             return Calendar("REQUEST", icalendar.invitation(replace(entry, statut="confirmee")))
         return None
 

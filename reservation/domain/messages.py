@@ -14,7 +14,7 @@ from string import Template
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from reservation.domain import instants
+from reservation.domain import instants, resetting
 from reservation.domain.mime import one_line
 from reservation.domain.visits import Booked
 from reservation.settings import BadSetting
@@ -32,7 +32,7 @@ TO_CUSTOMER = (
     "rappel",
 )
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
-RESET = "mot_de_passe"
+RESET = resetting.GENRE
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, RESET)
 NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "prestation", "quand", "lien"

@@ -13,10 +13,6 @@ from tests import engines, outboxes
 from tests.outboxes import is_over, people, posts, queue, wait_for
 from tests.races.soundness import assert_sound
 
-only_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about a server")
-only_sqlite = pytest.mark.skipif(engines.ENGINE != "sqlite", reason="is about SQLite")
-
-
 # How it ends.
 
 
@@ -79,7 +75,7 @@ def test_a_relay_that_is_down_is_tried_again(db, visit, post, work):
     assert sorted(post.told) == people(2)
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_it_goes_on_when_a_server_that_was_stopped_is_back(
     mariadb, db, visit, post, work
 ):
@@ -94,7 +90,7 @@ def test_it_goes_on_when_a_server_that_was_stopped_is_back(
     assert worker.process.poll() is None
 
 
-@only_sqlite
+@engines.on_sqlite
 def test_it_goes_on_when_a_file_that_was_locked_is_free(
     database_url, db, visit, post, work
 ):

@@ -24,9 +24,6 @@ ONE_KEY = "UNIQUE (demandeur_id, cle_idempotence),"
 ONE_EMAIL = "UNIQUE (email),"
 ONE_START = "UNIQUE (entreprise_id, debut),"
 
-on_sqlite = pytest.mark.skipif(engines.ENGINE != "sqlite", reason="is about SQLite")
-on_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about MariaDB")
-
 
 def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     """The schema as it would be without one line of each table that has it."""

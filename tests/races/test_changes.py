@@ -5,6 +5,7 @@ import pytest
 from reservation.domain import booking
 from reservation.domain.booking import Change, Request
 from reservation.errors import SlotTaken, StaleVersion
+from tests import engines
 from tests.races import guards
 from tests.races.clients import Asking, at_once, statuses
 from tests.races.soundness import active, assert_sound, mails, taken, unannounced
@@ -137,7 +138,7 @@ def kinds(results):
     return sorted(type(one).__name__ for one in results)
 
 
-@guards.on_mariadb
+@engines.on_mariadb
 def test_those_who_all_saw_the_same_version_move_it_once(
     database_url, hall, chloe, account, db, tuesday, monkeypatch
 ):
@@ -190,7 +191,7 @@ def move_against_booking(url, account, bob, salon, source, target, number):
     return guards.together(url, 2, lambda db: works.pop()(db))
 
 
-@guards.on_mariadb
+@engines.on_mariadb
 def test_a_move_and_a_booking_that_both_saw_the_place_free_do_not_share_it(
     database_url, salon, chloe, bob, account, db, tuesday, monkeypatch
 ):

@@ -7,6 +7,7 @@ import pytest
 from reservation.domain import accounts, booking, passwords
 from reservation.domain.booking import Request
 from reservation.errors import EmailTaken
+from tests import engines
 from tests.conftest import ROUNDS
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
@@ -82,7 +83,7 @@ def cancel_together(url, account, number):
     return guards.together(url, CROWD, lambda db: booking.cancel(db, account, number))
 
 
-@guards.on_mariadb
+@engines.on_mariadb
 def test_those_who_all_saw_it_standing_cancel_it_once(
     database_url, hall, chloe, account, db, tuesday, monkeypatch
 ):

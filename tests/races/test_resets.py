@@ -8,6 +8,7 @@ from reservation.domain import credentials, passwords, resetting
 from reservation.errors import InvalidCredentials, ResetTokenInvalid
 from reservation.storage.database import MySQL
 from reservation.storage.models import EventEmail, Utilisateur
+from tests import engines
 from tests.conftest import PASSWORD, ROUNDS
 from tests.races import guards
 from tests.races.clients import Asking, at_once, send, statuses, storm
@@ -96,7 +97,7 @@ def test_an_address_asked_for_40_times_at_once_is_written_to_once(port, db, chlo
     assert EventEmail.select().count(db) == 1
 
 
-@guards.on_mariadb
+@engines.on_mariadb
 def test_without_the_turn_several_would_find_no_message(database_url, db, monkeypatch):
     monkeypatch.setattr(resetting, "_TURN", "SELECT 1 FROM typeutilisateur WHERE id = 0")
     guards.everyone_comes_to(monkeypatch, CROWD, MySQL, "write", after=True)

@@ -5,6 +5,7 @@ import pytest
 from reservation.domain import booking
 from reservation.domain.booking import Request
 from reservation.errors import SlotTaken
+from tests import engines
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.conftest import CAPACITY
@@ -88,7 +89,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
     assert oversold(db)
 
 
-@guards.on_sqlite
+@engines.on_sqlite
 @pytest.mark.parametrize("database_url", [guards.CHECK], indirect=True)
 def test_on_sqlite_the_transaction_alone_holds(
     database_url, hall, account, db, tuesday, monkeypatch

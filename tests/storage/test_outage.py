@@ -12,9 +12,6 @@ from tests.http.wire import FORM, Wire, is_error
 ROSE = {"email": "rose@example.fr", "password": PASSWORD}
 SERVER_ERROR = {"error": "Server error"}
 
-only_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about a server")
-only_sqlite = pytest.mark.skipif(engines.ENGINE != "sqlite", reason="is about SQLite")
-
 
 @pytest.fixture
 def wire(serve, client):
@@ -69,7 +66,7 @@ def assert_up(wire, token):
     assert register(wire, f"now{time.monotonic_ns()}@example.fr").status == 201
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_a_stopped_server_is_503_and_a_started_one_is_used_again_by_itself(
     mariadb, wire, token
 ):
@@ -83,7 +80,7 @@ def test_a_stopped_server_is_503_and_a_started_one_is_used_again_by_itself(
         assert_up(wire, token)  # at once: no call is lost to a connection that is dead
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_connections_that_the_server_closed_are_replaced_unseen(mariadb, wire, token):
     """As after a restart between two requests, or its limit for idle connections."""
     for _ in range(3):
@@ -92,7 +89,7 @@ def test_connections_that_the_server_closed_are_replaced_unseen(mariadb, wire, t
         mariadb.start()
 
 
-@only_sqlite
+@engines.on_sqlite
 def test_a_locked_file_is_503_for_writers_and_nothing_for_readers(database_url, wire, token):
     holder = connect(database_url)
     holder.begin()

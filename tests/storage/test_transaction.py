@@ -12,8 +12,6 @@ from reservation.storage.database import MySQL, connect, forget, transaction
 from reservation.storage.models import TypeUtilisateur
 from tests import engines
 
-only_mariadb = pytest.mark.skipif(engines.ENGINE != "mariadb", reason="is about a server")
-
 
 @pytest.fixture(autouse=True)
 def names_put_back(db):
@@ -115,7 +113,7 @@ def test_negative_control_without_running_again_one_of_them_is_lost(
     assert len(lost) == 1
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_a_connection_lost_between_requests_is_replaced(db, database_url):
     assert names(db)
     engines.kill_connection(db, database_url)
@@ -124,7 +122,7 @@ def test_a_connection_lost_between_requests_is_replaced(db, database_url):
     assert transaction(db, lambda: names(db))
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database_url):
     runs = []
 
@@ -140,7 +138,7 @@ def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database
     assert names(db) == ["x", "y", "admin"]
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_a_connection_lost_at_commit_leaves_it_to_the_caller(db, database_url, monkeypatch):
     """Nobody can know whether the server did it: running it again might do it twice."""
     commit, runs = db.commit, []
@@ -186,20 +184,20 @@ def test_a_database_that_stays_busy_is_given_up_after_a_while(db, database_url, 
     assert names(db)[0] == "student"
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_a_server_that_is_not_there_is_given_up_at_once(mariadb):
     db = connect("mysql://root@127.0.0.1:1/nothing")
     with pytest.raises(peewee.OperationalError):
         transaction(db, lambda: None)
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_an_update_that_changes_nothing_counts_its_row_as_on_sqlite(db):
     query = TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1)
     assert query.execute(db) == 1
 
 
-@only_mariadb
+@engines.on_mariadb
 def test_reads_within_a_transaction_see_what_others_committed(db):
     assert db.rows("SELECT @@tx_isolation") == [
         ("READ-COMMITTED",)
