@@ -17,8 +17,9 @@ from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
-from reservation.resources.completion import Names
+from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
+from reservation.resources.document import Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
     Evenements,
@@ -71,7 +72,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     reset = Reset(settings, db)
     services = completion.of_file(settings.services, inside=True)
     cities = completion.of_file(settings.cities)
-    return [
+    found: list[tuple[str, Any]] = [
         ("/auth/register", register),
         ("/api/auth/register", register),
         ("/auth/login", login),
@@ -88,8 +89,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/login_form", LoginForm(settings)),
         ("/teste", Teste(settings, db)),
         ("/contact", Contact(settings, mail)),
-        ("/api/services", Names(services, unfiltered=None, most=20)),
-        ("/api/villes", Names(cities, unfiltered=100, most=15)),
+        ("/api/services", Services(services, unfiltered=None, most=20)),
+        ("/api/villes", Villes(cities, unfiltered=100, most=15)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
@@ -113,6 +114,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/health", Health()),
         ("/ready", Ready(db)),
     ]
+    return [*found, (Document.PATH, Document(found))]
 
 
 def _prepare(db: Database, settings: Settings) -> None:

@@ -13,11 +13,12 @@ FLOORS = {
     "storage": 1,
     "domain": 2,
     "http": 3,
-    "resources": 4,
-    "application": 5,
-    "commands": 6,
-    "__init__": 6,
-    "__main__": 6,
+    "contract": 4,
+    "resources": 5,
+    "application": 6,
+    "commands": 7,
+    "__init__": 7,
+    "__main__": 7,
 }
 SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
 
