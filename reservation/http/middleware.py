@@ -35,16 +35,15 @@ class Door:
     takes; sets the headers that every answer has, and logs one line."""
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
-        req.context.started = time.perf_counter()
-        given = req.env.get("HTTP_X_REQUEST_ID", "")
-        known = given and _REQUEST_ID.fullmatch(given)
-        req.context.id = given if known else f"{random.getrandbits(64):016x}"
+        _receive(req)
         if "&" in req.query_string and any(isinstance(one, list) for one in req.params.values()):
             raise falcon.HTTPBadRequest(title="A query parameter stands twice")
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
     ) -> None:
+        if not hasattr(req.context, "id"):
+            _receive(req)  # its method is one that Falcon keeps for itself
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         log_request(
@@ -57,6 +56,13 @@ class Door:
                 "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
             }
         )
+
+
+def _receive(req: falcon.Request) -> None:
+    req.context.started = time.perf_counter()
+    given = req.env.get("HTTP_X_REQUEST_ID", "")
+    known = given and _REQUEST_ID.fullmatch(given)
+    req.context.id = given if known else f"{random.getrandbits(64):016x}"
 
 
 def _without_token(path: str) -> str:
