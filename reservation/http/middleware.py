@@ -8,6 +8,7 @@ from typing import Any
 import falcon
 
 from reservation.logs import log_request
+from reservation.metrics import REQUESTS, SECONDS, Counters
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -69,3 +70,22 @@ def _without_token(path: str) -> str:
     """The address of a calendar feed is what opens it: `/flux/…`, wherever that stands."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
+
+
+class Meter:
+    """Counts each answer, and its seconds, by its route: paths and methods that nobody
+    serves are what anybody makes up."""
+
+    METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
+
+    def __init__(self, counters: Counters) -> None:
+        self.counters = counters
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
+    ) -> None:
+        method = req.method if req.method in self.METHODS else "other"
+        route = (req.uri_template or "unknown").replace(":id}", "}")  # as it is documented
+        seconds = time.perf_counter() - req.context.started
+        self.counters.count(REQUESTS, method, route, str(resp.status_code))
+        self.counters.observe(SECONDS, seconds, method, route)
