@@ -1,4 +1,4 @@
-"""What is counted for Prometheus, and that nothing is unless RESERVATION_METRICS is set.
+"""What is counted for Prometheus: nothing, unless RESERVATION_METRICS names a folder.
 
 A label is never made of what somebody sent: its values are routes, the usual methods, statuses,
 the numbers of a database's errors and words of this package.

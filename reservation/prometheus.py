@@ -67,7 +67,7 @@ class Shared(Counters):
                 self._files = Files(self._folder)
             except Exception:
                 self._failed = True
-                logger.exception("this process counts nothing")
+                logger.exception("this process counts nothing in %s", self._folder)
         return self._files
 
     def exposition(self, gauges: Gauges) -> tuple[str, bytes]:
