@@ -7,12 +7,13 @@ from typing import Any
 
 import falcon
 
+from reservation import metrics
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
-from reservation.http.middleware import CrossOrigin, Door
+from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, OneEntreprise
@@ -30,6 +31,7 @@ from reservation.resources.events import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
+from reservation.resources.metrics import Metrics
 from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
@@ -45,9 +47,12 @@ def create_app(settings: Settings) -> falcon.App:
     BadSetting, which names the command. A database that does not answer is no obstacle:
     the requests that need it are answered 503 until it does.
     """
-    db = connect(settings.database_url)
+    db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
+    middleware: list[Any] = [Door(), CrossOrigin()]
+    if settings.metrics:
+        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+    app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
@@ -113,6 +118,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
+        *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
     return [*found, (Document.PATH, Document(found))]
 
