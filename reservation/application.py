@@ -12,6 +12,7 @@ from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
+from reservation.http.conditional import Conditional
 from reservation.http.middleware import CrossOrigin, Door
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
@@ -46,7 +47,7 @@ def create_app(settings: Settings) -> falcon.App:
     """
     db = connect(settings.database_url)
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
+    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin(), Conditional()])
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)

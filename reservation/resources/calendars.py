@@ -13,9 +13,10 @@ from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version
 from reservation.http.errors import JSON, as_json
 from reservation.http.fields import Field, whole
-from reservation.http.queries import Query, expected_version
+from reservation.http.queries import Query
 from reservation.storage.database import Database
 
 OPENING = {

@@ -10,9 +10,10 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version
 from reservation.http.errors import as_json
 from reservation.http.fields import Field, choice, flag, text, whole
-from reservation.http.queries import Page, Query, expected_version
+from reservation.http.queries import Page, Query
 from reservation.resources.businesses import VERSION
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement

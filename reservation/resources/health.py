@@ -9,12 +9,16 @@ from reservation.storage.database import Database
 
 
 class Health:
+    tagged = False
+
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
         as_json(resp, {"status": "ok"})
 
 
 class Ready:
     """The database answers and has its tables; 503 otherwise."""
+
+    tagged = False
 
     def __init__(self, db: Database) -> None:
         self.db = db

@@ -85,7 +85,8 @@ def test_a_reservation_is_shown_whole_at_the_address_that_location_names(
     body = {"creneauId": first["id"], "prestationId": salon.coupe, "commentaire": "  Merci  "}
     answer = client.post("/api/reservations", body, 201, token=chloe.token)
     shown = client.get(answer.headers["Location"], token=chloe.token)
-    assert shown.headers["ETag"] == answer.headers["ETag"] == '"v1"'
+    assert answer.headers["ETag"] == '"v1"'
+    assert shown.headers["ETag"].startswith('"v1.')
     made = datetime.fromisoformat(answer.json["creeLe"])
     assert abs(datetime.now(made.tzinfo) - made) < timedelta(minutes=1)
     assert shown.json == answer.json == {
