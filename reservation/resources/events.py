@@ -10,7 +10,7 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.fields import Field, choice, flag, text, whole
 from reservation.http.queries import Page, Query
@@ -103,7 +103,8 @@ class OneEvenement:
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         evenement, entreprise = self._owned(req, id)
-        planning.remove_event(self.db, entreprise, evenement)
+        version = matched_version(req, evenement.version)
+        planning.remove_event(self.db, entreprise, evenement, version=version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> tuple[Evenement, Entreprise]:

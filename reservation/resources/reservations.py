@@ -23,7 +23,7 @@ from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.fields import Field, reference, text, whole
 from reservation.http.queries import Page, Query
@@ -149,7 +149,10 @@ class OneReservation:
 
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        booking.cancel(self.db, req.context.account, id)
+        asking: Account = req.context.account
+        reservation, _ = reservations.visible(self.db, asking, id)
+        version = matched_version(req, reservation.version)
+        booking.cancel(self.db, asking, id, version=version)
         resp.status = falcon.HTTP_204
 
 

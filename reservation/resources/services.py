@@ -7,7 +7,7 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.fields import Field, flag, text, whole
 from reservation.http.queries import Page, Query
@@ -87,7 +87,9 @@ class OnePrestation:
 
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.retire(self.db, self._owned(req, id))
+        prestation = self._owned(req, id)
+        version = matched_version(req, prestation.version)
+        businesses.retire(self.db, prestation, version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> Prestation:

@@ -18,9 +18,10 @@ BODIES = {  # of what has a version: what PUT takes
 }
 PUTS = [("PUT", *row) for row in BODIES.items()]
 PUTS.append(("PUT", Scene.entreprise, ("/api/entreprises/{id:id}/semainetype", WEEK)))
+DELETES = [("DELETE", *row) for row in BODIES.items() if row[0] is not Scene.entreprise]
 CHANGES = [
     pytest.param(method, make_id, path, body if method == "PUT" else None, id=f"{method} {path}")
-    for method, make_id, (path, body) in PUTS
+    for method, make_id, (path, body) in PUTS + DELETES
 ]
 
 
@@ -201,3 +202,24 @@ def test_what_is_no_longer_as_it_was_is_not_changed(
     after = read(path)
     assert (after.body, after.headers["ETag"]) == (before.body, before.headers["ETag"])
     change(method, path, body, If_Match="*", If_None_Match=stale)
+
+
+@pytest.mark.parametrize("make_id", [Scene.prestation, Scene.reservation])
+def test_what_is_given_up_already_stays_as_it_is(scene, read, change, make_id):
+    path = PARAMETER.sub(str(make_id(scene)), BODIES[make_id][0])
+    first = read(path).headers["ETag"]
+    change("DELETE", path, None, If_Match=first)
+    given_up = read(path)
+    for headers in ({}, {"If_Match": "*"}, {"If_Match": given_up.headers["ETag"]}):
+        change("DELETE", path, None, **headers)
+    change("DELETE", path, None, 412, If_Match=first)
+    assert read(path).body == given_up.body
+
+
+def test_who_may_not_change_a_thing_learns_nothing_of_its_version(scene, client, bob):
+    evenement = f"/api/evenements/{scene.evenement()}"
+    reservation = f"/api/reservations/{scene.reservation()}"
+    for path, token, status in (
+        (evenement, "", 401), (evenement, bob.token, 403), (reservation, bob.token, 404)
+    ):
+        client.delete(path, status, token=token, headers={"If-Match": '"v7"'})
