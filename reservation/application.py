@@ -13,6 +13,7 @@ from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
+from reservation.http.conditional import Conditional
 from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
@@ -49,7 +50,7 @@ def create_app(settings: Settings) -> falcon.App:
     """
     db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    middleware: list[Any] = [Door(), CrossOrigin()]
+    middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
     app: falcon.App = falcon.App(middleware=middleware)

@@ -11,11 +11,10 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.validate import validator
 
 import pytest
-import webtest
 
 from reservation import Settings, create_app
 from reservation.settings import BadSetting
-from tests.client import Client
+from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent
 ACCOUNT = {
@@ -70,18 +69,9 @@ def test_the_environment_is_not_read_by_itself(monkeypatch, tmp_path):
 
 
 def test_it_works_below_a_path_prefix(tmp_path):
-    inner = app(tmp_path)
-
-    def outer(environ, start_response):
-        prefix = "/agenda"
-        assert environ["PATH_INFO"].startswith(prefix)
-        environ["SCRIPT_NAME"] += prefix
-        environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(prefix)
-        return inner(environ, start_response)
-
-    client = webtest.TestApp(outer)
+    client = Client(below("/agenda", app(tmp_path)))
     assert client.get("/agenda/api/villes?q=paris").json[0] == "Paris"
-    client.post_json("/agenda/auth/register", ACCOUNT, status=201)
+    client.post("/agenda/auth/register", ACCOUNT, expect=201)
 
 
 def test_wsgiref_serves_it_and_its_validator_finds_no_fault(tmp_path):
