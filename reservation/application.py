@@ -19,6 +19,7 @@ from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Names
 from reservation.resources.contact import Contact
+from reservation.resources.docs import Docs, DocsFile
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
     Evenements,
@@ -112,6 +113,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
+        ("/docs", Docs()),
+        ("/docs/{name:path}", DocsFile()),
     ]
 
 
