@@ -5,12 +5,15 @@ from typing import Any
 
 import webtest
 
+from tests import contract
+
 
 class Client:
-    """Calls the WSGI application in this process; webtest's lint watches over the protocol."""
+    """Calls the WSGI application in this process; webtest's lint watches over the protocol,
+    and every answer must be one that the OpenAPI document promises."""
 
     def __init__(self, app: Any) -> None:
-        self.app = webtest.TestApp(app)
+        self.app = webtest.TestApp(contract.checked(app))
 
     def get(self, path: str, expect: int = 200, **how: Any) -> Any:
         return self.call("GET", path, expect=expect, **how)

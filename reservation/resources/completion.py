@@ -4,6 +4,8 @@ from functools import lru_cache
 
 import falcon
 
+from reservation.contract import completion as contract
+from reservation.contract.operation import operation
 from reservation.domain.completion import Completion
 from reservation.http.errors import JSON, to_json
 
@@ -18,10 +20,22 @@ class Names:
         self.starting = lru_cache(maxsize=16384)(starting)
         self.all = _serialised(completion.names[:unfiltered])
 
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+    def show(self, req: falcon.Request, resp: falcon.Response) -> None:
         typed = req.get_param("q", default="").lstrip()
         resp.content_type = JSON
         resp.data = self.starting(typed) if typed else self.all
+
+
+class Services(Names):
+    @operation(contract.SERVICES)
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        self.show(req, resp)
+
+
+class Villes(Names):
+    @operation(contract.VILLES)
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        self.show(req, resp)
 
 
 def _serialised(names: list[str]) -> bytes:

@@ -19,7 +19,7 @@ from tests.browser.faults import Faults
 from tests.conftest import ROUNDS
 from tests.servers import Gunicorn
 
-PATIENCE = 20_000  # ms that a page may take on a machine that does much else
+PATIENCE = 30_000  # ms that a page may take on a machine that does much else
 PUBLIC = "agenda.example"  # a page may behave otherwise on 127.0.0.1
 # No name but that one is found: nothing leaves the machine.
 ALONE = f"--host-resolver-rules=MAP {PUBLIC} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
