@@ -21,6 +21,7 @@ from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
+from reservation.resources.docs import Docs, DocsFile
 from reservation.resources.document import Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
@@ -57,7 +58,7 @@ def create_app(settings: Settings) -> falcon.App:
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db):
+    for path, resource in routes(settings, db) + pages():
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get
         app.add_route(path, resource)
@@ -122,6 +123,11 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
     return [*found, (Document.PATH, Document(found))]
+
+
+def pages() -> list[tuple[str, Any]]:
+    """What is for people with a browser, and no part of the API."""
+    return [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
 
 
 def _prepare(db: Database, settings: Settings) -> None:

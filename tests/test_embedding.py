@@ -103,7 +103,7 @@ def test_production_refuses_an_empty_database(tmp_path):
         create_app(Settings.from_environ(settings))
 
 
-def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_path):
+def test_an_installed_package_brings_all_that_it_reads(tmp_path):
     """A wheel built from the checkout works away from it."""
     unneeded = shutil.ignore_patterns(".*", "build", "*.egg-info", "tests")
     source = shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=unneeded)
@@ -116,12 +116,17 @@ def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_p
     subprocess.run(
         [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, timeout=300
     )
-    script = (
-        "import reservation, os; from reservation.domain import completion, messages;"
-        "app = reservation.create_app(reservation.Settings());"
-        "messages.Templates();"
-        "print(reservation.__file__, len(completion.of_file(reservation.Settings().cities).names))"
-    )
+    script = """
+import re, reservation
+from falcon.testing import simulate_get
+from reservation.domain import completion, messages
+settings = reservation.Settings()
+app = reservation.create_app(settings)
+messages.Templates()
+print(reservation.__file__, len(completion.of_file(settings.cities).names))
+for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
+    print(simulate_get(app, f"/{name}").status_code)
+"""
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=tmp_path,
@@ -129,6 +134,7 @@ def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_p
         capture_output=True,
         text=True,
     )
-    path, names = done.stdout.split()
+    path, names, *statuses = done.stdout.split()
     assert path.startswith(str(installed)), done.stderr
     assert int(names) > 34_000
+    assert statuses == ["200"] * 4
