@@ -7,18 +7,21 @@ from typing import Any
 
 import falcon
 
+from reservation import metrics
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
-from reservation.http.middleware import CrossOrigin, Door
+from reservation.http.conditional import Conditional
+from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
-from reservation.resources.completion import Names
+from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
+from reservation.resources.document import Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
     Evenements,
@@ -29,6 +32,7 @@ from reservation.resources.events import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
+from reservation.resources.metrics import Metrics
 from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
@@ -44,9 +48,12 @@ def create_app(settings: Settings) -> falcon.App:
     BadSetting, which names the command. A database that does not answer is no obstacle:
     the requests that need it are answered 503 until it does.
     """
-    db = connect(settings.database_url)
+    db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
+    middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
+    if settings.metrics:
+        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+    app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
@@ -71,7 +78,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     reset = Reset(settings, db)
     services = completion.of_file(settings.services, inside=True)
     cities = completion.of_file(settings.cities)
-    return [
+    found: list[tuple[str, Any]] = [
         ("/auth/register", register),
         ("/api/auth/register", register),
         ("/auth/login", login),
@@ -88,8 +95,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/login_form", LoginForm(settings)),
         ("/teste", Teste(settings, db)),
         ("/contact", Contact(settings, mail)),
-        ("/api/services", Names(services, unfiltered=None, most=20)),
-        ("/api/villes", Names(cities, unfiltered=100, most=15)),
+        ("/api/services", Services(services, unfiltered=None, most=20)),
+        ("/api/villes", Villes(cities, unfiltered=100, most=15)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
@@ -112,7 +119,9 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
+        *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
+    return [*found, (Document.PATH, Document(found))]
 
 
 def _prepare(db: Database, settings: Settings) -> None:

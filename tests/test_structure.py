@@ -10,14 +10,17 @@ FLOORS = {
     "settings": 0,
     "errors": 0,
     "logs": 0,
+    "metrics": 0,
+    "prometheus": 0,
     "storage": 1,
     "domain": 2,
     "http": 3,
-    "resources": 4,
-    "application": 5,
-    "commands": 6,
-    "__init__": 6,
-    "__main__": 6,
+    "contract": 4,
+    "resources": 5,
+    "application": 6,
+    "commands": 7,
+    "__init__": 7,
+    "__main__": 7,
 }
 SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
 
@@ -69,6 +72,10 @@ def test_falcon_stays_in_the_upper_floors_and_the_assembly():
 
 def test_smtplib_stays_in_one_module():
     assert users_of("smtplib") == {"reservation/domain/mail.py"}
+
+
+def test_prometheus_client_stays_in_one_module():
+    assert users_of("prometheus_client") == {"reservation/prometheus.py"}
 
 
 def test_only_settings_and_app_look_at_the_environment():

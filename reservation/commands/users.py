@@ -5,8 +5,10 @@ import getpass
 import sys
 from typing import Any
 
+from reservation.contract.accounts import REGISTRATION
 from reservation.domain import accounts, credentials
 from reservation.errors import InvalidInput
+from reservation.http import fields
 from reservation.settings import Settings
 from reservation.storage.database import connect
 
@@ -37,14 +39,18 @@ def _action(actions: Any, name: str, doc: str, run: Any) -> argparse.ArgumentPar
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    fields = {
+    given = {
         "email": options.email,
         "password": _asked_password(),
         "first_name": options.first_name,
         "last_name": options.last_name,
         "role": options.role,
     }
-    user_id = accounts.register(connect(settings.database_url), fields, settings.bcrypt_rounds)
+    user_id = accounts.register(
+        connect(settings.database_url),
+        settings.bcrypt_rounds,
+        fields.read_in_turn(REGISTRATION, given),
+    )
     print(f"added {options.email} as {options.role}, id {user_id}")
 
 

@@ -17,8 +17,7 @@ from reservation.storage.models import Utilisateur
 ROLES = {"student": 1, "company": 2, "admin": 3}  # as schema.sql numbers typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
 SHORTEST_PASSWORD = 8
-_REQUIRED = ("email", "password", "first_name", "last_name", "role")
-_LONGEST = {"first_name": 100, "last_name": 100, "school": 200, "phone": 40}
+LONGEST_NAME = 100
 _ACCOUNT = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
@@ -30,50 +29,20 @@ class Account:
     role: str
 
 
-def register(db: Database, fields: Mapping[str, Any], rounds: int) -> int:
-    """Make an account of the token-based group and return its id.
-
-    `fields` are those of the specification's section 2.1. The first rule that is broken
-    is the one reported: fields missing, in the order of the table, then the format of the
-    e-mail, the password, the role, and last whether the e-mail is taken.
-    """
-    for name in _REQUIRED:
-        if is_missing(fields.get(name)):
-            raise InvalidInput(f"Missing required field: {name}")
-    for name in (*_REQUIRED, "school", "phone"):
-        if not isinstance(fields.get(name) or "", str):
-            raise InvalidInput(f"Field must be a string: {name}")
-    email = valid_email(fields["email"])
-    check_password(fields["password"])
-    if fields["role"] not in ROLES:
-        raise InvalidInput("Invalid role")
-    for name, longest in _LONGEST.items():
-        if len(fields.get(name) or "") > longest:
-            raise InvalidInput(f"Field is longer than {longest} characters: {name}")
+def register(db: Database, rounds: int, fields: Mapping[str, str]) -> int:
+    """Make an account of the fields of the specification's section 2.1, which are valid, and
+    return its id. Raises EmailTaken."""
     return add(
         db,
         rounds,
-        email=email,
+        email=fields["email"],
         password=fields["password"],
         role=fields["role"],
-        nom=fields["last_name"].strip(),
-        prenom=fields["first_name"].strip(),
-        ecole=(fields.get("school") or "").strip(),
-        telephone=(fields.get("phone") or "").strip(),
+        nom=fields["last_name"],
+        prenom=fields["first_name"],
+        ecole=fields["school"],
+        telephone=fields["phone"],
     )
-
-
-def register_by_form(db: Database, fields: Mapping[str, str], rounds: int, shortest: int) -> int:
-    """Make a student account of the form-based group; `shortest` limits the password."""
-    for name in ("email", "password", "nom"):
-        if is_missing(fields.get(name)):
-            raise InvalidInput(f"Missing required field: {name}")
-    email = valid_email(fields["email"])
-    check_password(fields["password"], shortest)
-    nom = fields["nom"].strip()
-    if len(nom) > _LONGEST["last_name"]:
-        raise InvalidInput(f"Field is longer than {_LONGEST['last_name']} characters: nom")
-    return add(db, rounds, email=email, password=fields["password"], role="student", nom=nom)
 
 
 def add(
@@ -103,17 +72,13 @@ def customer(db: Database, *, email: str, nom: str, prenom: str, telephone: str)
 
 def _insert(db: Database, nom: str, **others: Any) -> int:
     account = Utilisateur.insert(
-        nom=nom, nom_cle=search_key(nom)[: _LONGEST["last_name"]], cree_le=int(time.time()),
+        nom=nom, nom_cle=search_key(nom)[: LONGEST_NAME], cree_le=int(time.time()),
         **others,
     )
     try:
         return int(transaction(db, lambda: account.execute(db)))
     except peewee.IntegrityError:
         raise EmailTaken() from None
-
-
-def is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def valid_email(text: str) -> str:
@@ -161,7 +126,7 @@ def find(db: Database, email: str) -> Utilisateur | None:
 
 def find_by_name(db: Database, nom: str) -> Utilisateur:
     """The first account with this family name, whatever its case and accents."""
-    key = search_key(nom)[: _LONGEST["last_name"]]
+    key = search_key(nom)[: LONGEST_NAME]
     alike = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
     for account in alike.execute(db):
         if folded(account.nom) == folded(nom.strip()):  # the key leaves out signs as well

@@ -18,6 +18,7 @@ from reservation.storage.models import Entreprise, Prestation
 # Why a start cannot be had, in the order in which it is told.
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
+MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
 _GRAIN = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 _GRAINS = (
     "FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"

@@ -16,14 +16,14 @@ _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
 def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
-    """The JSON object, or the list, in the body; no body is an empty one.
+    """The JSON object, or the list, in the body; no body is an empty object, but no list.
 
     Refused with 400: what is no UTF-8, no JSON, nested too deeply, of another kind, or holds
     NaN, a number beyond 64 bits, a NUL, half of a surrogate pair or one key twice.
     """
     text = _read_text(req, "application/json")
-    if not text:
-        return kind()
+    if not text and kind is dict:
+        return {}
     try:
         body = json.loads(
             text,
@@ -77,7 +77,7 @@ def _read(req: falcon.Request) -> bytes:
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
         if req.env.get("HTTP_TRANSFER_ENCODING"):  # it has one, which this server cannot hand on
-            raise falcon.HTTPLengthRequired(title="The body needs a Content-Length")
+            raise falcon.HTTPBadRequest(title="The body needs a Content-Length")
         return b""
     if length is not None and length > MOST_BYTES:
         _too_large()

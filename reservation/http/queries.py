@@ -1,4 +1,4 @@
-"""Query parameters, preconditions and pages: what a request carries beside its body."""
+"""Query parameters and pages: what a request carries beside its body."""
 
 import base64
 import re
@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 import falcon
 from falcon.routing import BaseConverter
 
-from reservation.errors import InvalidInput, StaleVersion
+from reservation.errors import InvalidInput
+from reservation.http.fields import REQUIRED, Field, Kind, Table
 from reservation.storage.database import Database
 
 LIMIT, MOST = 50, 200
@@ -30,70 +31,100 @@ def whole_id(text: str) -> int | None:
     return number if 0 < number <= _LARGEST_ID else None
 
 
-class Query:
-    """The query parameters of a request; `done` refuses the ones that were wrong, together."""
+def read_query(table: Table, req: falcon.Request) -> dict[str, Any]:
+    """The query parameters of a table, by their names; InvalidInput names every wrong one.
 
-    def __init__(self, req: falcon.Request) -> None:
-        self._given: Any = req.params  # no name stands twice: middleware.Door
-        self._wrong: dict[str, str] = {}
-
-    def text(self, name: str) -> str:
-        value = self._given.get(name, "")
-        if len(value) > 200 or "\0" in value:
-            self._wrong[name] = "must have 200 characters at most"
-        return str(value).strip()
-
-    def id(self, name: str) -> int | None:
-        return self._read(name, None, lambda text: _or_raise(whole_id(text)), "must be an id")
-
-    def whole(self, name: str, default: int, low: int, high: int) -> int:
-        def convert(text: str) -> int:
-            return _or_raise(int(text) if re.fullmatch("[0-9]{1,6}", text) else None, low, high)
-
-        return self._read(name, default, convert, f"must be a whole number from {low} to {high}")
-
-    def date(self, name: str, default: date | None = None) -> Any:
-        return self._read(name, default, _date, "must be a date such as 2026-01-31")
-
-    def flag(self, name: str) -> bool:
-        return self._read(name, False, {"1": True, "0": False}.__getitem__, "must be 1 or 0")
-
-    def choice(self, name: str, choices: tuple[str, ...]) -> str:
-        chosen = dict(zip(choices, choices, strict=True))
-        wrong = "must be one of " + ", ".join(choices)
-        return str(self._read(name, "", chosen.__getitem__, wrong))
-
-    def refuse(self, name: str, reason: str) -> None:
-        self._wrong[name] = reason
-
-    def done(self) -> None:
-        if self._wrong:
-            raise InvalidInput("Invalid query", self._wrong)
-
-    def _read(self, name: str, default: Any, convert: Callable[[str], Any], wrong: str) -> Any:
-        text = self._given.get(name, "")
-        if not text:
-            return default
-        try:
-            return convert(text)
-        except (ValueError, KeyError):
-            self._wrong[name] = wrong
-            return default
+    Others are not looked at; no name stands twice (middleware.Door).
+    """
+    values, wrong = {}, {}
+    for name, field in table.items():
+        values[name] = None if field.default is REQUIRED else field.default
+        if name in req.params:
+            try:
+                values[name] = field.kind.check(req.params[name])
+            except ValueError as ex:
+                wrong[name] = str(ex)
+    if wrong:
+        raise InvalidInput("Invalid query", wrong)
+    return values
 
 
-def _or_raise(number: int | None, low: int = 0, high: int = _LARGEST_ID) -> int:
-    if number is None or not low <= number <= high:
-        raise ValueError
+def _words(text: str) -> str:
+    if len(text) > 200 or "\0" in text:
+        raise ValueError("must have 200 characters at most")
+    return text.strip()
+
+
+def _id(text: str) -> int:
+    number = whole_id(text)
+    if number is None:
+        raise ValueError("must be an id")
     return number
 
 
+def whole_number(low: int, high: int) -> Kind:
+    def check(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,6}", text) or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
+
+
+def one_of(*choices: str) -> Kind:
+    def check(text: str) -> str:
+        if text not in choices:
+            raise ValueError("must be one of " + ", ".join(choices))
+        return text
+
+    return Kind(check, {"type": "string", "enum": list(choices)})
+
+
 def _date(text: str) -> date:
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
-        raise ValueError
-    day = date.fromisoformat(text)
-    if not 1970 < day.year < 9999:
-        raise ValueError
-    return day
+    if not re.fullmatch(_DATE, text):
+        raise ValueError("must be a date such as 2026-01-31")
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("is no day of the calendar") from None
+
+
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("must be 1 or 0")
+    return text == "1"
+
+
+def _encoded(key: tuple[int, ...]) -> str:
+    return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
+
+
+def _cursor(text: str) -> tuple[int, ...]:
+    try:
+        plain = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
+        key = tuple(int(part) for part in plain.split(".") if re.fullmatch("[0-9]{1,18}", part))
+    except ValueError:
+        key = ()
+    if not key or _encoded(key) != text:
+        raise ValueError(_NO_CURSOR)
+    return key
+
+
+_NO_CURSOR = "is no cursor of this list"
+# From 1971 to 9998: whatever the zone, and with some days around it, Python can reckon with it.
+_DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
+ANY_WORDS = Kind(str, {"type": "string"})
+WORDS = Kind(_words, {"type": "string", "maxLength": 200})
+ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": _LARGEST_ID})
+DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
+CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
+FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
+
+
+PAGE = {
+    "limite": Field(whole_number(1, MOST), default=LIMIT, doc="How many entries at most."),
+    "apres": Field(CURSOR, default=None, doc="The cursor of the `Link` to the next page."),
+}
 
 
 class Page:
@@ -102,15 +133,13 @@ class Page:
     The cursor holds the key of the page's last entry, one to three whole numbers.
     """
 
-    def __init__(self, req: falcon.Request, query: Query, keys: int = 1) -> None:
+    def __init__(self, req: falcon.Request, query: dict[str, Any], keys: int = 1) -> None:
+        """`query` holds the values of PAGE. Raises InvalidInput for another list's cursor."""
         self._req = req
-        self.limit = query.whole("limite", LIMIT, 1, MOST)
-        self.after: tuple[int, ...] | None = None
-        cursor = query.text("apres")
-        if cursor:
-            self.after = _decoded(cursor, keys)
-            if self.after is None:
-                query.refuse("apres", "is no cursor of this list")
+        self.limit: int = query["limite"]
+        self.after: tuple[int, ...] | None = query["apres"]
+        if self.after and len(self.after) != keys:
+            raise InvalidInput("Invalid query", {"apres": _NO_CURSOR})
 
     def read(self, db: Database, query: Any, key: Any) -> list[Any]:
         """The rows of a query in the order of one key, one more than the page holds."""
@@ -129,30 +158,3 @@ class Page:
             path = self._req.root_path + self._req.path
             resp.set_header("Link", f'<{path}?{urlencode(parameters)}>; rel="next"')
         return rows
-
-
-def _encoded(key: tuple[int, ...]) -> str:
-    return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
-
-
-def _decoded(cursor: str, keys: int) -> tuple[int, ...] | None:
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
-        numbers = tuple(int(part) for part in text.split(".") if re.fullmatch("[0-9]{1,18}", part))
-    except ValueError:
-        return None
-    genuine = len(numbers) == keys and _encoded(numbers) == cursor
-    return numbers if genuine else None
-
-
-def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
-    """The version that a change is made to: of the body, or of If-Match. StaleVersion for both
-    where they differ; the present one where neither is given."""
-    given = values.pop("version", None)
-    header = req.get_header("If-Match")
-    if header is None or header.strip() == "*":
-        return present if given is None else int(given)
-    found = re.fullmatch(r'"v([0-9]{1,9})"', header.strip())
-    if not found or given not in (None, int(found[1])):
-        raise StaleVersion()
-    return int(found[1])

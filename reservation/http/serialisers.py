@@ -12,7 +12,7 @@ from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
 from reservation.domain.reservations import Listed
-from reservation.http.fields import show_wall_time
+from reservation.http.kinds import show_wall_time
 from reservation.storage.models import (
     Entreprise,
     Evenement,

@@ -2,10 +2,13 @@
 
 import falcon
 
+from reservation.contract import accounts as contract
+from reservation.contract.operation import operation
 from reservation.domain import accounts, credentials
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
-from reservation.errors import InvalidInput, NotPermitted
+from reservation.errors import NotPermitted
+from reservation.http import fields
 from reservation.http.bearer import caller, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
@@ -17,11 +20,13 @@ class Register:
     def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
         self.settings, self.db, self.tokens = settings, db, tokens
 
+    @operation(contract.REGISTER)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        fields = read_json(req)
-        if fields.get("role") == "admin" and self.settings.production:
+        body = read_json(req)
+        if body.get("role") == "admin" and self.settings.production:
             self._require_admin(req)
-        user_id = accounts.register(self.db, fields, self.settings.bcrypt_rounds)
+        account = fields.read_in_turn(contract.REGISTRATION, body)
+        user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account)
         resp.status = falcon.HTTP_201
         as_json(resp, {"message": "User registered successfully", "user_id": user_id})
 
@@ -37,14 +42,17 @@ class Login:
     def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
         self.settings, self.db, self.tokens = settings, db, tokens
 
+    @operation(contract.LOGIN)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        fields = read_json(req)
-        email, password = fields.get("email"), fields.get("password")
-        if accounts.is_missing(email) or password in (None, ""):
-            raise InvalidInput("Missing email or password")
-        if not isinstance(email, str) or not isinstance(password, str):
-            raise InvalidInput("Email and password must be strings")
-        account = credentials.log_in(self.db, email, password, self.settings.bcrypt_rounds)
+        given = fields.read_in_turn(
+            contract.CREDENTIALS,
+            read_json(req),
+            missing="Missing email or password",
+            no_text="Email and password must be strings",
+        )
+        account = credentials.log_in(
+            self.db, given["email"], given["password"], self.settings.bcrypt_rounds
+        )
         user = {
             "id": account.id,
             "email": account.email,
@@ -60,6 +68,7 @@ class Refresh:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.REFRESH)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         as_json(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})

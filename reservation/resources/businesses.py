@@ -2,36 +2,19 @@
 
 import falcon
 
+from reservation.contract import businesses as contract
+from reservation.contract.operation import operation
 from reservation.domain import businesses, finding
 from reservation.domain.finding import Offer
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version
 from reservation.http.errors import as_json
-from reservation.http.fields import Field, flag, text, whole
-from reservation.http.queries import Page, Query, expected_version
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
-
-A_YEAR = 366 * 1440  # minutes
-VERSION = Field(whole(1, 2**31 - 1), default=None)
-ENTREPRISE = {
-    "nom": Field(text(150, shortest=1)),
-    "description": Field(text(5000), default=""),
-    "adresse": Field(text(200), default=""),
-    "codePostal": Field(text(10), default=""),
-    "ville": Field(text(100, shortest=1)),
-    "telephone": Field(text(40), default=""),
-    "email": Field(fields.optional_email, default=""),
-    "fuseau": Field(fields.zone, default="Europe/Paris"),
-    "delaiReservation": Field(whole(0, A_YEAR), default=0),
-    "horizonJours": Field(whole(1, 730), default=90),
-    "delaiAnnulation": Field(whole(0, A_YEAR), default=0),
-    "validationManuelle": Field(flag, default=False),
-    "rappelHeures": Field(whole(0, 720), default=24),
-    "actif": Field(flag, default=True),
-}
 
 
 class Entreprises:
@@ -40,13 +23,12 @@ class Entreprises:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.LIST)
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        query = Query(req)
-        q, ville, prestation = (query.text(name) for name in ("q", "ville", "prestation"))
-        day = query.date("disponible")
+        query = read_query(contract.SEARCH, req)
+        q, prestation, day = query["q"], query["prestation"], query["disponible"]
         page = Page(req, query, keys=2 if day else 1)
-        query.done()
-        found = businesses.search(q, ville, prestation)
+        found = businesses.search(q, query["ville"], prestation)
         if day:
             offers = finding.offers(self.db, found, prestation or q, day)
             offers = [one for one in offers if page.is_after(_place(one))]
@@ -57,10 +39,11 @@ class Entreprises:
             rows = page.cut(resp, rows, lambda row: (row.id,))
             as_json(resp, [serialisers.entreprise(row) for row in rows])
 
+    @operation(contract.CREATE)
     @falcon.before(require_account)
     @falcon.before(require_role("company", "admin"))
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        values = fields.read(ENTREPRISE, read_json(req))
+        values = fields.read(contract.ENTREPRISE, read_json(req))
         entreprise_id = businesses.create(self.db, req.context.account, values)
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/entreprises/{entreprise_id}"
@@ -77,13 +60,15 @@ class OneEntreprise:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.READ)
     def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
         self._show(resp, id)
 
+    @operation(contract.UPDATE)
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
-        values = fields.read({**ENTREPRISE, "version": VERSION}, read_json(req))
+        values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, entreprise.version)
         businesses.update(self.db, entreprise, values, version)
         self._show(resp, id)

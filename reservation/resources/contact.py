@@ -2,8 +2,11 @@
 
 import falcon
 
+from reservation.contract import contact as contract
+from reservation.contract.operation import operation
 from reservation.domain import contact
 from reservation.domain.mail import Mailer
+from reservation.http import fields
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json, errors_as, with_success
 from reservation.settings import Settings
@@ -13,8 +16,14 @@ class Contact:
     def __init__(self, settings: Settings, mailer: Mailer) -> None:
         self.settings, self.mailer = settings, mailer
 
+    @operation(contract.SEND)
     @falcon.before(errors_as(with_success))
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        fields = read_json(req)
-        contact.send(self.mailer, fields, self.settings.mail_from, self.settings.contact_to)
+        message = fields.read_in_turn(
+            contract.MESSAGE,
+            read_json(req),
+            missing=contact.ALL_REQUIRED,
+            no_text="Les champs doivent être du texte",
+        )
+        contact.send(self.mailer, message, self.settings.mail_from, self.settings.contact_to)
         as_json(resp, {"success": True, "message": "Message envoyé avec succès"})

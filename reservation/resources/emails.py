@@ -4,6 +4,8 @@ import time
 
 import falcon
 
+from reservation.contract import emails as contract
+from reservation.contract.operation import operation
 from reservation.domain import businesses, outbox
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
@@ -11,7 +13,7 @@ from reservation.errors import NotFound
 from reservation.http import serialisers
 from reservation.http.bearer import require_account, require_role
 from reservation.http.errors import as_json
-from reservation.http.queries import Page, Query
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 
 
@@ -21,6 +23,7 @@ class EmailsOfEntreprise:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.LIST)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         businesses.owned(self.db, req.context.account, id)
@@ -33,6 +36,7 @@ class Emails:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.LIST_ALL)
     @falcon.before(require_account)
     @falcon.before(require_role("admin"))
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
@@ -45,6 +49,7 @@ class SendAgain:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.SEND_AGAIN)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         asking: Account = req.context.account
@@ -62,11 +67,9 @@ def _list(
     db: Database, req: falcon.Request, resp: falcon.Response, entreprise_id: int | None
 ) -> None:
     """The latest first."""
-    query = Query(req)
-    statut = query.choice("statut", outbox.STATES)
+    query = read_query(contract.SEARCH, req)
     page = Page(req, query)
-    query.done()
     before = page.after[0] if page.after else None
-    rows = outbox.listed(db, entreprise_id, statut, before, page.limit + 1)
+    rows = outbox.listed(db, entreprise_id, query["statut"], before, page.limit + 1)
     rows = page.cut(resp, rows, lambda row: (row.id,))
     as_json(resp, [serialisers.email(row) for row in rows])

@@ -1,9 +1,9 @@
 """Calendars to take along: the file of a reservation, and the private feeds."""
 
-import hashlib
-
 import falcon
 
+from reservation.contract import feeds as contract
+from reservation.contract.operation import operation
 from reservation.domain import businesses, feeds, icalendar
 from reservation.domain.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.tokens import Tokens
@@ -20,6 +20,7 @@ class ReservationFile:
     def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
         self.db, self.tokens, self.feeds = db, tokens, private
 
+    @operation(contract.FILE)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         text = feeds.file(self.db, req.context.account, id, self.feeds.origin)
@@ -33,10 +34,12 @@ class FluxOfAccount:
     def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
         self.db, self.tokens, self.feeds = db, tokens, private
 
+    @operation(contract.READ)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         as_json(resp, {"url": self.feeds.url(self.db, ACCOUNT, req.context.account.id)})
 
+    @operation(contract.RENEW)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         as_json(resp, {"url": self.feeds.renew(self.db, ACCOUNT, req.context.account.id)})
@@ -48,11 +51,13 @@ class FluxOfEntreprise:
     def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
         self.db, self.tokens, self.feeds = db, tokens, private
 
+    @operation(contract.READ_OF_ENTREPRISE)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         businesses.owned(self.db, req.context.account, id)
         as_json(resp, {"url": self.feeds.url(self.db, BUSINESS, id)})
 
+    @operation(contract.RENEW_OF_ENTREPRISE)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         businesses.owned(self.db, req.context.account, id)
@@ -65,13 +70,8 @@ class Flux:
     def __init__(self, db: Database, private: Feeds) -> None:
         self.db, self.feeds = db, private
 
-    def on_get(self, req: falcon.Request, resp: falcon.Response, jeton: str) -> None:
-        octets = self.feeds.read(self.db, jeton).encode()
-        etag = hashlib.sha256(octets).hexdigest()[:32]
-        resp.etag = etag
+    @operation(contract.FEED)
+    def on_get(self, _req: falcon.Request, resp: falcon.Response, jeton: str) -> None:
+        text = self.feeds.read(self.db, jeton)
         resp.cache_control = ["private", "no-cache"]
-        known = req.if_none_match or ()
-        if etag in known or "*" in known:  # a weak one too: a proxy that compresses makes it so
-            resp.status = falcon.HTTP_304
-        else:
-            resp.content_type, resp.data = CALENDAR, octets
+        resp.content_type, resp.data = CALENDAR, text.encode()

@@ -4,8 +4,11 @@ from typing import Any
 
 import falcon
 
+from reservation.contract import forms as contract
+from reservation.contract.operation import operation
 from reservation.domain import accounts
-from reservation.errors import InvalidInput, NotPermitted
+from reservation.errors import NotPermitted
+from reservation.http import fields
 from reservation.http.bodies import read_form
 from reservation.http.errors import TEXT, as_json, as_text, errors_as
 from reservation.settings import Settings
@@ -18,22 +21,17 @@ def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> No
         raise NotPermitted()
 
 
-def required(fields: dict[str, str], name: str) -> str:
-    if accounts.is_missing(fields.get(name)):
-        raise InvalidInput(f"Missing required field: {name}")
-    return fields[name]
-
-
 class RegisterForm:
     def __init__(self, settings: Settings, db: Database) -> None:
         self.settings, self.db = settings, db
 
+    @operation(contract.REGISTER)
     @falcon.before(errors_as(as_text))
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         # The specification limits the password of /auth/register only.
         shortest = accounts.SHORTEST_PASSWORD if self.settings.production else 1
-        fields = read_form(req)
-        accounts.register_by_form(self.db, fields, self.settings.bcrypt_rounds, shortest)
+        account = fields.read_in_turn(contract.registration(shortest), read_form(req))
+        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **account)
         resp.content_type = TEXT
         resp.data = b"OK"
 
@@ -42,21 +40,22 @@ class LoginForm:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
+    @operation(contract.LOGIN)
     @falcon.before(require_open_forms)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        fields = read_form(req)
-        as_json(resp, {name: required(fields, name) for name in ("email", "password")})
+        as_json(resp, fields.read_in_turn(contract.CREDENTIALS, read_form(req)))
 
 
 class Teste:
     def __init__(self, settings: Settings, db: Database) -> None:
         self.settings, self.db = settings, db
 
+    @operation(contract.TESTE)
     @falcon.before(require_open_forms)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        nom = required(read_form(req), "username")
+        asked = fields.read_in_turn(contract.SEARCH, read_form(req))
         try:
-            account = accounts.find_by_name(self.db, nom)
+            account = accounts.find_by_name(self.db, asked["username"])
         except UNAVAILABLE:
             raise falcon.HTTPInternalServerError(title="Server error") from None
         naissance = account.date_naissance

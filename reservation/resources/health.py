@@ -2,6 +2,8 @@
 
 import falcon
 
+from reservation.contract import health as contract
+from reservation.contract.operation import operation
 from reservation.errors import DatabaseUnavailable
 from reservation.http.errors import as_json
 from reservation.storage import schema
@@ -9,6 +11,9 @@ from reservation.storage.database import Database
 
 
 class Health:
+    tagged = False
+
+    @operation(contract.HEALTH)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
         as_json(resp, {"status": "ok"})
 
@@ -16,9 +21,12 @@ class Health:
 class Ready:
     """The database answers and has its tables; 503 otherwise."""
 
+    tagged = False
+
     def __init__(self, db: Database) -> None:
         self.db = db
 
+    @operation(contract.READY)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
         if schema.missing_tables(self.db):
             raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")

@@ -7,6 +7,8 @@ from typing import Any
 
 import falcon
 
+from reservation.contract import reservations as contract
+from reservation.contract.operation import operation
 from reservation.domain import (
     accounts,
     booking,
@@ -14,7 +16,6 @@ from reservation.domain import (
     finding,
     instants,
     reservations,
-    states,
 )
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Visit
@@ -23,33 +24,11 @@ from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
-from reservation.http.fields import Field, reference, text, whole
-from reservation.http.queries import Page, Query, expected_version
-from reservation.resources.businesses import VERSION
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 
-PLACES = whole(1, 10_000)
-CLIENT = {
-    "email": Field(fields.email),
-    "nom": Field(text(100, shortest=1)),
-    "prenom": Field(text(100), default=""),
-    "telephone": Field(text(40), default=""),
-}
-BOOKING = {
-    "creneauId": Field(reference),
-    "prestationId": Field(reference),
-    "places": Field(PLACES, default=1),
-    "commentaire": Field(text(2000), default=""),
-    "client": Field(fields.inner(CLIENT), default=None, nullable=True),
-}
-CHANGE = {
-    "creneauId": Field(reference),
-    "places": Field(PLACES),
-    "commentaire": Field(text(2000)),
-    "statut": Field(fields.choice(*states.STATES)),
-    "version": VERSION,
-}
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
@@ -59,20 +38,18 @@ class Reservations:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.LIST)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        query = Query(req)
-        entreprise_id = query.id("entreprise")
-        statut = query.choice("statut", states.STATES)
-        du, au = query.date("du"), query.date("au")
+        query = read_query(contract.SEARCH, req)
+        entreprise_id, du, au = query["entreprise"], query["du"], query["au"]
         page = Page(req, query, keys=2)
-        query.done()
         zone = instants.zone_of(_zone(self.db, entreprise_id if du or au else None))
         rows = reservations.listed(
             self.db,
             req.context.account,
             entreprise_id=entreprise_id,
-            statut=statut,
+            statut=query["statut"],
             since=instants.midnight(du, zone) if du else None,
             until=instants.end_of(au, zone) if au else None,
             after=page.after,
@@ -81,11 +58,12 @@ class Reservations:
         rows = page.cut(resp, rows, reservations.place_of)
         as_json(resp, [serialisers.reservation(row) for row in rows])
 
+    @operation(contract.CREATE)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         asking: Account = req.context.account
         body = read_json(req)
-        values = fields.read(BOOKING, body)
+        values = fields.read(contract.BOOKING, body)
         client, key = values.pop("client"), _key(req)
         request = booking.Request(
             utilisateur_id=self._customer(asking, client, values["prestation_id"]),
@@ -121,15 +99,17 @@ class OneReservation:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.READ)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         _show(self.db, req.context.account, resp, id)
 
+    @operation(contract.UPDATE)
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         asking: Account = req.context.account
         reservation, _ = reservations.visible(self.db, asking, id)
-        values = fields.read(CHANGE, read_json(req), partial=True)
+        values = fields.read(contract.CHANGE, read_json(req), partial=True)
         if "version" not in values and req.get_header("If-Match") is None:
             raise InvalidInput(fields.INVALID, {"version": "is required"})
         version = expected_version(req, values, reservation.version)
@@ -146,9 +126,13 @@ class OneReservation:
             raise
         _show(self.db, asking, resp, id)
 
+    @operation(contract.CANCEL)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        booking.cancel(self.db, req.context.account, id)
+        asking: Account = req.context.account
+        reservation, _ = reservations.visible(self.db, asking, id)
+        version = matched_version(req, reservation.version)
+        booking.cancel(self.db, asking, id, version=version)
         resp.status = falcon.HTTP_204
 
 

@@ -2,28 +2,18 @@
 
 import falcon
 
+from reservation.contract import services as contract
+from reservation.contract.operation import operation
 from reservation.domain import businesses
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
-from reservation.http.fields import Field, flag, text, whole
-from reservation.http.queries import Page, Query, expected_version
-from reservation.resources.businesses import VERSION
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
-
-PRESTATION = {
-    "nom": Field(text(150, shortest=1)),
-    "description": Field(text(5000), default=""),
-    "dureeMinutes": Field(whole(1, 14 * 1440)),
-    "tamponAvant": Field(whole(0, 1440), default=0),
-    "tamponApres": Field(whole(0, 1440), default=0),
-    "intervalleMinutes": Field(whole(1, 1440), default=None, nullable=True),
-    "prixCentimes": Field(whole(0, 10**9), default=0),
-    "actif": Field(flag, default=True),
-}
 
 
 class Prestations:
@@ -32,12 +22,12 @@ class Prestations:
     def __init__(self, db: Database) -> None:
         self.db = db
 
+    @operation(contract.SEARCH_ALL)
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        query = Query(req)
-        q, ville = query.text("q"), query.text("ville")
+        query = read_query(contract.SEARCH, req)
         page = Page(req, query)
-        query.done()
-        rows = page.read(self.db, businesses.services(q, ville), Prestation.id)
+        found = businesses.services(query["q"], query["ville"])
+        rows = page.read(self.db, found, Prestation.id)
         rows = page.cut(resp, rows, lambda row: (row.id,))
         as_json(resp, [serialisers.prestation(row) for row in rows])
 
@@ -48,19 +38,19 @@ class PrestationsOfEntreprise:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.LIST)
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        query = Query(req)
-        page = Page(req, query)
-        query.done()
+        page = Page(req, read_query(contract.LIST.query, req))
         entreprise = businesses.get(self.db, id)
         offered = businesses.services(entreprise_id=entreprise.id)
         rows = page.cut(resp, page.read(self.db, offered, Prestation.id), lambda row: (row.id,))
         as_json(resp, [serialisers.prestation(row) for row in rows])
 
+    @operation(contract.CREATE)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
-        values = fields.read(PRESTATION, read_json(req))
+        values = fields.read(contract.PRESTATION, read_json(req))
         prestation_id = businesses.add_service(self.db, entreprise, values)
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/prestations/{prestation_id}"
@@ -73,20 +63,25 @@ class OnePrestation:
     def __init__(self, db: Database, tokens: Tokens) -> None:
         self.db, self.tokens = db, tokens
 
+    @operation(contract.READ)
     def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
         self._show(resp, id)
 
+    @operation(contract.UPDATE)
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         prestation = self._owned(req, id)
-        values = fields.read({**PRESTATION, "version": VERSION}, read_json(req))
+        values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, prestation.version)
         businesses.update_service(self.db, prestation, values, version)
         self._show(resp, id)
 
+    @operation(contract.RETIRE)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.retire(self.db, self._owned(req, id))
+        prestation = self._owned(req, id)
+        version = matched_version(req, prestation.version)
+        businesses.retire(self.db, prestation, version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> Prestation:

@@ -14,7 +14,7 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.settings import BadSetting
-from tests.client import Client
+from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent.parent
 ACCOUNT = {
@@ -68,10 +68,16 @@ def test_the_environment_is_not_read_by_itself(monkeypatch, tmp_path):
     Client(app(tmp_path)).get("/ready")
 
 
+def test_it_works_below_a_path_prefix(tmp_path):
+    client = Client(below("/agenda", app(tmp_path)))
+    assert client.get("/agenda/api/villes?q=paris").json[0] == "Paris"
+    client.post("/agenda/auth/register", ACCOUNT, expect=201)
+
+
 def test_a_chunked_body_that_the_server_does_not_hand_on_is_refused(tmp_path):
     """As an empty one it would close a business's whole week."""
     client = Client(app(tmp_path))
-    answer = client.post("/auth/login", headers={"Transfer-Encoding": "chunked"}, expect=411)
+    answer = client.post("/auth/login", headers={"Transfer-Encoding": "chunked"}, expect=400)
     assert answer.json == {"error": "The body needs a Content-Length"}
 
 

@@ -161,6 +161,7 @@ ROWS = {
     ("GET", "/flux/{jeton}.ics"): (ALL_200, Scene.jeton, None),
     ("GET", "/health"): (ALL_200, None, None),
     ("GET", "/ready"): (ALL_200, None, None),
+    ("GET", "/openapi.json"): (ALL_200, None, None),
 }
 PARAMETER = re.compile(r"\{.*?\}")
 FORMS = ("/register_form", "/login_form", "/teste")

@@ -1,0 +1,91 @@
+"""What comes back: an answer, and the refusals that many operations share."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from reservation.http.schemas import Schema, shown
+
+JSON = "application/json"
+TEXT = "text/plain"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes back with one status; `schema` None says that it has no body."""
+
+    description: str
+    schema: Schema | None = None
+    media_type: str = JSON
+    headers: tuple[str, ...] = ()  # names of document.HEADERS
+    example: Any = None  # instead of the one that the schema makes
+    name: str = ""  # among the components of the document, where many have it
+
+
+ERROR = shown(
+    "Error",
+    {
+        "error": {"type": "string", "description": "A sentence for people."},
+        "champs": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "Why each field was refused, by its name.",
+        },
+    },
+    optional=("champs",),
+)
+_REFUSALS = {
+    400: ("BadRequest", "What was sent breaks a rule.", "Invalid input"),
+    401: ("Unauthorized", "The bearer token is missing or no good.", "Token is missing"),
+    403: ("Forbidden", "The account may not do this.", "Insufficient permission"),
+    404: ("NotFound", "There is no such thing, or none that the account may see.", "Not Found"),
+    409: (
+        "Conflict",
+        "It does not go with the state that the thing is in.",
+        "A reservation cannot go from annulee to confirmee",
+    ),
+    412: (
+        "StaleVersion",
+        "It has changed since the version that was named.",
+        "The resource has changed since this version",
+    ),
+    413: ("TooLarge", "The body is too large.", "The body is larger than 65536 bytes"),
+    415: (
+        "OtherMediaType",
+        "The body is of another media type.",
+        "The body must be application/json, in UTF-8",
+    ),
+    419: (
+        "TokenExpired",
+        "The token has expired, where RESERVATION_EXPIRED_STATUS is 419.",
+        "Token has expired",
+    ),
+    422: (
+        "KeyReused",
+        "The Idempotency-Key was used for another request.",
+        "This Idempotency-Key was used for another request",
+    ),
+    429: (
+        "TooManyAttempts",
+        "Too many failed logins in a row.",
+        "Too many failed logins, try again later",
+    ),
+    500: ("Failure", "What went wrong is only in the log.", "Internal Server Error"),
+    503: ("Unavailable", "The database does not answer.", "Service temporarily unavailable"),
+}
+_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
+
+
+def refusals(*statuses: int) -> dict[int, Answer]:
+    """The refusals of these statuses, in the one shape that errors have."""
+    return {status: _refusal(status) for status in statuses}
+
+
+def _refusal(status: int) -> Answer:
+    name, description, message = _REFUSALS[status]
+    return Answer(
+        description,
+        ERROR,
+        headers=_HEADERS.get(status, ()),
+        example={"error": message},
+        name=name,
+    )

@@ -1,0 +1,149 @@
+"""What the value of a field may be: whole numbers, texts, times, and what is made of them."""
+
+import re
+from typing import Any
+
+from reservation.domain import accounts, contact, emails, instants, passwords
+from reservation.errors import InvalidInput
+from reservation.http import schemas
+from reservation.http.fields import Kind, Table, read
+
+LARGEST_ID = 2**63 - 1
+
+
+def text(longest: int, shortest: int = 0) -> Kind:
+    """Kept without the space around it; `shortest` is 1 where it must say something."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError("must be a string")
+        if len(value) > longest or len(value.strip()) < shortest:
+            raise ValueError(f"must have {shortest} to {longest} characters")
+        return str(value.strip())
+
+    schema = {"type": "string", "maxLength": longest}
+    return Kind(check, {**schema, "minLength": 1, "pattern": r"\S"} if shortest else schema)
+
+
+def whole(low: int, high: int) -> Kind:
+    def check(value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # to JSON Schema 1.0 is an integer
+        if type(value) is not int or not low <= value <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(value)
+
+    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
+
+
+def choice(*choices: str) -> Kind:
+    def check(value: Any) -> str:
+        if value not in choices:
+            raise ValueError("must be one of " + ", ".join(choices))
+        return str(value)
+
+    return Kind(check, {"type": "string", "enum": list(choices)})
+
+
+def inner(name: str, table: Table) -> Kind:
+    """An object within the body; what is wrong in it is told in one sentence."""
+
+    def check(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise ValueError("must be an object")
+        try:
+            return read(table, value)
+        except InvalidInput as ex:
+            reasons = (f"{name} {why}" for name, why in ex.champs.items())
+            raise ValueError(", ".join(reasons)) from None
+
+    return Kind(check, schemas.of_table(name, table))
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("must be true or false")
+    return value
+
+
+def _email(value: Any) -> str:
+    address = emails.normalised(value) if isinstance(value, str) else ""
+    if not emails.is_address(address):
+        raise ValueError("must be an e-mail address")
+    return address
+
+
+def _zone(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be a string")
+    return instants.zone_of(value).key
+
+
+def _instant(value: Any) -> int:
+    if not isinstance(value, str):
+        raise ValueError("must be an ISO 8601 time with its offset")
+    try:
+        return instants.from_iso(value)
+    except (ValueError, OverflowError):
+        raise ValueError("must be an ISO 8601 time with its offset, in whole seconds") from None
+
+
+def _wall_time(value: Any) -> int:
+    """Minutes since midnight of "HH:MM", of which "24:00" is the last."""
+    found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
+    if not found:
+        raise ValueError('must be a time of day such as "09:30", "24:00" at most')
+    hours, _, minutes = value.partition(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def _wall_time_of_start(value: Any) -> int:
+    if value == "24:00":
+        raise ValueError('must be "00:00" of the next day')
+    return _wall_time(value)
+
+
+def show_wall_time(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _role(value: str) -> str:
+    if value not in accounts.ROLES:
+        raise InvalidInput("Invalid role")
+    return value
+
+
+def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
+    """As text it has its limit in bytes: see domain.passwords."""
+
+    def check(value: str) -> str:
+        accounts.check_password(value, shortest)
+        return value
+
+    lengths = {"minLength": shortest, "maxLength": passwords.LONGEST}
+    return Kind(check, {"type": "string", "format": "password", "pattern": r"\S", **lengths})
+
+
+_TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+_EMAIL = {"type": "string", "format": "email", "maxLength": emails.LONGEST}
+
+REFERENCE = whole(1, LARGEST_ID)
+FLAG = Kind(_flag, {"type": "boolean"})
+EMAIL = Kind(_email, _EMAIL)
+# "" or an address
+OPTIONAL_EMAIL = Kind(
+    lambda value: "" if value == "" else _email(value),
+    {"type": "string", "format": "optional-email", "maxLength": emails.LONGEST},
+)
+ZONE = Kind(_zone, {"type": "string", "format": "time-zone"})
+INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})
+WALL_TIME = Kind(_wall_time, {"type": "string", "pattern": f"^({_TIME_OF_DAY})$"})
+WALL_TIME_OF_START = Kind(
+    _wall_time_of_start, {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+)
+# In the words of the specification's account group.
+ACCOUNT_EMAIL = Kind(accounts.valid_email, _EMAIL)
+CONTACT_EMAIL = Kind(contact.valid_email, _EMAIL)
+ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
+GIVEN = Kind(str, {"type": "string", "pattern": r"\S"})  # a text that is not blank
+TEXT = Kind(str, {"type": "string"})

@@ -1,0 +1,136 @@
+"""Whether an answer is one that the OpenAPI document promises, to the letter."""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import Any
+
+import jsonschema_rs
+
+from reservation import Settings
+from reservation.application import routes
+from reservation.contract.document import document
+from reservation.domain import emails, instants, passwords
+from reservation.storage.database import connect
+
+
+def _is_zone(text: str) -> bool:
+    try:
+        return bool(instants.zone_of(text))
+    except ValueError:
+        return False
+
+
+FORMATS = {
+    "time-zone": _is_zone,
+    "optional-email": lambda text: text == "" or emails.is_address(text),
+    "email": emails.is_address,
+    "password": passwords.fits,  # the limit is in bytes
+}
+
+
+@cache
+def promised() -> Any:
+    """The document of every route that there is."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/none.db"
+        settings = Settings.from_environ(
+            {"RESERVATION_DATABASE_URL": url, "RESERVATION_METRICS": folder}
+        )
+        return document(routes(settings, connect(url)))
+
+
+@cache
+def _paths() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
+    found = sorted(promised()["paths"].items(), key=lambda item: item[0].count("{"))
+    return [
+        (re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path)) + r"\Z"), operations)
+        for path, operations in sorted(found, key=lambda item: not item[0].endswith(".ics"))
+    ]
+
+
+def operations_of(path: str) -> dict[str, Any]:
+    """The operations of the path that a request names, by method; none of an unknown one."""
+    return next((known for pattern, known in _paths() if pattern.match(path)), {})
+
+
+def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Fails where the document promises no such answer. `headers` have names in lower case."""
+    known = operations_of(path)
+    if method == "OPTIONS":
+        return
+    told = known.get("get" if method == "HEAD" else method.lower())
+    where = f"{method} {path} -> {status}"
+    if told is None:
+        assert status in (400, 404, 405), f"{where}: is no operation of the document"
+        if method != "HEAD":
+            _check_body(where, "application/json", body, {"$ref": "#/components/schemas/Error"})
+        return
+    answer = told["responses"].get(str(status))
+    assert answer is not None, f"{where}: no such status in the document; {body!r:.200}"
+    if "$ref" in answer:
+        answer = promised()["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+    for name in set(answer.get("headers", {})) - {"Link"}:
+        assert name.lower() in headers, f"{where}: the header {name} is missing"
+    if method == "HEAD" or "content" not in answer:
+        assert body == b"", f"{where}: a body that is not promised: {body!r:.200}"
+        return
+    media_type = headers["content-type"].partition(";")[0]
+    assert media_type in answer["content"], f"{where}: {media_type} is not promised"
+    _check_body(where, media_type, body, answer["content"][media_type]["schema"])
+
+
+def _check_body(where: str, media_type: str, body: bytes, schema: dict[str, Any]) -> None:
+    value = json.loads(body) if media_type == "application/json" else body.decode()
+    for error in validator(json.dumps(schema)).iter_errors(value):
+        raise AssertionError(f"{where}: {error.message} at {list(error.instance_path)}")
+
+
+@lru_cache(maxsize=1024)
+def validator(schema: str, closed: bool = True) -> Any:
+    """Of a schema within the document; `closed` refuses what is not named in it."""
+    components = {"schemas": promised()["components"]["schemas"]}
+    whole = {**json.loads(schema), "components": components}
+    return jsonschema_rs.Draft202012Validator(
+        _closed(whole) if closed else whole, validate_formats=True, formats=FORMATS
+    )
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _closed(one) for key, one in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        found.setdefault("additionalProperties", False)
+    return found
+
+
+def checked(app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application, whose every answer is held against the document."""
+
+    def checking(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        told: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            told[:] = status, headers
+            return start_response(status, headers, exc_info) if exc_info else start_response(
+                status, headers
+            )
+
+        answer = app(environ, start)
+        try:
+            body = b"".join(answer)
+        finally:
+            if hasattr(answer, "close"):
+                answer.close()
+        status, headers = told
+        lowered = {name.lower(): value for name, value in headers}
+        path = environ["PATH_INFO"]
+        check(environ["REQUEST_METHOD"], path, int(status[:3]), lowered, body)
+        return [body]
+
+    return checking
