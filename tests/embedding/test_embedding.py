@@ -16,7 +16,7 @@ from reservation import Settings, create_app
 from reservation.settings import BadSetting
 from tests.client import Client, below
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 ACCOUNT = {
     "email": "chloe@example.fr",
     "password": "un bon mot de passe",
@@ -72,6 +72,13 @@ def test_it_works_below_a_path_prefix(tmp_path):
     client = Client(below("/agenda", app(tmp_path)))
     assert client.get("/agenda/api/villes?q=paris").json[0] == "Paris"
     client.post("/agenda/auth/register", ACCOUNT, expect=201)
+
+
+def test_a_chunked_body_that_the_server_does_not_hand_on_is_refused(tmp_path):
+    """As an empty one it would close a business's whole week."""
+    client = Client(app(tmp_path))
+    answer = client.post("/auth/login", headers={"Transfer-Encoding": "chunked"}, expect=400)
+    assert answer.json == {"error": "The body needs a Content-Length"}
 
 
 def test_wsgiref_serves_it_and_its_validator_finds_no_fault(tmp_path):
