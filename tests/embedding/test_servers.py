@@ -118,6 +118,11 @@ def test_the_private_address_of_a_feed_leads_to_it(session):
     assert feed.body.startswith(b"BEGIN:VCALENDAR")
 
 
+def test_the_document_of_the_api_names_the_prefix(session):
+    servers = session.at("GET", "/openapi.json").json["servers"]
+    assert servers == [{"url": session.prefix or "/"}]
+
+
 def test_a_chunked_body_is_read_whole_or_refused(session):
     """uWSGI hands on no chunked body as WSGI reads one: it must not pass for an empty one."""
     parts = [chunk(CREDENTIALS[:7]), chunk(CREDENTIALS[7:40]), chunk(CREDENTIALS[40:])]
