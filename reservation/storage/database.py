@@ -63,7 +63,7 @@ class SQLite(peewee.SqliteDatabase):
         self._mine = threading.local()
 
     def _connect(self) -> Any:
-        connection = super()._connect()
+        connection = super()._connect()  # type: ignore[misc]
         self._mine.ending = _Ending(connection)
         return connection
 
