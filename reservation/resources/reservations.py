@@ -133,6 +133,7 @@ class OneReservation:
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         asking: Account = req.context.account
         reservation, _ = reservations.visible(self.db, asking, id)
+        fields.read({}, read_json(req))  # a message that is sent along would be lost
         version = matched_version(req, reservation.version)
         booking.cancel(self.db, asking, id, version=version)
         resp.status = falcon.HTTP_204
