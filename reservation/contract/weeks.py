@@ -1,5 +1,6 @@
 """The weekly template of a business."""
 
+from reservation.contract import reservations
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.calendars import CHANGED
 from reservation.contract.operation import Body, Operation
@@ -32,14 +33,22 @@ READ = Operation(
 REPLACE = Operation(
     "replaceSemainetype",
     "Set the weekly template, as a whole",
-    description="Creneaux with bookings are kept, and the free time around them is filled.",
+    description="Creneaux with bookings are kept, and the free time around them is filled. The "
+    "answer lists in `reservationsTouchees` the bookings that are left outside of the hours.",
     account=True,
     headers=("If-Match",),
     body=Body(_OPENINGS),
     answers={
         200: Answer(
             "The week, and what became of the calendar.",
-            shown("WeekChange", {"semaine": WEEK, "creneaux": CHANGED}),
+            shown(
+                "WeekChange",
+                {
+                    "semaine": WEEK,
+                    "creneaux": CHANGED,
+                    "reservationsTouchees": array(reservations.SHOWN),
+                },
+            ),
             headers=("ETag",),
         )
     },

@@ -35,7 +35,7 @@ class Week:
         version = expected_version(req, {}, entreprise.version)
         done = planning.replace_week(self.db, entreprise, rows, version=version)
         resp.etag = f"v{version + 1}"
-        as_json(resp, {"semaine": self._shown(id), "creneaux": serialisers.change(done)})
+        as_json(resp, {"semaine": self._shown(id), **serialisers.done(done)})
 
     def _shown(self, id: int) -> list[serialisers.Json]:
         return [serialisers.opening(row) for row in planning.week(self.db, id)]
