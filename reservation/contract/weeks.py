@@ -2,7 +2,7 @@
 
 from reservation.contract import reservations
 from reservation.contract.answers import Answer, refusals
-from reservation.contract.calendars import CHANGED
+from reservation.contract.calendars import CHANGED, TRIAL
 from reservation.contract.operation import Body, Operation
 from reservation.http import kinds
 from reservation.http.fields import Field
@@ -36,6 +36,7 @@ REPLACE = Operation(
     description="Creneaux with bookings are kept, and the free time around them is filled. The "
     "answer lists in `reservationsTouchees` the bookings that are left outside of the hours.",
     account=True,
+    query=TRIAL,
     headers=("If-Match",),
     body=Body(_OPENINGS),
     answers={
