@@ -14,7 +14,7 @@ RESET = {
     "password": Field(kinds.password(), example="un autre mot de passe"),
 }
 CHANGE = {
-    "current_password": Field(kinds.GIVEN, example="un bon mot de passe"),
+    "current_password": Field(kinds.GIVEN, example="le mot de passe présent"),
     "new_password": Field(kinds.password(), example="un autre mot de passe"),
 }
 _NOTED = shown("Noted", {"message": shapes.text("If the account exists, a message is on its way")})

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -39,6 +40,9 @@ def run(server: Gunicorn, token: str, folder: Path, *options: str) -> int:
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    asked = Request(server.url + "/api/reservations", headers={"Authorization": f"Bearer {token}"})
+    with urlopen(asked, timeout=20) as answer:  # still let in: 401 was not all that it saw
+        assert answer.status == 200
     return int(json.loads(report.read_text())["test_cases"]["generated"])
 
 
