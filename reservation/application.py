@@ -14,6 +14,7 @@ from reservation.domain.tokens import Tokens
 from reservation.http import errors
 from reservation.http.middleware import CrossOrigin, Door
 from reservation.http.queries import Identifier
+from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
@@ -51,7 +52,7 @@ def create_app(settings: Settings) -> falcon.App:
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db):
+    for path, resource in routes(settings, db) + (site.pages() if settings.site else []):
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get
         app.add_route(path, resource)
