@@ -8,6 +8,7 @@ TESTED := $(VENV)/.test-installed
 help:
 	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
 	@echo "make test    install what the tests need and run them on SQLite and MariaDB"
+	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document"
 	@echo "make lint    check style, imports and types"
 	@echo "make bench   measure, and say which of the promised ratios hold"
 	@echo "make cities  make cities.txt anew from the official list of communes (needs npm)"
@@ -18,6 +19,9 @@ serve: $(INSTALLED)
 test: $(TESTED)
 	TEST_ENGINE=sqlite $(BIN)/pytest --numprocesses 2
 	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2
+
+fuzz: $(TESTED)
+	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz -s
 
 lint: $(TESTED)
 	$(BIN)/flake8
@@ -40,4 +44,4 @@ $(TESTED): $(INSTALLED) scripts/install_test_packages
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[mysql,test,lint]"
 	@touch $@
 
-.PHONY: help serve test lint bench cities
+.PHONY: help serve test fuzz lint bench cities

@@ -93,7 +93,7 @@ def _operation(path: str, told: Operation, components: Json) -> Json:
         made["description"] = told.description
     if told.body:
         made["requestBody"] = {
-            "required": True,
+            "required": told.body.required,
             "content": _content(told.body.media_type, told.body.schema, components),
         }
     if told.account:

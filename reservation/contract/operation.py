@@ -13,6 +13,7 @@ from reservation.http.schemas import Schema
 class Body:
     schema: Schema
     media_type: str = JSON
+    required: bool = True
 
 
 @dataclass(frozen=True)

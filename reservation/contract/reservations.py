@@ -107,7 +107,7 @@ CREATE = Operation(
     headers=("Idempotency-Key",),
     body=Body(of_table("Booking", BOOKING)),
     answers={201: Answer("The reservation.", SHOWN, headers=("Location", "ETag"))},
-    refuses={**refusals(403, 422), 409: TAKEN},
+    refuses={**refusals(403, 404, 422), 409: TAKEN},
 )
 READ = Operation(
     "readReservation",
@@ -122,7 +122,7 @@ UPDATE = Operation(
     description="What is left out stays. The version is in the body or in If-Match.",
     account=True,
     headers=("If-Match",),
-    body=Body(of_table("ReservationChange", CHANGE, partial=True)),
+    body=Body(of_table("ReservationChange", CHANGE, partial=True), required=False),
     answers={200: Answer("The reservation.", SHOWN, headers=("ETag",))},
     refuses={**refusals(403), 409: TAKEN},
 )

@@ -16,14 +16,14 @@ _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
 def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
-    """The JSON object, or the list, in the body; no body is an empty one.
+    """The JSON object, or the list, in the body; no body is an empty object, but no list.
 
     Refused with 400: what is no UTF-8, no JSON, nested too deeply, of another kind, or holds
     NaN, a number beyond 64 bits, a NUL, half of a surrogate pair or one key twice.
     """
     text = _read_text(req, "application/json")
-    if not text:
-        return kind()
+    if not text and kind is dict:
+        return {}
     try:
         body = json.loads(
             text,

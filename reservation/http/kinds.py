@@ -27,6 +27,8 @@ def text(longest: int, shortest: int = 0) -> Kind:
 
 def whole(low: int, high: int) -> Kind:
     def check(value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # to JSON Schema 1.0 is an integer
         if type(value) is not int or not low <= value <= high:
             raise ValueError(f"must be a whole number from {low} to {high}")
         return int(value)

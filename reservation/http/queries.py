@@ -117,7 +117,7 @@ ANY_WORDS = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
 ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": _LARGEST_ID})
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
-CURSOR = Kind(_cursor, {"type": "string", "maxLength": 200})
+CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
 FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
