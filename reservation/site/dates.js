@@ -20,10 +20,7 @@ export const dayOf = (instant) => instant.slice(0, 10);
 export const timeOf = (instant) => instant.slice(11, 16);
 
 /** Today in a zone, or where the visitor is. */
-export function today(zone = undefined) {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: zone };
-  return new Intl.DateTimeFormat('en-CA', parts).format(new Date());
-}
+export const today = (zone = undefined) => dayOf(clockIn(zone, Date.now()));
 
 /** The day `n` days after another, or before. */
 export function plusDays(day, n) {
@@ -61,6 +58,12 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "mardi 24 novembre à 10:00" */
 export const dateTime = (instant) => t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
+
+/** What the clock shows in a zone at a moment, in the API's words but for the offset. */
+export function clockIn(zone, moment) {
+  const parts = { dateStyle: 'short', timeStyle: 'medium', timeZone: zone };
+  return new Intl.DateTimeFormat('sv', parts).format(new Date(moment)).replace(' ', 'T');
+}
 
 /** Whether the visitor's clock shows another time than the business's at that instant. */
 export function isElsewhere(instant) {
