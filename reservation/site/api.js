@@ -143,6 +143,8 @@ const shown = new Map();
 export const remember = (path, value) => shown.set(path, value);
 export const forget = (path) => shown.delete(path);
 
+export const recall = (path) => shown.get(path);
+
 /** A resource that was read before, or GET of it. */
 export async function known(path) {
   if (!shown.has(path)) shown.set(path, await get(path));

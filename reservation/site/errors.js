@@ -79,14 +79,15 @@ export function reason(why) {
 }
 
 /** {general, fields} of a Refusal: the sentence for the form, and one for each wrong field.
- *  `names` tells under which name the form has a field: {password: 'new_password'}. */
-export function explain(refusal, names = {}) {
+ *  `names` tells under which name the form has a field: {password: 'new_password'}; `codes` what
+ *  a sentence of the API is about here, as KNOWN does. */
+export function explain(refusal, names = {}, codes = {}) {
   if (refusal.status === undefined) throw refusal; // a fault of ours is not the visitor's
   const named = (field) => names[field] ?? field;
   const fields = Object.fromEntries(
     Object.entries(refusal.champs).map(([field, why]) => [named(field), reason(why)]),
   );
-  const [field, key] = KNOWN[refusal.code] ?? [];
+  const [field, key] = codes[refusal.code] ?? KNOWN[refusal.code] ?? [];
   if (field) fields[named(field)] = t(key);
   const marked = Object.keys(fields).length;
   return { general: marked ? t('errorsInForm') : key ? t(key) : sentence(refusal), fields };

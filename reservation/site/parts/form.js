@@ -9,9 +9,9 @@ let forms = 0; // two on a page may have fields of one name
 /** The state of a form.
  *    const form = useForm({email: ''}, (values) => post('auth/login', values), {onDone});
  *    html`<${Form} of=${form} action=${t('signIn')}><${Field} of=${form} name="email" … /><//>`
- *  `names` maps the API's names of fields to the form's; `check(values)` gives {field: sentence}
- *  for what is wrong before anything is sent. */
-export function useForm(initial, send, { onDone = () => {}, check = () => ({}), names } = {}) {
+ *  `names` and `codes` are for `explain` of errors.js; `check(values)` gives {field: sentence}
+ *  for what is wrong before anything is sent; `unsure` is said where no answer came. */
+export function useForm(initial, send, { onDone = () => {}, check = () => ({}), names, codes, unsure } = {}) {
   const [values, change] = useState(initial);
   const [wrong, mark] = useState({});
   const [trouble, tell] = useState(null);
@@ -33,9 +33,9 @@ export function useForm(initial, send, { onDone = () => {}, check = () => ({}), 
     try {
       await onDone(await send(values));
     } catch (error) {
-      const { general, fields } = explain(error, names);
+      const { general, fields } = explain(error, names, codes);
       mark(fields);
-      tell({ general, error });
+      tell({ general: (error.passing && unsure) || general, error });
       focusFirst(element.current);
     } finally {
       sending.current = false;
@@ -43,7 +43,8 @@ export function useForm(initial, send, { onDone = () => {}, check = () => ({}), 
     }
   }
   const set = (changes) => change((before) => ({ ...before, ...changes }));
-  return { id: id.current, values, set, wrong, trouble, busy, submit, element };
+  const clear = () => { mark({}); tell(null); };
+  return { id: id.current, values, set, clear, wrong, trouble, busy, submit, element };
 }
 
 /** Fields that are to be filled in and are not. */
@@ -62,7 +63,7 @@ export function Form({ of, action, children, aside, danger }) {
     <form ref=${of.element} class="form" novalidate onSubmit=${of.submit}>
       ${children}
       <div role="alert">
-        ${trouble && html`<div class="note danger"><${Icon} name="alert" /><p>${trouble.general}</p></div>`}
+        ${trouble && !trouble.error.body.alternatives && html`<div class="note danger"><${Icon} name="alert" /><p>${trouble.general}</p></div>`}
       </div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>

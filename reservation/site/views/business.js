@@ -3,6 +3,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { get, known } from '../api.js';
 import { isDay, length, price, span, today } from '../dates.js';
 import { Icon, Loaded, Page, useLoad } from '../parts/page.js';
+import { placeOf } from '../parts/summary.js';
 import { Week } from '../parts/week.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts.js';
@@ -29,8 +30,6 @@ export default function View({ id, query }) {
         </div>
       <//>`}<//>`;
 }
-
-export const placeOf = (one) => [one.adresse, [one.codePostal, one.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
 /** The services to choose from, and the week of the chosen one. */
 function Offered({ entreprise, services, query }) {
