@@ -7,12 +7,14 @@ from typing import Any
 
 import falcon
 
+from reservation import metrics
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
-from reservation.http.middleware import CrossOrigin, Door
+from reservation.http.conditional import Conditional
+from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
@@ -20,6 +22,7 @@ from reservation.resources.businesses import Entreprises, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
+from reservation.resources.docs import Docs, DocsFile
 from reservation.resources.document import Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
@@ -31,6 +34,7 @@ from reservation.resources.events import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
+from reservation.resources.metrics import Metrics
 from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
@@ -46,13 +50,16 @@ def create_app(settings: Settings) -> falcon.App:
     BadSetting, which names the command. A database that does not answer is no obstacle:
     the requests that need it are answered 503 until it does.
     """
-    db = connect(settings.database_url)
+    db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
+    middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
+    if settings.metrics:
+        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+    app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db) + (site.pages() if settings.site else []):
+    for path, resource in routes(settings, db) + pages(settings):
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get
         app.add_route(path, resource)
@@ -114,8 +121,15 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
+        *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
     return [*found, (Document.PATH, Document(found))]
+
+
+def pages(settings: Settings) -> list[tuple[str, Any]]:
+    """What is for people with a browser, and no part of the API."""
+    docs = [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
+    return docs + (site.pages() if settings.site else [])
 
 
 def _prepare(db: Database, settings: Settings) -> None:

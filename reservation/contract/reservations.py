@@ -4,7 +4,7 @@ from reservation.contract import calendars, shapes
 from reservation.contract.answers import ERROR, Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.operation import Body, Operation
-from reservation.domain import availability, states
+from reservation.domain import states
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
@@ -70,7 +70,7 @@ _TAKEN = shown(
     "SlotTaken",
     {
         **ERROR["properties"],
-        "motif": {"type": ["string", "null"], "enum": [*availability.MOTIFS, None]},
+        "motif": {"anyOf": [calendars.MOTIF, {"type": "null"}]},
         "alternatives": array(calendars.FREE),
     },
     optional=("champs", "motif", "alternatives"),

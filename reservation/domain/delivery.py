@@ -23,6 +23,7 @@ from reservation.domain.messages import Templates
 from reservation.domain.mime import Calendar, Mail, compose
 from reservation.domain.visits import Booked
 from reservation.errors import DatabaseUnavailable, MailNotSent
+from reservation.metrics import ATTEMPTS
 from reservation.storage.database import UNAVAILABLE, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
@@ -165,6 +166,7 @@ class Delivery:
             line.send(ready.mail)
         except NotNeeded as ex:
             self._write(_FAILED, "abandonne", int(time.time()), str(ex), row.id, lease)
+            self._count("not_needed")
             return
         except MailNotSent as ex:
             self._fail(row, lease, _reason(ex.__cause__ or ex))
@@ -176,6 +178,7 @@ class Delivery:
             self._fail(row, lease, _reason(ex))
             return
         self._mark_sent(row, ready, lease, stopping)
+        self._count("sent")
         logger.info("message %d, %s: sent", row.id, row.genre)
 
     def _mark_sent(
@@ -197,8 +200,12 @@ class Delivery:
         statut = "abandonne" if given_up else "attente"
         again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
         self._write(_FAILED, statut, again, reason, row.id, lease)
+        self._count("given_up" if given_up else "postponed")
         outcome = "given up" if given_up else "not sent"
         logger.warning("message %d, %s: %s: %s", row.id, row.genre, outcome, reason)
+
+    def _count(self, outcome: str) -> None:
+        self.db.counters.count(ATTEMPTS, outcome)
 
     def _write(self, sql: str, *values: object) -> None:
         transaction(self.db, lambda: self.db.write(sql, *values))

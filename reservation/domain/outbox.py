@@ -86,6 +86,11 @@ _LISTED = (
     " COALESCE(e.fuseau, ?) FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 )
 
+_UNSENT = (
+    "SELECT statut, COUNT(*), MIN(prochain_essai) FROM eventemail WHERE statut IN (?, ?, ?)"
+    " GROUP BY statut"
+)
+
 
 class Listed(NamedTuple):
     """A message with its state; times are Unix seconds, to be shown in `fuseau`."""
@@ -129,6 +134,17 @@ def one(db: Database, message_id: int) -> Listed:
     if not rows:
         raise NotFound()
     return Listed(*rows[0])
+
+
+def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
+    """How many messages are in each state but `envoye`, of which there are ever more; and the
+    seconds for which the one that is due longest, or whose claim ran out, has been so."""
+    numbers, first = {"attente": 0, "envoi": 0, "abandonne": 0}, now
+    for statut, number, due in db.rows(_UNSENT, *numbers):
+        numbers[statut] = number
+        if statut != "abandonne":
+            first = min(first, due)
+    return numbers, now - first
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:

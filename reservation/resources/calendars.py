@@ -15,8 +15,9 @@ from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version
 from reservation.http.errors import JSON, as_json
-from reservation.http.queries import expected_version, read_query
+from reservation.http.queries import read_query
 from reservation.storage.database import Database
 
 
