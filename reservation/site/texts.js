@@ -39,6 +39,7 @@ const TEXTS = {
   tryAgain: ['Réessayer', 'Try again'],
   optional: ['facultatif', 'optional'],
   missingPage: ['Page introuvable', 'Page not found'],
+  brokenPage: ['Impossible d’afficher cette page', 'This page cannot be shown'],
   missingPageHelp: [
     'Cette adresse ne mène nulle part, ou ce que vous cherchez n’existe plus.',
     'This address leads nowhere, or what you look for is gone.',
