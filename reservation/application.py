@@ -16,6 +16,7 @@ from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
+from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
 from reservation.resources.calendars import Creneaux
@@ -61,7 +62,7 @@ def create_app(settings: Settings) -> falcon.App:
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db) + pages():
+    for path, resource in routes(settings, db) + pages(settings):
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get
         app.add_route(path, resource)
@@ -131,9 +132,10 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     return [*found, (Document.PATH, Document(found))]
 
 
-def pages() -> list[tuple[str, Any]]:
+def pages(settings: Settings) -> list[tuple[str, Any]]:
     """What is for people with a browser, and no part of the API."""
-    return [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
+    docs = [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
+    return docs + (site.pages() if settings.site else [])
 
 
 def _prepare(db: Database, settings: Settings) -> None:

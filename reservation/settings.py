@@ -165,6 +165,9 @@ class Settings:
     services: str = setting(
         str(DATA / "services.txt"), "File of the services to complete, one a line.", _readable_file
     )
+    site: bool = setting(
+        True, "`on` serves the booking site at `/`; `off` leaves the API alone.", _switch
+    )
     log: str = setting(
         "text", "Form of the log lines: `text` or `json`.", _one_of("text", "json")
     )

@@ -59,12 +59,22 @@ _SHOWN = {
     "version": shapes.VERSION,
 }
 SHOWN = shown("Entreprise", _SHOWN)
+_OFFERED = shown(
+    "OfferedService",
+    {
+        "id": shapes.ID,
+        "nom": shapes.text("Coupe femme"),
+        "dureeMinutes": {**shapes.COUNT, "examples": [45]},
+        "prixCentimes": {**shapes.COUNT, "examples": [3900]},
+    },
+)
 OFFER = shown(
     "Offer",
     {
         **_SHOWN,
         "prochainCreneau": shown(
-            "OfferedStart", {**calendars.START, "prestationId": shapes.OPTIONAL_ID}
+            "OfferedStart",
+            {**calendars.START, "prestationId": shapes.ID, "prestation": _OFFERED},
         ),
     },
     optional=("prochainCreneau",),

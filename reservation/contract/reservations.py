@@ -50,6 +50,8 @@ SEARCH = {
     "statut": Field(queries.one_of(*states.STATES), default=None),
     "du": Field(queries.DATE, default=None, doc="Those from this date on."),
     "au": Field(queries.DATE, default=None, doc="Those up to this date."),
+    "miennes": Field(queries.FLAG, default=None, doc="Only the caller's own visits."),
+    "recentes": Field(queries.FLAG, default=None, doc="The latest first."),
     **PAGE,
 }
 _CUSTOMER = shown(

@@ -33,7 +33,7 @@ class Offer(NamedTuple):
 
     entreprise: Entreprise
     start: Start
-    prestation_id: int
+    prestation: Prestation
 
 
 def all_starts(
@@ -129,7 +129,7 @@ def _first_of_day(
     services = list(offered.execute(db))
     key = search_key(prestation)
     free = [
-        Offer(entreprise, starts[0], service.id)
+        Offer(entreprise, starts[0], service)
         for service in [one for one in services if key in one.nom_cle] or services
         if (starts := free_starts(db, entreprise, Visit.of(service), start, end, now))
     ]

@@ -80,13 +80,16 @@ def listed(
     statut: str = "",
     since: int | None = None,
     until: int | None = None,
+    own: bool = False,
+    latest: bool = False,
     after: tuple[int, ...] | None = None,
     most: int = 50,
 ) -> list[Listed]:
     """The reservations that the caller sees, by time: a student's own; a company's own and
-    those of its businesses; all for an admin. Those that touch [since, until)."""
+    those of its businesses; all for an admin. Those that touch [since, until); with `own` only
+    the caller's visits, with `latest` the other way round."""
     conditions: list[tuple[str, tuple[Any, ...]]] = []
-    if asking.role == "student":
+    if own or asking.role == "student":
         conditions.append(("r.utilisateur_id = ?", (asking.id,)))
     elif asking.role == "company":
         conditions.append(("(e.proprietaire_id = ? OR r.utilisateur_id = ?)", (asking.id,) * 2))
@@ -100,11 +103,14 @@ def listed(
         conditions.append(("r.debut < ?", (until,)))
     if after is not None:
         debut, number = after
-        conditions.append(("(r.debut > ? OR r.debut = ? AND r.id > ?)", (debut, debut, number)))
+        beyond = "<" if latest else ">"
+        following = f"(r.debut {beyond} ? OR r.debut = ? AND r.id {beyond} ?)"
+        conditions.append((following, (debut, debut, number)))
     where = " AND ".join(text for text, _ in conditions)
     values = [value for _, some in conditions for value in some]
     sql = f"{_LISTED} WHERE {where}" if where else _LISTED
-    return _rows(db, f"{sql} ORDER BY r.debut, r.id LIMIT ?", [*values, most])
+    order = "r.debut DESC, r.id DESC" if latest else "r.debut, r.id"
+    return _rows(db, f"{sql} ORDER BY {order} LIMIT ?", [*values, most])
 
 
 def _rows(db: Database, sql: str, values: list[Any]) -> list[Listed]:

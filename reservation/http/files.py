@@ -13,6 +13,7 @@ _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
+    ".svg": "image/svg+xml",
 }
 _YEAR = "public, max-age=31536000, immutable"
 
@@ -23,10 +24,23 @@ class File(NamedTuple):
     zipped: bytes
     etag: str
 
+    @classmethod
+    def of(cls, octets: bytes, suffix: str) -> "File":
+        return cls(
+            _TYPES.get(suffix, "text/plain; charset=utf-8"),
+            octets,
+            gzip.compress(octets, mtime=0),
+            hashlib.sha256(octets).hexdigest()[:32],
+        )
+
 
 def send(req: falcon.Request, resp: falcon.Response, path: Path, versioned: bool) -> None:
+    """Answer the file at a path; see `answer`."""
+    answer(req, resp, _read(path), versioned)
+
+
+def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
     """Answer a file, or 304; a year long, no browser asks again for a versioned one."""
-    file = _read(path)
     resp.set_header("Cache-Control", _YEAR if versioned else "no-cache")
     resp.set_header("ETag", f'W/"{file.etag}"')  # weak: it stands for both encodings
     resp.set_header("Vary", "Accept-Encoding")
@@ -42,13 +56,7 @@ def send(req: falcon.Request, resp: falcon.Response, path: Path, versioned: bool
 
 @cache
 def _read(path: Path) -> File:
-    octets = path.read_bytes()
-    return File(
-        _TYPES.get(path.suffix, "text/plain; charset=utf-8"),
-        octets,
-        gzip.compress(octets, mtime=0),
-        hashlib.sha256(octets).hexdigest()[:32],
-    )
+    return File.of(path.read_bytes(), path.suffix)
 
 
 def accepts_gzip(header: str) -> bool:

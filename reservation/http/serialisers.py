@@ -123,7 +123,17 @@ def starts(found: Iterable[Start], zone: ZoneInfo) -> bytes:
 def offer(one: Offer) -> Json:
     """A business with its first free time of a day."""
     zone = zone_of(one.entreprise.fuseau)
-    free = {**json.loads(start(one.start, zone)), "prestationId": one.prestation_id}
+    service = {
+        "id": one.prestation.id,
+        "nom": one.prestation.nom,
+        "dureeMinutes": one.prestation.duree_minutes,
+        "prixCentimes": one.prestation.prix_centimes,
+    }
+    free = {
+        **json.loads(start(one.start, zone)),
+        "prestationId": one.prestation.id,
+        "prestation": service,
+    }
     return {**entreprise(one.entreprise), "prochainCreneau": free}
 
 

@@ -53,6 +53,8 @@ class Reservations:
             statut=query["statut"],
             since=instants.midnight(du, zone) if du else None,
             until=instants.end_of(au, zone) if au else None,
+            own=bool(query["miennes"]),
+            latest=bool(query["recentes"]),
             after=page.after,
             most=page.limit + 1,
         )

@@ -33,7 +33,6 @@ ANSWERS = [
     ("GET", PROTECTED, None, {"Authorization": "Bearer a.b.c"}, 401),
     ("GET", "/api/villes?q=a&q=b", None, {}, 400),
     ("GET", "/nothing/here", None, {}, 404),
-    ("GET", "/", None, {}, 404),
     ("GET", "/auth/login", None, {}, 405),
     ("DELETE", "/api/services", None, {}, 405),
     ("POST", "/auth/login", b"a", TEXT, 415),

@@ -1,0 +1,35 @@
+// Texts of the account, the password and the contact form.
+import { add } from '../texts.js';
+
+add({
+  accountTitle: ['Mon compte', 'My account'],
+  profile: ['Mes coordonnées', 'My details'],
+  birthDate: ['Date de naissance', 'Date of birth'],
+  school: ['École', 'School'],
+  mailLanguage: ['Langue des messages', 'Language of messages'],
+  french: ['Français', 'French'],
+  english: ['Anglais', 'English'],
+  changePassword: ['Changer de mot de passe', 'Change the password'],
+  currentPassword: ['Mot de passe actuel', 'Present password'],
+  newPassword: ['Nouveau mot de passe', 'New password'],
+  passwordChanged: ['Le mot de passe est changé.', 'The password is changed.'],
+  otherSessionsEnd: ['Vos autres sessions prendront fin.', 'Your other sessions will end.'],
+  forgottenTitle: ['Mot de passe oublié', 'Forgotten password'],
+  forgottenLead: ['Nous vous enverrons un lien pour en choisir un nouveau.', 'We will send you a link to choose a new one.'],
+  sendLink: ['Envoyer le lien', 'Send the link'],
+  linkSent: ['Regardez vos messages', 'Look at your messages'],
+  linkSentHelp: [
+    'Si un compte existe avec l’adresse {email}, un lien vient de partir. Il est valable une heure.',
+    'If there is an account with the address {email}, a link is on its way. It is good for an hour.',
+  ],
+  newPasswordTitle: ['Choisissez un nouveau mot de passe', 'Choose a new password'],
+  passwordSet: ['Votre mot de passe est changé : connectez-vous.', 'Your password is changed: please sign in.'],
+  askNewLink: ['Demander un nouveau lien', 'Ask for a new link'],
+  contactTitle: ['Nous écrire', 'Contact us'],
+  contactLead: ['Une question, une remarque ? Nous lisons tout.', 'A question, a remark? We read everything.'],
+  yourName: ['Votre nom', 'Your name'],
+  message: ['Message', 'Message'],
+  send: ['Envoyer', 'Send'],
+  sentTitle: ['Merci, c’est envoyé', 'Thank you, it is sent'],
+  sentHelp: ['Nous vous répondrons à {email}.', 'We will answer to {email}.'],
+});
