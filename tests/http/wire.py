@@ -7,6 +7,7 @@ from email.message import Message
 from http.client import HTTPResponse
 from typing import Any
 
+from tests import contract
 from tests.servers import Gunicorn
 
 Headers = dict[str, str]
@@ -80,7 +81,12 @@ class Wire:
         self, method: str, path: str, body: bytes = b"", headers: Headers | None = None
     ) -> Answer:
         sent = {**(declared(body) if body else {}), **(headers or {}), **CLOSE}
-        return self.send(request(method, path, sent, body), method)
+        answer = self.send(request(method, path, sent, body), method)
+        path = path.partition("?")[0]
+        if contract.operations_of(path):
+            told = {name.lower(): value for name, value in answer.headers.items()}
+            contract.check(method, path, answer.status, told, answer.body)
+        return answer
 
     def post_json(self, path: str, body: Any) -> Answer:
         return self.call("POST", path, json.dumps(body).encode(), JSON)
