@@ -88,6 +88,8 @@ class Page:
         self.policy = _POLICY.format(framed_by)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: int) -> None:
+        if req.path.startswith("//"):
+            raise NotFound()  # the router looks past slashes, a browser does not
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, self.below(req.root_path), versioned=False)
