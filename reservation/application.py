@@ -18,8 +18,8 @@ from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, OneEntreprise
-from reservation.resources.calendars import Creneaux, Week
+from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
+from reservation.resources.calendars import Creneaux
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
 from reservation.resources.docs import Docs, DocsFile
@@ -35,9 +35,12 @@ from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, R
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
 from reservation.resources.metrics import Metrics
+from reservation.resources.occupation import Occupation
 from reservation.resources.passwords import Forgotten, Password, Reset
+from reservation.resources.profile import Compte
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
+from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
@@ -99,6 +102,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/contact", Contact(settings, mail)),
         ("/api/services", Services(services, unfiltered=None, most=20)),
         ("/api/villes", Villes(cities, unfiltered=100, most=15)),
+        ("/api/compte", Compte(db, tokens)),
+        ("/api/compte/entreprises", EntreprisesOfAccount(db, tokens)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
@@ -106,6 +111,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
         ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
+        ("/api/entreprises/{id:id}/occupation", Occupation(db, tokens)),
         ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise(db, tokens)),
         ("/api/emails", Emails(db, tokens)),
         ("/api/emails/{id:id}/renvoi", SendAgain(db, tokens)),

@@ -6,21 +6,38 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reservation.domain import outbox
+from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
-from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
+from reservation.domain.occupation import Week
+from reservation.domain.planning import Planned, Replaced
 from reservation.domain.reservations import Listed
+from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
 from reservation.storage.models import (
     Entreprise,
     Evenement,
     Prestation,
     SemaineType,
+    Utilisateur,
 )
 
 Json = dict[str, Any]
+
+
+def compte(row: Utilisateur) -> Json:
+    return {
+        "id": row.id,
+        "email": row.email,
+        "nom": row.nom,
+        "prenom": row.prenom,
+        "telephone": row.telephone,
+        "dateNaissance": row.date_naissance.isoformat() if row.date_naissance else None,
+        "ecole": row.ecole,
+        "langue": row.langue,
+        "role": accounts.ROLE_NAMES[row.type_id],
+    }
 
 
 def entreprise(row: Entreprise) -> Json:
@@ -120,14 +137,10 @@ def offer(one: Offer) -> Json:
     return {**entreprise(one.entreprise), "prochainCreneau": free}
 
 
-def change(done: Change) -> Json:
-    """What a new week or an event did to the calendar."""
-    return {"ajoutes": done.ajoutes, "supprimes": done.supprimes, "conserves": done.conserves}
-
-
-def reservation(row: Listed) -> Json:
+def reservation(row: Listed, side: str) -> Json:
+    """As it is seen from a side: who the customer is, is for the owner's alone."""
     zone = zone_of(row.fuseau)
-    return {
+    shown: Json = {
         "id": row.id,
         "entrepriseId": row.entreprise_id,
         "prestationId": row.prestation_id,
@@ -142,6 +155,42 @@ def reservation(row: Listed) -> Json:
         "creeLe": to_iso(row.cree_le, zone),
         "entreprise": {"id": row.entreprise_id, "nom": row.entreprise_nom},
         "prestation": {"id": row.prestation_id, "nom": row.prestation_nom},
+    }
+    if side == OWNER:
+        shown["client"] = {
+            "id": row.utilisateur_id,
+            "nom": row.client_nom,
+            "prenom": row.client_prenom,
+            "email": row.client_email,
+            "telephone": row.client_telephone,
+        }
+    return shown
+
+
+def done(what: Planned | Replaced) -> Json:
+    """What a new week or an event did to the calendar and to its bookings, for the owner."""
+    change = what.calendrier
+    return {
+        "creneaux": {
+            "ajoutes": change.ajoutes,
+            "supprimes": change.supprimes,
+            "conserves": change.conserves,
+        },
+        "reservationsTouchees": [reservation(row, OWNER) for row in what.touchees],
+    }
+
+
+def occupation(week: Week) -> Json:
+    year, number, _ = week.monday.isocalendar()
+    return {
+        "semaine": f"{year}-W{number:02}",
+        "du": week.monday.isoformat(),
+        "capaciteMinutes": week.capacite_minutes,
+        "prisesMinutes": week.prises_minutes,
+        "reservations": week.reservations,
+        "honorees": week.honorees,
+        "absentes": week.absentes,
+        "annulees": week.annulees,
     }
 
 

@@ -165,6 +165,7 @@ LISTS = {  # path: a query that leaves nothing of `seven` out, and how many ther
     "/api/evenements": ("ville=lyon&du=2030-06-01", 7),
     "/api/reservations": ("entreprise={id}&statut=confirmee&du={day}&au={day}", 7),
     "/api/emails": ("statut=attente", 21),
+    "/api/compte/entreprises": ("", 7),
 }
 FREE = ("/api/entreprises", "disponible={day}&ville=Lyon&prestation=coupe", 7)
 WALKS = [*((path, *about) for path, about in LISTS.items()), FREE]
