@@ -78,6 +78,7 @@ def test_windows_and_menus_are_for_everybody_too(serve, new_page, places, chloe)
     page.get_by_label("Adresse e-mail").fill(chloe.email)
     page.get_by_label("Mot de passe").fill(chloe.password)
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("search")).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
     assert violations(page) == []
