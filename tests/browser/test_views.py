@@ -32,8 +32,9 @@ def settled(page, address):
 
 
 @pytest.fixture
-def places(salon, chloe, tuesday):
-    """What the addresses of the views are filled with."""
+def places(make_salon, alice, chloe, tuesday):
+    """What the addresses of the views are filled with; the names leave no place to break."""
+    salon = make_salon(alice, nom="Salon" * 20, email=f"{'bonjour' * 8}@example.fr")
     visit = salon.book(chloe, salon.at(tuesday, "11:00"))["id"]
     creneau = salon.at(tuesday, "10:00")
     return {
@@ -46,8 +47,9 @@ def places(salon, chloe, tuesday):
     "width, color_scheme, locale", [(320, "dark", "fr-FR"), (1280, "light", "en-GB")]
 )
 def test_every_view_is_for_everybody_and_never_wider_than_the_screen(
-    serve, new_page, faults, places, chloe, width, color_scheme, locale
+    serve, new_page, faults, client, places, chloe, width, color_scheme, locale
 ):
+    client.put("/api/compte", {"nom": "Zoé" * 30}, token=chloe.token)
     faults.allow(404)
     page = new_page(
         serve().url, locale=locale, color_scheme=color_scheme,
@@ -76,6 +78,7 @@ def test_windows_and_menus_are_for_everybody_too(serve, new_page, places, chloe)
     page.get_by_label("Adresse e-mail").fill(chloe.email)
     page.get_by_label("Mot de passe").fill(chloe.password)
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("search")).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
     assert violations(page) == []

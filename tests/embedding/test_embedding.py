@@ -13,6 +13,7 @@ from wsgiref.validate import validator
 import pytest
 
 from reservation import Settings, create_app
+from reservation.resources import site
 from reservation.settings import BadSetting
 from tests.client import Client, below
 
@@ -127,10 +128,12 @@ def test_an_installed_package_brings_all_that_it_reads(tmp_path):
 import re, reservation
 from falcon.testing import simulate_get
 from reservation.domain import completion, messages
+from reservation.resources import site
 settings = reservation.Settings()
 app = reservation.create_app(settings)
 messages.Templates()
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
+print(site.Files(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     print(simulate_get(app, f"/{name}").status_code)
 """
@@ -141,7 +144,8 @@ for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
         capture_output=True,
         text=True,
     )
-    path, names, *statuses = done.stdout.split()
+    path, names, digest, *statuses = done.stdout.split()
     assert path.startswith(str(installed)), done.stderr
     assert int(names) > 34_000
+    assert digest == site.Files(site.FOLDER).digest
     assert statuses == ["200"] * 4
