@@ -45,6 +45,16 @@ SEARCH = {
     "au": Field(queries.DATE, default=None, doc="Those up to this date."),
     **PAGE,
 }
+_CUSTOMER = shown(
+    "Customer",
+    {
+        "id": shapes.ID,
+        "nom": shapes.text("Martin"),
+        "prenom": shapes.text("Chloé"),
+        "email": shapes.text("chloe@example.fr"),
+        "telephone": shapes.text("06 11 22 33 44"),
+    },
+)
 SHOWN = shown(
     "Reservation",
     {
@@ -62,7 +72,9 @@ SHOWN = shown(
         "creeLe": shapes.instant("2030-05-20T18:03:11+02:00"),
         "entreprise": shapes.named("EntrepriseName", "Salon Alice"),
         "prestation": shapes.named("PrestationName", "Coupe femme"),
+        "client": _CUSTOMER,
     },
+    optional=("client",),
 )
 _TAKEN = shown(
     "SlotTaken",
@@ -93,6 +105,7 @@ TAKEN = Answer(
 LIST = Operation(
     "listReservations",
     "One's own reservations; a company those of its businesses, an admin all",
+    description="`client` is shown to the owner of the business and to an admin alone.",
     account=True,
     query=SEARCH,
     headers=("If-None-Match",),

@@ -12,6 +12,7 @@ from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
 from reservation.domain.reservations import Listed
+from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
 from reservation.storage.models import (
     Entreprise,
@@ -115,9 +116,10 @@ def change(done: Change) -> Json:
     return {"ajoutes": done.ajoutes, "supprimes": done.supprimes, "conserves": done.conserves}
 
 
-def reservation(row: Listed) -> Json:
+def reservation(row: Listed, side: str) -> Json:
+    """As it is seen from a side: who the customer is, is for the owner's alone."""
     zone = zone_of(row.fuseau)
-    return {
+    shown: Json = {
         "id": row.id,
         "entrepriseId": row.entreprise_id,
         "prestationId": row.prestation_id,
@@ -133,6 +135,15 @@ def reservation(row: Listed) -> Json:
         "entreprise": {"id": row.entreprise_id, "nom": row.entreprise_nom},
         "prestation": {"id": row.prestation_id, "nom": row.prestation_nom},
     }
+    if side == OWNER:
+        shown["client"] = {
+            "id": row.utilisateur_id,
+            "nom": row.client_nom,
+            "prenom": row.client_prenom,
+            "email": row.client_email,
+            "telephone": row.client_telephone,
+        }
+    return shown
 
 
 def email(row: outbox.Listed) -> Json:
