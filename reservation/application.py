@@ -33,6 +33,7 @@ from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
 from reservation.resources.metrics import Metrics
 from reservation.resources.passwords import Forgotten, Password, Reset
+from reservation.resources.profile import Compte
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
@@ -96,6 +97,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/contact", Contact(settings, mail)),
         ("/api/services", Services(services, unfiltered=None, most=20)),
         ("/api/villes", Villes(cities, unfiltered=100, most=15)),
+        ("/api/compte", Compte(db, tokens)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),

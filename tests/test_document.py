@@ -16,6 +16,7 @@ from reservation.contract import (
     events,
     forms,
     passwords,
+    profile,
     reservations,
     services,
 )
@@ -34,6 +35,7 @@ READ_AT_ONCE = {
     "opening": calendars.OPENING,
     "booking": reservations.BOOKING,
     "client": reservations.CLIENT,
+    "compte": profile.PROFILE,
 }
 READ_IN_TURN = {
     "registration": accounts.REGISTRATION,
@@ -52,6 +54,7 @@ ODD = (
     "x" * 201, "x" * 5001, " " + "x" * 150, "student", "root", "fermeture", "24:00", "24:01",
     "00:00", "9:00", "09:30", "09:30 ", "Europe/Paris", "Europe/Atlantis", "alice@example.fr",
     "alice@", "2030-06-04T09:00:00+02:00", "2030-06-04T09:00:00", "hier",
+    "2001-05-17", "2001-02-29", "20010517", "fr", "de",
 )  # fmt: skip
 
 
@@ -122,12 +125,12 @@ apiChangePassword apiForgotPassword apiLogin apiRefresh apiRegister apiResetPass
 cancelReservation changePassword closeHolidays completeServices completeVilles contact
 createEntreprise createEvenement createPrestation createReservation findUser forgotPassword
 health listCreneaux listEmails listEmailsOfEntreprise listEntreprises listEvenements
-listPrestations listReservations login loginForm readDocument readEntreprise readEvenement
-readFeed readFlux readFluxOfEntreprise readMetrics readPrestation readReservation
-readReservationFile readSemainetype ready refresh register registerForm removeEvenement renewFlux
-renewFluxOfEntreprise replaceSemainetype resetPassword retirePrestation searchEvenements
-searchPrestations sendEmailAgain updateEntreprise updateEvenement updatePrestation
-updateReservation
+listPrestations listReservations login loginForm readCompte readDocument readEntreprise
+readEvenement readFeed readFlux readFluxOfEntreprise readMetrics readPrestation readReservation
+readReservationFile readSemainetype ready refresh register registerForm removeEvenement
+renewFlux renewFluxOfEntreprise replaceSemainetype resetPassword retirePrestation
+searchEvenements searchPrestations sendEmailAgain updateCompte updateEntreprise updateEvenement
+updatePrestation updateReservation
 """
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reservation.domain import outbox
+from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
 from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
@@ -19,9 +19,24 @@ from reservation.storage.models import (
     Evenement,
     Prestation,
     SemaineType,
+    Utilisateur,
 )
 
 Json = dict[str, Any]
+
+
+def compte(row: Utilisateur) -> Json:
+    return {
+        "id": row.id,
+        "email": row.email,
+        "nom": row.nom,
+        "prenom": row.prenom,
+        "telephone": row.telephone,
+        "dateNaissance": row.date_naissance.isoformat() if row.date_naissance else None,
+        "ecole": row.ecole,
+        "langue": row.langue,
+        "role": accounts.ROLE_NAMES[row.type_id],
+    }
 
 
 def entreprise(row: Entreprise) -> Json:
