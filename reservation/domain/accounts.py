@@ -29,7 +29,9 @@ class Account:
     role: str
 
 
-def register(db: Database, rounds: int, fields: Mapping[str, str]) -> int:
+def register(
+    db: Database, rounds: int, fields: Mapping[str, str], langue: str = "fr"
+) -> int:
     """Make an account of the fields of the specification's section 2.1, which are valid, and
     return its id. Raises EmailTaken."""
     return add(
@@ -42,6 +44,7 @@ def register(db: Database, rounds: int, fields: Mapping[str, str]) -> int:
         prenom=fields["first_name"],
         ecole=fields["school"],
         telephone=fields["phone"],
+        langue=langue,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from reservation.storage.models import Utilisateur
+from tests.specification.bodies import CREDENTIALS, PREFIXES, registration
 
 PATH = "/api/compte"
 FULL = {
@@ -68,3 +69,14 @@ def test_an_owner_sees_the_new_name_of_a_customer(client, chloe, alice, visit):
     client.put(PATH, FULL, token=chloe.token)
     shown = client.get(f"/api/reservations/{visit}", token=alice.token).json["client"]
     assert (shown["nom"], shown["telephone"]) == (FULL["nom"], FULL["telephone"])
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize(
+    ("header", "langue"), [(None, "fr"), ("en-GB,en;q=0.9,fr;q=0.8", "en"), ("fr,en;q=0.9", "fr")]
+)
+def test_a_new_account_has_the_language_that_its_browser_prefers(client, prefix, header, langue):
+    headers = {"Accept-Language": header} if header else {}
+    client.post(f"{prefix}/register", registration(), 201, headers=headers)
+    token = client.post("/auth/login", CREDENTIALS).json["token"]
+    assert client.get(PATH, token=token).json["langue"] == langue
