@@ -16,7 +16,7 @@ from reservation.http import errors
 from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, OneEntreprise
+from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
 from reservation.resources.calendars import Creneaux, Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
@@ -98,6 +98,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/services", Services(services, unfiltered=None, most=20)),
         ("/api/villes", Villes(cities, unfiltered=100, most=15)),
         ("/api/compte", Compte(db, tokens)),
+        ("/api/compte/entreprises", EntreprisesOfAccount(db, tokens)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),

@@ -117,6 +117,7 @@ ROWS = {
     ("GET", "/api/villes"): (ALL_200, None, None),
     ("GET", "/api/compte"): (ACCOUNTS_200, None, None),
     ("PUT", "/api/compte"): (ACCOUNTS_200, None, always({"nom": "Martin"})),
+    ("GET", "/api/compte/entreprises"): (ACCOUNTS_200, None, None),
     ("GET", "/api/entreprises"): (ALL_200, None, None),
     ("POST", "/api/entreprises"): ("401 403 201 201 403 201", None, always(ENTREPRISE)),
     ("GET", "/api/entreprises/{id:id}"): (ALL_200, Scene.entreprise, None),
