@@ -36,6 +36,13 @@ CHANGE = {
     "places": Field(PLACES, default=None, example=1),
     "commentaire": Field(COMMENT, default=None, example=""),
     "statut": Field(choice(*states.STATES), default=None, doc="For the owner, but to cancel."),
+    "message": Field(
+        text(1000),
+        default=None,
+        example="",
+        doc="The owner's own word to the customer, who is written to of this change: it is "
+        "cancelled, refused, approved or moved.",
+    ),
     "version": VERSION,
 }
 SEARCH = {
@@ -145,5 +152,5 @@ CANCEL = Operation(
     account=True,
     headers=("If-Match",),
     answers={204: Answer("Cancelled.")},
-    refuses=refusals(403, 409),
+    refuses=refusals(403, 409, 413, 415),
 )

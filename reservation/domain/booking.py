@@ -161,6 +161,7 @@ class Change:
     places: int | None = None
     commentaire: str | None = None
     statut: str | None = None
+    message: str = ""  # of the owner to the customer
 
 
 @outcomes.failures_counted
@@ -174,7 +175,7 @@ def change(
     """
     now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
-    if side == CUSTOMER and asked.statut is not None:
+    if side == CUSTOMER and (asked.statut is not None or asked.message):
         raise NotPermitted()  # a customer's one way to another state is `cancel`
     debut = None
     if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
@@ -236,7 +237,7 @@ def _change(
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
-    _tell(db, reservation, changes, entreprise, side, now)
+    _tell(db, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"
@@ -249,13 +250,20 @@ def _tell(
     entreprise: Terms,
     side: str,
     now: int,
+    message: str,
 ) -> None:
-    """Queue what a change means to both sides; a reminder goes with its visit."""
+    """Queue what a change means to both sides; a reminder goes with its visit.
+
+    Raises InvalidInput for a message where the customer is not written to.
+    """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
-    if statut == before.statut and not moved:
+    told = statut != before.statut or moved
+    customer, business = _kinds(before.statut, statut, side) if told else ("", "")
+    if message and not customer:
+        raise InvalidInput("Invalid input", {"message": "is for what the customer is told of"})
+    if not told:
         return
-    customer, business = _kinds(before.statut, statut, side)
     outbox.drop_reminder(db, before.id)
     outbox.tell(
         db,
@@ -266,6 +274,7 @@ def _tell(
         customer=customer,
         business=business,
         reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+        message=message,
     )
 
 

@@ -40,7 +40,7 @@ _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
 _DUE = (
-    "SELECT id, genre, destinataire, reservation_id, debut, fin, sequence, essais,"
+    "SELECT id, genre, destinataire, message, reservation_id, debut, fin, sequence, essais,"
     " prochain_essai, cree_le FROM eventemail"
     " WHERE statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
 )
@@ -76,6 +76,7 @@ class Queued(NamedTuple):
     id: int
     genre: str
     destinataire: str
+    message: str | None
     reservation_id: int | None
     debut: int
     fin: int
@@ -224,7 +225,7 @@ class Delivery:
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = f"{self.public_url}/reservations/{visit.id}"
-        values = messages.about(visit, row.debut, row.fin, langue, link)
+        values = messages.about(visit, row.debut, row.fin, langue, link, row.message or "")
         words = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         return self._composed(row, words, reply_to, self._calendar(row, visit))

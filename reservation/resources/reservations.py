@@ -130,6 +130,7 @@ class OneReservation:
     @operation(contract.CANCEL)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        fields.read({}, read_json(req))  # a message that is sent along would be lost
         booking.cancel(self.db, req.context.account, id)
         resp.status = falcon.HTTP_204
 
