@@ -17,7 +17,7 @@ from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
-from reservation.resources.calendars import Creneaux, Week
+from reservation.resources.calendars import Creneaux
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
 from reservation.resources.document import Document
@@ -36,6 +36,7 @@ from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.profile import Compte
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
+from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget

@@ -11,7 +11,6 @@ from reservation.application import routes
 from reservation.contract import (
     accounts,
     businesses,
-    calendars,
     contact,
     events,
     forms,
@@ -19,6 +18,7 @@ from reservation.contract import (
     profile,
     reservations,
     services,
+    weeks,
 )
 from reservation.contract.document import METHODS, document
 from reservation.errors import InvalidInput
@@ -32,7 +32,7 @@ READ_AT_ONCE = {
     "prestation": services.CHANGE,
     "evenement": events.CHANGE,
     "feries": events.FERIES,
-    "opening": calendars.OPENING,
+    "opening": weeks.OPENING,
     "booking": reservations.BOOKING,
     "client": reservations.CLIENT,
     "compte": profile.PROFILE,
