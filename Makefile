@@ -39,9 +39,11 @@ $(INSTALLED): setup.cfg pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(TESTED): $(INSTALLED) scripts/install_test_packages
+$(TESTED): $(INSTALLED) scripts/install_test_packages tests/clients/package.json
 	scripts/install_test_packages
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[mysql,test,lint]"
+	mkdir -p $(VENV)/node && cp tests/clients/package.json $(VENV)/node
+	! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/node
 	@touch $@
 
 .PHONY: help serve test fuzz lint bench cities

@@ -227,14 +227,15 @@ CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
 -- The outbox: one row a message, sent once its transaction is committed. debut, fin and
--- sequence are those of the reservation that it tells of; sujet, corps and piece_jointe stand
--- there once it was sent. While statut is 'envoi', prochain_essai is when the lease ends.
+-- sequence are those of the reservation that it tells of, message is what the owner adds in his
+-- own words; sujet, corps and piece_jointe stand there once it was sent. While statut is 'envoi', prochain_essai is when the lease ends.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
     entreprise_id INTEGER,
     genre VARCHAR(20) NOT NULL,
     destinataire VARCHAR(254) NOT NULL,
+    message VARCHAR(1000),
     debut BIGINT,
     fin BIGINT,
     sequence INTEGER NOT NULL,

@@ -7,17 +7,18 @@ from typing import Any
 
 import falcon
 
+from reservation import metrics
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
-from reservation.http.middleware import CrossOrigin, Door
+from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, OneEntreprise
-from reservation.resources.calendars import Creneaux, Week
+from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
+from reservation.resources.calendars import Creneaux
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
 from reservation.resources.document import Document
@@ -31,9 +32,12 @@ from reservation.resources.events import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
+from reservation.resources.metrics import Metrics
 from reservation.resources.passwords import Forgotten, Password, Reset
+from reservation.resources.profile import Compte
 from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
+from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
@@ -46,9 +50,12 @@ def create_app(settings: Settings) -> falcon.App:
     BadSetting, which names the command. A database that does not answer is no obstacle:
     the requests that need it are answered 503 until it does.
     """
-    db = connect(settings.database_url)
+    db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    app: falcon.App = falcon.App(middleware=[Door(), CrossOrigin()])
+    middleware: list[Any] = [Door(), CrossOrigin()]
+    if settings.metrics:
+        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+    app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
@@ -92,6 +99,8 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/contact", Contact(settings, mail)),
         ("/api/services", Services(services, unfiltered=None, most=20)),
         ("/api/villes", Villes(cities, unfiltered=100, most=15)),
+        ("/api/compte", Compte(db, tokens)),
+        ("/api/compte/entreprises", EntreprisesOfAccount(db, tokens)),
         ("/api/entreprises", Entreprises(db, tokens)),
         ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
@@ -114,6 +123,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/flux/{jeton}.ics", Flux(db, private)),
         ("/health", Health()),
         ("/ready", Ready(db)),
+        *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
     return [*found, (Document.PATH, Document(found))]
 

@@ -171,6 +171,11 @@ class Settings:
     log: str = setting(
         "text", "Form of the log lines: `text` or `json`.", _one_of("text", "json")
     )
+    metrics: str = setting(
+        "",
+        "Folder in which the processes of one machine share what they count for `/metrics`;"
+        " without one nothing is counted.",
+    )
 
     def __post_init__(self) -> None:
         if self.secret and len(self.secret.encode()) < SECRET_BYTES:

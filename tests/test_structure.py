@@ -10,6 +10,8 @@ FLOORS = {
     "settings": 0,
     "errors": 0,
     "logs": 0,
+    "metrics": 0,
+    "prometheus": 0,
     "storage": 1,
     "domain": 2,
     "http": 3,
@@ -70,6 +72,10 @@ def test_falcon_stays_in_the_upper_floors_and_the_assembly():
 
 def test_smtplib_stays_in_one_module():
     assert users_of("smtplib") == {"reservation/domain/mail.py"}
+
+
+def test_prometheus_client_stays_in_one_module():
+    assert users_of("prometheus_client") == {"reservation/prometheus.py"}
 
 
 def test_only_settings_and_app_look_at_the_environment():

@@ -43,6 +43,7 @@ REGISTER = Operation(
     "register",
     "Make an account",
     description="In production only an admin's token lets an admin register.",
+    headers=("Accept-Language",),
     body=Body(of_table("Registration", REGISTRATION, closed=False)),
     answers={201: Answer("The account is made.", _REGISTERED)},
     refuses=refusals(401, 403, 419),

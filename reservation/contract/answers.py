@@ -6,6 +6,7 @@ from typing import Any
 from reservation.http.schemas import Schema, shown
 
 JSON = "application/json"
+TEXT = "text/plain"
 
 
 @dataclass(frozen=True)

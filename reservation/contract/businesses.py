@@ -88,6 +88,14 @@ LIST = Operation(
     headers=("If-None-Match",),
     answers={200: Answer("A page of businesses.", array(OFFER), headers=("ETag", "Link"))},
 )
+LIST_MANAGED = Operation(
+    "listManagedEntreprises",
+    "One's own businesses, inactive ones too; all for an admin",
+    account=True,
+    query=PAGE,
+    headers=("If-None-Match",),
+    answers={200: Answer("A page of businesses.", array(SHOWN), headers=("ETag", "Link"))},
+)
 CREATE = Operation(
     "createEntreprise",
     "Open a business",

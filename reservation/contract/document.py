@@ -33,6 +33,11 @@ HEADERS: dict[str, tuple[str, str]] = {
     "WWW-Authenticate": ("Bearer", "Bearer"),
 }
 PARAMETERS: dict[str, Schema] = {
+    "Accept-Language": {
+        "description": "Messages come in English where it prefers that, else in French.",
+        "schema": {"type": "string"},
+        "example": "en-GB, en;q=0.9, fr;q=0.5",
+    },
     "If-None-Match": {
         "description": "ETags of answers that are known: where one is still right, 304.",
         "schema": {"type": "string"},

@@ -1,7 +1,7 @@
 """The form-based group: specification, sections 2.2 and 4.2, but for /contact."""
 
 from reservation.contract import shapes
-from reservation.contract.answers import Answer, refusals
+from reservation.contract.answers import TEXT, Answer, refusals
 from reservation.contract.operation import Body, Operation
 from reservation.domain import accounts
 from reservation.http import kinds
@@ -10,7 +10,6 @@ from reservation.http.kinds import text
 from reservation.http.schemas import of_table, shown
 
 FORM = "application/x-www-form-urlencoded"
-TEXT = "text/plain"
 
 
 def registration(shortest: int) -> Table:

@@ -1,6 +1,7 @@
-"""Whether the process answers, and whether it can do its work; and this document."""
+"""Whether the process answers, and can do its work; its metrics; and this document."""
 
-from reservation.contract.answers import Answer
+from reservation.contract import shapes
+from reservation.contract.answers import TEXT, Answer, refusals
 from reservation.contract.operation import Operation
 from reservation.http.schemas import shown
 
@@ -10,6 +11,13 @@ HEALTH = Operation(
     "health", "The process answers", answers={200: Answer("It does.", _OK)}, database=False
 )
 READY = Operation("ready", "The database answers too", answers={200: Answer("It does.", _OK)})
+METRICS = Operation(
+    "readMetrics",
+    "What Prometheus asks for, where RESERVATION_METRICS is set",
+    answers={200: Answer("Its text format.", shapes.text("reservation_database_up 1.0"), TEXT)},
+    refuses=refusals(404),
+    database=False,
+)
 DOCUMENT = Operation(
     "readDocument",
     "This document",

@@ -4,7 +4,7 @@ from reservation.contract import calendars, shapes
 from reservation.contract.answers import ERROR, Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.operation import Body, Operation
-from reservation.domain import availability, states
+from reservation.domain import states
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
@@ -36,6 +36,13 @@ CHANGE = {
     "places": Field(PLACES, default=None, example=1),
     "commentaire": Field(COMMENT, default=None, example=""),
     "statut": Field(choice(*states.STATES), default=None, doc="For the owner, but to cancel."),
+    "message": Field(
+        text(1000),
+        default=None,
+        example="",
+        doc="The owner's own word to the customer, who is written to of this change: it is "
+        "cancelled, refused, approved or moved.",
+    ),
     "version": VERSION,
 }
 SEARCH = {
@@ -47,6 +54,16 @@ SEARCH = {
     "recentes": Field(queries.FLAG, default=None, doc="The latest first."),
     **PAGE,
 }
+_CUSTOMER = shown(
+    "Customer",
+    {
+        "id": shapes.ID,
+        "nom": shapes.text("Martin"),
+        "prenom": shapes.text("Chloé"),
+        "email": shapes.text("chloe@example.fr"),
+        "telephone": shapes.text("06 11 22 33 44"),
+    },
+)
 SHOWN = shown(
     "Reservation",
     {
@@ -64,13 +81,15 @@ SHOWN = shown(
         "creeLe": shapes.instant("2030-05-20T18:03:11+02:00"),
         "entreprise": shapes.named("EntrepriseName", "Salon Alice"),
         "prestation": shapes.named("PrestationName", "Coupe femme"),
+        "client": _CUSTOMER,
     },
+    optional=("client",),
 )
 _TAKEN = shown(
     "SlotTaken",
     {
         **ERROR["properties"],
-        "motif": {"type": ["string", "null"], "enum": [*availability.MOTIFS, None]},
+        "motif": {"anyOf": [calendars.MOTIF, {"type": "null"}]},
         "alternatives": array(calendars.FREE),
     },
     optional=("champs", "motif", "alternatives"),
@@ -95,6 +114,7 @@ TAKEN = Answer(
 LIST = Operation(
     "listReservations",
     "One's own reservations; a company those of its businesses, an admin all",
+    description="`client` is shown to the owner of the business and to an admin alone.",
     account=True,
     query=SEARCH,
     headers=("If-None-Match",),
@@ -134,5 +154,5 @@ CANCEL = Operation(
     account=True,
     headers=("If-Match",),
     answers={204: Answer("Cancelled.")},
-    refuses=refusals(403, 409),
+    refuses=refusals(403, 409, 413, 415),
 )

@@ -29,7 +29,9 @@ class Account:
     role: str
 
 
-def register(db: Database, rounds: int, fields: Mapping[str, str]) -> int:
+def register(
+    db: Database, rounds: int, fields: Mapping[str, str], langue: str = "fr"
+) -> int:
     """Make an account of the fields of the specification's section 2.1, which are valid, and
     return its id. Raises EmailTaken."""
     return add(
@@ -42,6 +44,7 @@ def register(db: Database, rounds: int, fields: Mapping[str, str]) -> int:
         prenom=fields["first_name"],
         ecole=fields["school"],
         telephone=fields["phone"],
+        langue=langue,
     )
 
 
@@ -72,13 +75,16 @@ def customer(db: Database, *, email: str, nom: str, prenom: str, telephone: str)
 
 def _insert(db: Database, nom: str, **others: Any) -> int:
     account = Utilisateur.insert(
-        nom=nom, nom_cle=search_key(nom)[: LONGEST_NAME], cree_le=int(time.time()),
-        **others,
+        nom=nom, nom_cle=_name_key(nom), cree_le=int(time.time()), **others
     )
     try:
         return int(transaction(db, lambda: account.execute(db)))
     except peewee.IntegrityError:
         raise EmailTaken() from None
+
+
+def _name_key(nom: str) -> str:
+    return search_key(nom)[:LONGEST_NAME]
 
 
 def valid_email(text: str) -> str:
@@ -103,7 +109,7 @@ def open_session(tokens: Tokens, account: Utilisateur) -> str:
 
 def renew(db: Database, tokens: Tokens, asking: Account) -> str:
     """Another token for who holds a good one."""
-    return open_session(tokens, Utilisateur.select().where(Utilisateur.id == asking.id).get(db))
+    return open_session(tokens, get(db, asking.id))
 
 
 def holder(db: Database, claims: Claims) -> Account:
@@ -120,13 +126,22 @@ def holder(db: Database, claims: Claims) -> Account:
     raise TokenInvalid()
 
 
+def get(db: Database, account_id: int) -> Utilisateur:
+    return Utilisateur.select().where(Utilisateur.id == account_id).get(db)
+
+
+def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:
+    """Replace what the account says of its holder."""
+    _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
+
+
 def find(db: Database, email: str) -> Utilisateur | None:
     return Utilisateur.select().where(Utilisateur.email == emails.normalised(email)).first(db)
 
 
 def find_by_name(db: Database, nom: str) -> Utilisateur:
     """The first account with this family name, whatever its case and accents."""
-    key = search_key(nom)[: LONGEST_NAME]
+    key = _name_key(nom)
     alike = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
     for account in alike.execute(db):
         if folded(account.nom) == folded(nom.strip()):  # the key leaves out signs as well

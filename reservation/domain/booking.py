@@ -10,7 +10,7 @@ from typing import Any
 
 import peewee
 
-from reservation.domain import calendar, holds, outbox, reservations, states
+from reservation.domain import calendar, holds, outbox, outcomes, reservations, states
 from reservation.domain.accounts import Account
 from reservation.domain.availability import FERME, Offered, Terms, Visit, terms
 from reservation.domain.holds import Hold
@@ -54,6 +54,7 @@ class Request:
     empreinte: str | None = None
 
 
+@outcomes.failures_counted
 def book(db: Database, asking: Account, request: Request, now: int | None = None) -> int:
     """Take the places and write the reservation; its id. A repeated request gives the first's.
 
@@ -61,6 +62,7 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
     """
     now = int(time.time()) if now is None else now
     if (known := _known(db, asking, request)) is not None:
+        outcomes.count(db, "repeated")
         return known
     try:
         debut, entreprise_id = _creneau(db, request.creneau_id)
@@ -68,12 +70,15 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
         if service is None or not service.actif:
             raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
         _make_calendar(db, entreprise, service, debut, now)
-        return transaction(db, lambda: _book(db, asking, request, entreprise_id, debut, now))
+        number = transaction(db, lambda: _book(db, asking, request, entreprise_id, debut, now))
     except (SlotTaken, peewee.IntegrityError):
         # The same request may have been quicker on another connection.
         if (known := _known(db, asking, request)) is not None:
+            outcomes.count(db, "repeated")
             return known
         raise
+    outcomes.count(db, "booked")
+    return number
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
@@ -156,8 +161,10 @@ class Change:
     places: int | None = None
     commentaire: str | None = None
     statut: str | None = None
+    message: str = ""  # of the owner to the customer
 
 
+@outcomes.failures_counted
 def change(
     db: Database, asking: Account, reservation_id: int, asked: Change, now: int | None = None
 ) -> None:
@@ -168,7 +175,7 @@ def change(
     """
     now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
-    if side == CUSTOMER and asked.statut is not None:
+    if side == CUSTOMER and (asked.statut is not None or asked.message):
         raise NotPermitted()  # a customer's one way to another state is `cancel`
     debut = None
     if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
@@ -178,23 +185,26 @@ def change(
         entreprise, service = terms(db, entreprise_id, reservation.prestation_id)
         assert service is not None
         _make_calendar(db, entreprise, service, debut, now)
-    transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
+    done = transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
+    outcomes.count(db, done)
 
 
+@outcomes.failures_counted
 def cancel(db: Database, asking: Account, reservation_id: int, now: int | None = None) -> None:
     """Give the places back. A reservation that is cancelled already stays so."""
     now = int(time.time()) if now is None else now
     while True:
         reservation, _ = reservations.visible(db, asking, reservation_id)
         if reservation.statut == "annulee":
-            return
+            return outcomes.count(db, "repeated")
         asked = Change(reservation.version, statut="annulee")
         try:
-            return transaction(
+            done = transaction(
                 db, partial(_change, db, asking, reservation_id, asked, None, now)
             )
         except StaleVersion:
             continue  # somebody was quicker; look again at what is there now
+        return outcomes.count(db, done)
 
 
 def _change(
@@ -204,7 +214,8 @@ def _change(
     asked: Change,
     debut: int | None,
     now: int,
-) -> None:
+) -> str:
+    """Do it, in a transaction; what it was: moved, changed or cancelled."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
@@ -226,7 +237,10 @@ def _change(
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
-    _tell(db, reservation, changes, entreprise, side, now)
+    _tell(db, reservation, changes, entreprise, side, now, asked.message)
+    if statut == "annulee" != reservation.statut:
+        return "cancelled"
+    return "moved" if "debut" in changes else "changed"
 
 
 def _tell(
@@ -236,13 +250,20 @@ def _tell(
     entreprise: Terms,
     side: str,
     now: int,
+    message: str,
 ) -> None:
-    """Queue what a change means to both sides; a reminder goes with its visit."""
+    """Queue what a change means to both sides; a reminder goes with its visit.
+
+    Raises InvalidInput for a message where the customer is not written to.
+    """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
-    if statut == before.statut and not moved:
+    told = statut != before.statut or moved
+    customer, business = _kinds(before.statut, statut, side) if told else ("", "")
+    if message and not customer:
+        raise InvalidInput("Invalid input", {"message": "is for what the customer is told of"})
+    if not told:
         return
-    customer, business = _kinds(before.statut, statut, side)
     outbox.drop_reminder(db, before.id)
     outbox.tell(
         db,
@@ -253,6 +274,7 @@ def _tell(
         customer=customer,
         business=business,
         reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+        message=message,
     )
 
 

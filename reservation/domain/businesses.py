@@ -33,6 +33,12 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
     return entreprise
 
 
+def managed(asking: Account) -> Any:
+    """A query of the businesses that `owned` gives to the caller, inactive ones too."""
+    query = Entreprise.select()
+    return query if asking.role == "admin" else query.where(Entreprise.proprietaire == asking.id)
+
+
 def create(db: Database, asking: Account, values: dict[str, Any]) -> int:
     row = {**values, **_keys(values), "proprietaire": asking.id, "cree_le": int(time.time())}
     return transaction(db, lambda: Entreprise.insert(row).execute(db))

@@ -23,6 +23,7 @@ from reservation.domain.messages import Templates
 from reservation.domain.mime import Calendar, Mail, compose
 from reservation.domain.visits import Booked
 from reservation.errors import DatabaseUnavailable, MailNotSent
+from reservation.metrics import ATTEMPTS
 from reservation.storage.database import UNAVAILABLE, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
@@ -39,7 +40,7 @@ _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
 _DUE = (
-    "SELECT id, genre, destinataire, reservation_id, debut, fin, sequence, essais,"
+    "SELECT id, genre, destinataire, message, reservation_id, debut, fin, sequence, essais,"
     " prochain_essai, cree_le FROM eventemail"
     " WHERE statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
 )
@@ -75,6 +76,7 @@ class Queued(NamedTuple):
     id: int
     genre: str
     destinataire: str
+    message: str | None
     reservation_id: int | None
     debut: int
     fin: int
@@ -165,6 +167,7 @@ class Delivery:
             line.send(ready.mail)
         except NotNeeded as ex:
             self._write(_FAILED, "abandonne", int(time.time()), str(ex), row.id, lease)
+            self._count("not_needed")
             return
         except MailNotSent as ex:
             self._fail(row, lease, _reason(ex.__cause__ or ex))
@@ -176,6 +179,7 @@ class Delivery:
             self._fail(row, lease, _reason(ex))
             return
         self._mark_sent(row, ready, lease, stopping)
+        self._count("sent")
         logger.info("message %d, %s: sent", row.id, row.genre)
 
     def _mark_sent(
@@ -197,8 +201,12 @@ class Delivery:
         statut = "abandonne" if given_up else "attente"
         again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
         self._write(_FAILED, statut, again, reason, row.id, lease)
+        self._count("given_up" if given_up else "postponed")
         outcome = "given up" if given_up else "not sent"
         logger.warning("message %d, %s: %s: %s", row.id, row.genre, outcome, reason)
+
+    def _count(self, outcome: str) -> None:
+        self.db.counters.count(ATTEMPTS, outcome)
 
     def _write(self, sql: str, *values: object) -> None:
         transaction(self.db, lambda: self.db.write(sql, *values))
@@ -217,7 +225,7 @@ class Delivery:
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = f"{self.public_url}/reservations/{visit.id}"
-        values = messages.about(visit, row.debut, row.fin, langue, link)
+        values = messages.about(visit, row.debut, row.fin, langue, link, row.message or "")
         words = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         return self._composed(row, words, reply_to, self._calendar(row, visit))

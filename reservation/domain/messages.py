@@ -35,9 +35,10 @@ TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, RESET)
 NAMES = {
-    "client", "contact", "commentaire", "entreprise", "lieu", "prestation", "quand", "lien"
+    "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
+    "lien",
 }
-OF_LINES = {"contact", "commentaire", "lieu"}  # the values that may have several
+OF_LINES = {"contact", "commentaire", "lieu", "message"}  # the values that may have several
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
 _DAYS = {
@@ -85,14 +86,18 @@ def _clock(moment: datetime) -> str:
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
 
-def about(visit: Booked, debut: int, fin: int, langue: str, link: str) -> dict[str, str]:
-    """The values of a message about a visit, at the time that it was when it was queued."""
+def about(
+    visit: Booked, debut: int, fin: int, langue: str, link: str, message: str = ""
+) -> dict[str, str]:
+    """The values of a message about a visit, at the time that it was when it was queued, and
+    with what the owner adds in his own words."""
     return {
         "client": visit.client,
         "contact": "\n".join(filter(None, (visit.telephone, visit.email))),
         "commentaire": visit.commentaire,
         "entreprise": visit.entreprise,
         "lieu": "\n".join(filter(None, (visit.lieu, visit.entreprise_telephone))),
+        "message": message and f"{message}\n— {visit.entreprise}",
         "prestation": visit.prestation,
         "quand": when(debut, fin, instants.zone_of(visit.fuseau), langue),
         "lien": link,

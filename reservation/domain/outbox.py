@@ -13,10 +13,10 @@ from reservation.storage.database import Database, transaction
 HOUR = 3600
 
 _INTO = (
-    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, debut, fin,"
-    " sequence, sujet, corps, statut, essais, prochain_essai, cree_le) "
+    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, message, debut,"
+    " fin, sequence, sujet, corps, statut, essais, prochain_essai, cree_le) "
 )
-_REST = "?, ?, ?, '', '', 'attente', 0, ?, ?"
+_REST = "?, ?, ?, ?, '', '', 'attente', 0, ?, ?"
 _TO_CUSTOMER = f"SELECT ?, ?, ?, email, {_REST} FROM utilisateur WHERE id = ?"
 _TO_BUSINESS = (
     f"SELECT ?, e.id, ?, CASE e.email WHEN '' THEN u.email ELSE e.email END, {_REST}"
@@ -45,23 +45,25 @@ class Visit(NamedTuple):
 
 def tell(
     db: Database, visit: Visit, now: int, *, customer: str = "", business: str = "",
-    reminder: int = 0,
+    reminder: int = 0, message: str = "",
 ) -> None:
     """Queue what the customer and the business are told, in the transaction that it tells of.
 
     `customer` and `business` are kinds of message, nothing for none; `reminder` is how many
-    hours before the visit the customer is reminded, if it is not so late already.
+    hours before the visit the customer is reminded, if it is not so late already; `message` is
+    the owner's own word to the customer.
     """
     number, user, entreprise, debut, fin, sequence = visit
     parts, values = [], []
     remind_at = debut - reminder * HOUR
-    for genre, due in ((customer, now), ("rappel" if reminder else "", remind_at)):
+    rappel = "rappel" if reminder else ""
+    for genre, word, due in ((customer, message or None, now), (rappel, None, remind_at)):
         if genre and due >= now:
             parts.append(_TO_CUSTOMER)
-            values += [number, entreprise, genre, debut, fin, sequence, due, now, user]
+            values += [number, entreprise, genre, word, debut, fin, sequence, due, now, user]
     if business:
         parts.append(_TO_BUSINESS)
-        values += [number, business, debut, fin, sequence, now, now, entreprise]
+        values += [number, business, None, debut, fin, sequence, now, now, entreprise]
     if parts:
         db.write(_INTO + " UNION ALL ".join(parts), *values)
 
@@ -69,7 +71,7 @@ def tell(
 def tell_once(db: Database, visit: Visit, now: int, customer: str) -> None:
     """Queue what the customer is told, unless he was told the same of the same time."""
     number, user, entreprise, debut, fin, sequence = visit
-    facts = (number, entreprise, customer, debut, fin, sequence, now, now, user)
+    facts = (number, entreprise, customer, None, debut, fin, sequence, now, now, user)
     db.write(_INTO + _TO_CUSTOMER + _ONCE, *facts, number, customer, debut)
 
 
@@ -84,6 +86,11 @@ _LISTED = (
     "SELECT m.id, m.reservation_id, m.entreprise_id, m.genre, m.destinataire, m.statut,"
     " m.sujet, m.corps, m.essais, m.prochain_essai, m.derniere_erreur, m.envoye_le, m.cree_le,"
     " COALESCE(e.fuseau, ?) FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+)
+
+_UNSENT = (
+    "SELECT statut, COUNT(*), MIN(prochain_essai) FROM eventemail WHERE statut IN (?, ?, ?)"
+    " GROUP BY statut"
 )
 
 
@@ -129,6 +136,17 @@ def one(db: Database, message_id: int) -> Listed:
     if not rows:
         raise NotFound()
     return Listed(*rows[0])
+
+
+def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
+    """How many messages are in each state but `envoye`, of which there are ever more; and the
+    seconds for which the one that is due longest, or whose claim ran out, has been so."""
+    numbers, first = {"attente": 0, "envoi": 0, "abandonne": 0}, now
+    for statut, number, due in db.rows(_UNSENT, *numbers):
+        numbers[statut] = number
+        if statut != "abandonne":
+            first = min(first, due)
+    return numbers, now - first
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:

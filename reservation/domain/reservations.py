@@ -10,14 +10,14 @@ from reservation.storage.database import Database
 _LISTED = (
     "SELECT r.id, r.entreprise_id, r.prestation_id, r.utilisateur_id, r.creneau_id, r.debut,"
     " r.fin, r.occupe_debut, r.occupe_fin, r.places, r.statut, r.commentaire, r.version,"
-    " r.cree_le, e.nom, e.fuseau, e.proprietaire_id, p.nom"
+    " r.cree_le, e.nom, e.fuseau, e.proprietaire_id, p.nom, u.nom, u.prenom, u.email, u.telephone"
     " FROM reservation r JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN prestation p ON p.id = r.prestation_id"
+    " JOIN prestation p ON p.id = r.prestation_id JOIN utilisateur u ON u.id = r.utilisateur_id"
 )
 
 
 class Listed(NamedTuple):
-    """A reservation with what is known of its business and service."""
+    """A reservation with what is known of its business, its service and its customer."""
 
     id: int
     entreprise_id: int
@@ -37,6 +37,10 @@ class Listed(NamedTuple):
     fuseau: str
     proprietaire_id: int
     prestation_nom: str
+    client_nom: str
+    client_prenom: str
+    client_email: str
+    client_telephone: str
 
 
 def place_of(row: Listed) -> tuple[int, int]:
@@ -47,10 +51,16 @@ def place_of(row: Listed) -> tuple[int, int]:
 def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Listed, str]:
     """The reservation and the side from which the caller sees it. Raises NotFound."""
     for reservation in by_ids(db, [reservation_id]):
-        if asking.role == "admin" or reservation.proprietaire_id == asking.id:
-            return reservation, OWNER
-        if reservation.utilisateur_id == asking.id:
-            return reservation, CUSTOMER
+        return reservation, side_of(asking, reservation)
+    raise NotFound()
+
+
+def side_of(asking: Account, reservation: Listed) -> str:
+    """Raises NotFound for somebody who is on neither."""
+    if asking.role == "admin" or reservation.proprietaire_id == asking.id:
+        return OWNER
+    if reservation.utilisateur_id == asking.id:
+        return CUSTOMER
     raise NotFound()
 
 

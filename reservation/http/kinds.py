@@ -1,6 +1,7 @@
 """What the value of a field may be: whole numbers, texts, times, and what is made of them."""
 
 import re
+from datetime import date
 from typing import Any
 
 from reservation.domain import accounts, contact, emails, instants, passwords
@@ -107,6 +108,16 @@ def show_wall_time(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
+def _birthday(value: Any) -> date:
+    try:
+        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
+    except (TypeError, ValueError):
+        day = None
+    if day is None or day > date.today():
+        raise ValueError("must be a date such as 2001-05-17, which is past")
+    return day
+
+
 def _role(value: str) -> str:
     if value not in accounts.ROLES:
         raise InvalidInput("Invalid role")
@@ -125,6 +136,7 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
 
 
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 _EMAIL = {"type": "string", "format": "email", "maxLength": emails.LONGEST}
 
 REFERENCE = whole(1, LARGEST_ID)
@@ -140,6 +152,9 @@ INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})
 WALL_TIME = Kind(_wall_time, {"type": "string", "pattern": f"^({_TIME_OF_DAY})$"})
 WALL_TIME_OF_START = Kind(
     _wall_time_of_start, {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+)
+BIRTHDAY = Kind(
+    _birthday, {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"}
 )
 # In the words of the specification's account group.
 ACCOUNT_EMAIL = Kind(accounts.valid_email, _EMAIL)

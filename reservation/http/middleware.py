@@ -8,6 +8,7 @@ from typing import Any
 import falcon
 
 from reservation.logs import log_request
+from reservation.metrics import REQUESTS, SECONDS, Counters
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -35,16 +36,15 @@ class Door:
     takes; sets the headers that every answer has, and logs one line."""
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
-        req.context.started = time.perf_counter()
-        given = req.env.get("HTTP_X_REQUEST_ID", "")
-        known = given and _REQUEST_ID.fullmatch(given)
-        req.context.id = given if known else f"{random.getrandbits(64):016x}"
+        _receive(req)
         if "&" in req.query_string and any(isinstance(one, list) for one in req.params.values()):
             raise falcon.HTTPBadRequest(title="A query parameter stands twice")
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
     ) -> None:
+        if not hasattr(req.context, "id"):
+            _receive(req)  # its method is one that Falcon keeps for itself
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         log_request(
@@ -59,7 +59,33 @@ class Door:
         )
 
 
+def _receive(req: falcon.Request) -> None:
+    req.context.started = time.perf_counter()
+    given = req.env.get("HTTP_X_REQUEST_ID", "")
+    known = given and _REQUEST_ID.fullmatch(given)
+    req.context.id = given if known else f"{random.getrandbits(64):016x}"
+
+
 def _without_token(path: str) -> str:
     """The address of a calendar feed is what opens it: `/flux/…`, wherever that stands."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
+
+
+class Meter:
+    """Counts each answer, and its seconds, by its route: paths and methods that nobody
+    serves are what anybody makes up."""
+
+    METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
+
+    def __init__(self, counters: Counters) -> None:
+        self.counters = counters
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
+    ) -> None:
+        method = req.method if req.method in self.METHODS else "other"
+        route = (req.uri_template or "unknown").replace(":id}", "}")  # as it is documented
+        seconds = time.perf_counter() - req.context.started
+        self.counters.count(REQUESTS, method, route, str(resp.status_code))
+        self.counters.observe(SECONDS, seconds, method, route)

@@ -6,21 +6,37 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reservation.domain import outbox
+from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
 from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
 from reservation.domain.reservations import Listed
+from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
 from reservation.storage.models import (
     Entreprise,
     Evenement,
     Prestation,
     SemaineType,
+    Utilisateur,
 )
 
 Json = dict[str, Any]
+
+
+def compte(row: Utilisateur) -> Json:
+    return {
+        "id": row.id,
+        "email": row.email,
+        "nom": row.nom,
+        "prenom": row.prenom,
+        "telephone": row.telephone,
+        "dateNaissance": row.date_naissance.isoformat() if row.date_naissance else None,
+        "ecole": row.ecole,
+        "langue": row.langue,
+        "role": accounts.ROLE_NAMES[row.type_id],
+    }
 
 
 def entreprise(row: Entreprise) -> Json:
@@ -125,9 +141,10 @@ def change(done: Change) -> Json:
     return {"ajoutes": done.ajoutes, "supprimes": done.supprimes, "conserves": done.conserves}
 
 
-def reservation(row: Listed) -> Json:
+def reservation(row: Listed, side: str) -> Json:
+    """As it is seen from a side: who the customer is, is for the owner's alone."""
     zone = zone_of(row.fuseau)
-    return {
+    shown: Json = {
         "id": row.id,
         "entrepriseId": row.entreprise_id,
         "prestationId": row.prestation_id,
@@ -143,6 +160,15 @@ def reservation(row: Listed) -> Json:
         "entreprise": {"id": row.entreprise_id, "nom": row.entreprise_nom},
         "prestation": {"id": row.prestation_id, "nom": row.prestation_nom},
     }
+    if side == OWNER:
+        shown["client"] = {
+            "id": row.utilisateur_id,
+            "nom": row.client_nom,
+            "prenom": row.client_prenom,
+            "email": row.client_email,
+            "telephone": row.client_telephone,
+        }
+    return shown
 
 
 def email(row: outbox.Listed) -> Json:

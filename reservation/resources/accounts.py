@@ -4,7 +4,7 @@ import falcon
 
 from reservation.contract import accounts as contract
 from reservation.contract.operation import operation
-from reservation.domain import accounts, credentials
+from reservation.domain import accounts, credentials, messages
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.errors import NotPermitted
@@ -12,6 +12,7 @@ from reservation.http import fields
 from reservation.http.bearer import caller, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
+from reservation.http.languages import preferred
 from reservation.settings import Settings
 from reservation.storage.database import Database
 
@@ -26,7 +27,8 @@ class Register:
         if body.get("role") == "admin" and self.settings.production:
             self._require_admin(req)
         account = fields.read_in_turn(contract.REGISTRATION, body)
-        user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account)
+        langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
+        user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account, langue)
         resp.status = falcon.HTTP_201
         as_json(resp, {"message": "User registered successfully", "user_id": user_id})
 

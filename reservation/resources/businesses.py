@@ -11,7 +11,7 @@ from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
-from reservation.http.queries import Page, expected_version, read_query
+from reservation.http.queries import PAGE, Page, expected_version, read_query
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -51,6 +51,21 @@ class Entreprises:
 
 def _place(one: Offer) -> tuple[int, int]:
     return one.start.debut, one.entreprise.id
+
+
+class EntreprisesOfAccount:
+    """GET /api/compte/entreprises"""
+
+    def __init__(self, db: Database, tokens: Tokens) -> None:
+        self.db, self.tokens = db, tokens
+
+    @operation(contract.LIST_MANAGED)
+    @falcon.before(require_account)
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        page = Page(req, read_query(PAGE, req))
+        rows = page.read(self.db, businesses.managed(req.context.account), Entreprise.id)
+        rows = page.cut(resp, rows, lambda row: (row.id,))
+        as_json(resp, [serialisers.entreprise(row) for row in rows])
 
 
 class OneEntreprise:

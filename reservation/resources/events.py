@@ -8,6 +8,7 @@ from reservation.contract import events as contract
 from reservation.contract.operation import operation
 from reservation.domain import businesses, instants, planning
 from reservation.domain.planning import Planned
+from reservation.domain.states import OWNER
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -111,7 +112,9 @@ def _shown(db: Database, entreprise: Entreprise, done: Planned) -> dict[str, Any
     return {
         **serialisers.evenement(planning.event(db, done.evenement_id), zone),
         "creneaux": serialisers.change(done.calendrier),
-        "reservationsTouchees": [serialisers.reservation(row) for row in done.touchees],
+        "reservationsTouchees": [
+            serialisers.reservation(row, OWNER) for row in done.touchees
+        ],
     }
 
 

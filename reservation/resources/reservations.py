@@ -40,13 +40,14 @@ class Reservations:
     @operation(contract.LIST)
     @falcon.before(require_account)
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        asking: Account = req.context.account
         query = read_query(contract.SEARCH, req)
         entreprise_id, du, au = query["entreprise"], query["du"], query["au"]
         page = Page(req, query, keys=2)
         zone = instants.zone_of(_zone(self.db, entreprise_id if du or au else None))
         rows = reservations.listed(
             self.db,
-            req.context.account,
+            asking,
             entreprise_id=entreprise_id,
             statut=query["statut"],
             since=instants.midnight(du, zone) if du else None,
@@ -57,7 +58,8 @@ class Reservations:
             most=page.limit + 1,
         )
         rows = page.cut(resp, rows, reservations.place_of)
-        as_json(resp, [serialisers.reservation(row) for row in rows])
+        shown = [serialisers.reservation(row, reservations.side_of(asking, row)) for row in rows]
+        as_json(resp, shown)
 
     @operation(contract.CREATE)
     @falcon.before(require_account)
@@ -130,14 +132,15 @@ class OneReservation:
     @operation(contract.CANCEL)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        fields.read({}, read_json(req))  # a message that is sent along would be lost
         booking.cancel(self.db, req.context.account, id)
         resp.status = falcon.HTTP_204
 
 
 def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None:
-    reservation, _ = reservations.visible(db, asking, id)
+    reservation, side = reservations.visible(db, asking, id)
     resp.etag = f"v{reservation.version}"
-    as_json(resp, serialisers.reservation(reservation))
+    as_json(resp, serialisers.reservation(reservation, side))
 
 
 def _add_alternatives(

@@ -20,6 +20,7 @@ import peewee
 from playhouse import db_url
 
 from reservation.errors import DatabaseUnavailable
+from reservation.metrics import OFF, RETRIES, Counters
 from reservation.settings import BadSetting
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError)
@@ -39,6 +40,7 @@ class SQLite(peewee.SqliteDatabase):
 
     # A writer has the whole file for itself: no row needs a lock of its own.
     FOR_UPDATE = FOR_SHARE = ""
+    counters = OFF
 
     def __init__(self, path: str) -> None:
         pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
@@ -75,8 +77,11 @@ class SQLite(peewee.SqliteDatabase):
         return False
 
     def is_passing(self, ex: Exception) -> bool:
-        code = getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0)
-        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+    def code(self, ex: Exception) -> int:
+        """SQLite's error number, 0 where there is none."""
+        return int(getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0) & 0xFF)
 
 
 class MySQL(peewee.MySQLDatabase):
@@ -84,6 +89,7 @@ class MySQL(peewee.MySQLDatabase):
 
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
     turn = nullcontext()  # the server queues its writers
+    counters = OFF
 
     def __init__(self, url: str) -> None:
         options = db_url.parse(url, unquote_password=True, unquote_user=True)
@@ -136,20 +142,28 @@ class MySQL(peewee.MySQLDatabase):
             return super().execute_sql(sql, params)
 
     def is_lost(self, ex: Exception) -> bool:
-        return isinstance(ex, peewee.InterfaceError) or _code(ex) in _LOST
+        return isinstance(ex, peewee.InterfaceError) or self.code(ex) in _LOST
 
     def is_passing(self, ex: Exception) -> bool:
-        return self.is_lost(ex) or _code(ex) in _AGAIN
+        return self.is_lost(ex) or self.code(ex) in _AGAIN
+
+    def code(self, ex: Exception) -> int:
+        """The server's error number, 0 where there is none."""
+        return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0
 
 
 Database = SQLite | MySQL
 
 
-def connect(url: str) -> Database:
-    """The database at `url` (see Settings.database_url). Nothing is opened yet."""
-    if urlsplit(url).scheme == "sqlite":
-        return SQLite(sqlite_path(url))
-    return MySQL(url)
+def connect(url: str, counters: Counters = OFF) -> Database:
+    """The database at `url` (see Settings.database_url). Nothing is opened yet.
+
+    It carries along where what is done with it is counted.
+    """
+    is_file = urlsplit(url).scheme == "sqlite"
+    db: Database = SQLite(sqlite_path(url)) if is_file else MySQL(url)
+    db.counters = counters
+    return db
 
 
 def sqlite_path(url: str) -> str:
@@ -196,6 +210,7 @@ def transaction(db: Database, work: Callable[[], Result]) -> Result:
                 raise
             if (committing and lost) or time.monotonic() > until:
                 raise DatabaseUnavailable() from ex
+            db.counters.count(RETRIES, str(db.code(ex)))
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.25)
 
@@ -208,8 +223,3 @@ def _driver() -> Any:
         except ImportError:
             continue
     raise BadSetting("a mysql:// database needs a driver: pip install 'reservation[mysql]'")
-
-
-def _code(ex: Exception) -> int:
-    """The server's error number, 0 where there is none."""
-    return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0

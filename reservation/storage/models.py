@@ -182,6 +182,7 @@ class EventEmail(Table):
     entreprise = ForeignKeyField(Entreprise, null=True, index=False)
     genre = CharField(20)
     destinataire = CharField(254)
+    message = CharField(1000, null=True)
     debut = BigIntegerField(null=True)
     fin = BigIntegerField(null=True)
     sequence = IntegerField(default=0)

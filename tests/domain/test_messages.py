@@ -29,11 +29,12 @@ FULL = {
     "commentaire": "Cheveux longs\n\nPlutôt le matin",
     "entreprise": "Salon d'Alice",
     "lieu": "3 rue de la Paix, 69002 Lyon\n04 00 00 00 00",
+    "message": "Je suis malade.\nEncore pardon\n— Alice",
     "prestation": "Coupe & brushing",
     "quand": "mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)",
     "lien": LINK,
 }
-OPTIONAL = {"contact": "", "commentaire": "", "lieu": ""}
+OPTIONAL = {"contact": "", "commentaire": "", "lieu": "", "message": ""}
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]
 SHIPPED = Templates()
 # The least that a page is made of, and nothing else.
@@ -282,18 +283,19 @@ def test_the_values_are_those_of_the_visit():
             prenom="Zoé", telephone="06", adresse="3 rue de la Paix", code_postal="69002",
             ville="Lyon", entreprise_telephone="04", commentaire="Bonjour",
         ),
-        at(PARIS, 2026, 11, 24, 9), at(PARIS, 2026, 11, 24, 9, 45), "fr", LINK,
+        at(PARIS, 2026, 11, 24, 9), at(PARIS, 2026, 11, 24, 9, 45), "fr", LINK, "Désolée",
     )
     assert set(values) == NAMES
     assert values == {
         "client": "Zoé Blanc", "contact": "06\nzoe@example.fr", "commentaire": "Bonjour",
         "entreprise": "Salon", "lieu": "3 rue de la Paix, 69002 Lyon\n04",
-        "prestation": "Coupe", "quand": FULL["quand"], "lien": LINK,
+        "message": "Désolée\n— Salon", "prestation": "Coupe", "quand": FULL["quand"],
+        "lien": LINK,
     }
 
 
 def test_what_is_not_known_is_an_empty_value():
     values = about(visit(), 0, 60, "fr", LINK)
-    assert (values["client"], values["contact"], values["lieu"]) == (
-        "Blanc", "zoe@example.fr", ""
+    assert (values["client"], values["contact"], values["lieu"], values["message"]) == (
+        "Blanc", "zoe@example.fr", "", ""
     )

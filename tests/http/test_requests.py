@@ -64,7 +64,7 @@ def test_405_names_what_is_allowed(wire, path, methods):
         assert set(re.split(", *", answer.headers["Allow"])) | {"OPTIONS"} == allowed
 
 
-@pytest.mark.parametrize("method", ["BREW", "FOO-BAR", "M" * 20])
+@pytest.mark.parametrize("method", ["BREW", "FOO-BAR", "M" * 20, "WEBSOCKET"])
 def test_an_unheard_of_method_is_an_error_like_the_others(wire, method):
     answer = wire.call(method, "/api/villes")
     assert answer.status in (400, 405, 501)

@@ -175,3 +175,15 @@ def test_a_version_that_is_none_is_a_wrong_field(make, put, version):
     number = make().json["id"]
     answer = put(number, {**LEAST, "version": version}, expect=400)
     assert set(answer.json["champs"]) == {"version"}
+
+
+def test_everybody_lists_the_businesses_that_he_manages_inactive_ones_too(
+    client, make_salon, alice, bob, chloe, dora
+):
+    one, two = make_salon(alice), make_salon(alice, actif=False)
+    other = make_salon(bob)
+    for who, managed in (
+        (alice, [one, two]), (bob, [other]), (chloe, []), (dora, [one, two, other]),
+    ):
+        shown = client.get("/api/compte/entreprises", token=who.token).json
+        assert shown == [client.get(f"/api/entreprises/{salon.id}").json for salon in managed]

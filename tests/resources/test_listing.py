@@ -154,6 +154,7 @@ LISTS = {  # path: whether it is asked for by Alice, the owner
     "/api/prestations": False,
     "/api/evenements": False,
     "/api/reservations": True,
+    "/api/compte/entreprises": True,
 }
 
 

@@ -1,0 +1,41 @@
+"""The weekly template of a business."""
+
+import falcon
+
+from reservation.contract import weeks as contract
+from reservation.contract.operation import operation
+from reservation.domain import businesses, planning
+from reservation.domain.tokens import Tokens
+from reservation.http import fields, serialisers
+from reservation.http.bearer import require_account
+from reservation.http.bodies import read_json
+from reservation.http.errors import as_json
+from reservation.http.queries import expected_version
+from reservation.storage.database import Database
+
+
+class Week:
+    """GET, PUT /api/entreprises/{id}/semainetype"""
+
+    def __init__(self, db: Database, tokens: Tokens) -> None:
+        self.db, self.tokens = db, tokens
+
+    @operation(contract.READ)
+    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        resp.etag = f"v{businesses.get(self.db, id).version}"
+        as_json(resp, self._shown(id))
+
+    @operation(contract.REPLACE)
+    @falcon.before(require_account)
+    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        entreprise = businesses.owned(self.db, req.context.account, id)
+        rows = fields.read_list(
+            contract.OPENING, read_json(req, list), contract.MOST_OPENINGS
+        )
+        version = expected_version(req, {}, entreprise.version)
+        done = planning.replace_week(self.db, entreprise, rows, version=version)
+        resp.etag = f"v{version + 1}"
+        as_json(resp, {"semaine": self._shown(id), "creneaux": serialisers.change(done)})
+
+    def _shown(self, id: int) -> list[serialisers.Json]:
+        return [serialisers.opening(row) for row in planning.week(self.db, id)]

@@ -1,0 +1,82 @@
+"""One's own account: seeing and changing what it says of oneself."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from reservation.storage.models import Utilisateur
+from tests.specification.bodies import CREDENTIALS, PREFIXES, registration
+
+PATH = "/api/compte"
+FULL = {
+    "nom": "Œil-de-Bœuf", "prenom": "Zoé", "telephone": "06 11 22 33 44",
+    "dateNaissance": "2001-05-17", "ecole": "Lycée Condorcet", "langue": "en",
+}
+TOMORROW = date.today() + timedelta(days=1)
+
+
+def test_an_account_is_shown_whole_to_its_holder_and_changed(client, chloe, db):
+    assert client.get(PATH, token=chloe.token).json == {
+        "id": chloe.id, "email": chloe.email, "nom": "Martin", "prenom": "Chloé",
+        "telephone": "", "dateNaissance": None, "ecole": "", "langue": "fr", "role": "student",
+    }
+    changed = {"id": chloe.id, "email": chloe.email, **FULL, "role": "student"}
+    assert client.put(PATH, FULL, token=chloe.token).json == changed
+    assert client.get(PATH, token=chloe.token).json == changed
+
+
+def test_what_is_left_out_takes_its_default(client, chloe):
+    client.put(PATH, FULL, token=chloe.token)
+    left = client.put(PATH, {"nom": "Martin"}, token=chloe.token).json
+    assert [left[name] for name in FULL] == ["Martin", "", "", None, "", "fr"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({}, {"nom"}),
+        ({"nom": " ", "prenom": None, "telephone": "0" * 41, "ecole": 1, "langue": "de"},
+         {"nom", "prenom", "telephone", "ecole", "langue"}),
+        *(({"nom": "x", "dateNaissance": day}, {"dateNaissance"})
+          for day in ("17/05/2001", "2001-02-29", "1899-12-31", str(TOMORROW), "", 2001, [])),
+        ({"nom": "x", "email": "autre@example.fr", "role": "admin", "id": 1},
+         {"email", "role", "id"}),
+    ],
+)
+def test_every_wrong_field_is_named_and_nothing_is_changed(client, chloe, changes, wrong):
+    before = client.get(PATH, token=chloe.token).json
+    assert set(client.put(PATH, changes, 400, token=chloe.token).json["champs"]) == wrong
+    assert client.get(PATH, token=chloe.token).json == before
+
+
+def test_a_change_is_to_ones_own_account_alone(client, chloe, alice, db):
+    def others():
+        return list(Utilisateur.select().where(Utilisateur.id != chloe.id).tuples().execute(db))
+
+    before = others()
+    client.put(PATH, FULL, token=chloe.token)
+    assert len(before) == 1
+    assert others() == before
+
+
+def test_a_new_name_is_found_and_the_old_one_is_not(client, chloe):
+    client.put(PATH, FULL, token=chloe.token)
+    assert client.form("/teste", {"username": "oeil-de-boeuf"}).json["id"] == chloe.id
+    client.form("/teste", {"username": "Martin"}, expect=404)
+
+
+def test_an_owner_sees_the_new_name_of_a_customer(client, chloe, alice, visit):
+    client.put(PATH, FULL, token=chloe.token)
+    shown = client.get(f"/api/reservations/{visit}", token=alice.token).json["client"]
+    assert (shown["nom"], shown["telephone"]) == (FULL["nom"], FULL["telephone"])
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize(
+    ("header", "langue"), [(None, "fr"), ("en-GB,en;q=0.9,fr;q=0.8", "en"), ("fr,en;q=0.9", "fr")]
+)
+def test_a_new_account_has_the_language_that_its_browser_prefers(client, prefix, header, langue):
+    headers = {"Accept-Language": header} if header else {}
+    client.post(f"{prefix}/register", registration(), 201, headers=headers)
+    token = client.post("/auth/login", CREDENTIALS).json["token"]
+    assert client.get(PATH, token=token).json["langue"] == langue
