@@ -49,7 +49,7 @@ function Day({ of, range, zone, stop, onGap, onVisit }) {
           <li class="closure" style=${place({ from: Math.max(one.from, range.from), to: Math.min(one.to, range.to) })}><${Icon} name="closed" /><span>${t('closedFor', { title: one.event.titre })}</span></li>`)}</ul>
         <ol class="blocks">
           ${of.blocks.map((one) => html`
-            <li key=${one.key} class=${one.kind} style=${place(one)}>
+            <li key=${one.key} class=${one.kind === 'gap' ? 'gap' : 'taken'} style=${place(one)}>
               ${one.kind === 'gap'
                 ? html`<${Gap} of=${one} day=${of.day} stop=${stop} onGap=${onGap} />`
                 : html`<${Block} of=${one} stop=${stop} onVisit=${onVisit} />`}
