@@ -13,6 +13,7 @@ from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
+from reservation.http.conditional import Conditional
 from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.resources import site
@@ -21,6 +22,7 @@ from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, 
 from reservation.resources.calendars import Creneaux
 from reservation.resources.completion import Services, Villes
 from reservation.resources.contact import Contact
+from reservation.resources.docs import Docs, DocsFile
 from reservation.resources.document import Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.events import (
@@ -52,14 +54,14 @@ def create_app(settings: Settings) -> falcon.App:
     """
     db = connect(settings.database_url, metrics.counters(settings.metrics))
     _prepare(db, settings)
-    middleware: list[Any] = [Door(), CrossOrigin()]
+    middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db) + (site.pages() if settings.site else []):
+    for path, resource in routes(settings, db) + pages(settings):
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get
         app.add_route(path, resource)
@@ -126,6 +128,12 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         *([("/metrics", Metrics(db))] if settings.metrics else []),
     ]
     return [*found, (Document.PATH, Document(found))]
+
+
+def pages(settings: Settings) -> list[tuple[str, Any]]:
+    """What is for people with a browser, and no part of the API."""
+    docs = [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
+    return docs + (site.pages() if settings.site else [])
 
 
 def _prepare(db: Database, settings: Settings) -> None:

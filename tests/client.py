@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from wsgiref.validate import validator
 
 import webtest
 
@@ -9,11 +10,12 @@ from tests import contract
 
 
 class Client:
-    """Calls the WSGI application in this process; webtest's lint watches over the protocol,
-    and every answer must be one that the OpenAPI document promises."""
+    """Calls the WSGI application in this process; the validator of the standard library and
+    webtest's lint watch over the protocol, and every answer must be one that the OpenAPI
+    document promises."""
 
     def __init__(self, app: Any) -> None:
-        self.app = webtest.TestApp(contract.checked(app))
+        self.app = webtest.TestApp(contract.checked(validator(app)))
 
     def get(self, path: str, expect: int = 200, **how: Any) -> Any:
         return self.call("GET", path, expect=expect, **how)
@@ -50,3 +52,15 @@ class Client:
             options["body"] = json.dumps(body).encode()
             options["content_type"] = "application/json"
         return self.app.request(path, status=expect, **options)
+
+
+def below(prefix: str, app: Any) -> Any:
+    """The application as part of another one, under a prefix of its paths."""
+
+    def outer(environ: dict[str, Any], start_response: Any) -> Any:
+        assert environ["PATH_INFO"].startswith(prefix)
+        environ["SCRIPT_NAME"] += prefix
+        environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(prefix)
+        return app(environ, start_response)
+
+    return outer

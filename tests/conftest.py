@@ -82,12 +82,14 @@ def db(client: Client, database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gunicorn]]:
-    """Start a real gunicorn: serve("--workers", "1", EXPIRED_STATUS="419")."""
+    """Start a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
     started = []
 
-    def start(*options: str, worker: bool = False, **changes: str) -> Gunicorn:
+    def start(
+        *options: str, worker: bool = False, prefix: str = "", **changes: str
+    ) -> Gunicorn:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Gunicorn(tmp_path, {**environ, **changed}, options, worker))
+        started.append(Gunicorn(tmp_path, {**environ, **changed}, options, worker, prefix))
         return started[-1]
 
     yield start

@@ -14,7 +14,7 @@ from pathlib import Path
 
 class Gunicorn:
     """`reservation serve` in a process of its own, with or without its own worker for the
-    outbox; ready when the constructor returns."""
+    outbox, below a path prefix or not; ready when the constructor returns."""
 
     def __init__(
         self,
@@ -22,13 +22,14 @@ class Gunicorn:
         environ: dict[str, str],
         options: Sequence[str] = (),
         worker: bool = False,
+        prefix: str = "",
     ) -> None:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
         command = [sys.executable, "-m", "reservation", "serve", "--port", "0"]
         self.process = subprocess.Popen(
             [*command, *([] if worker else ["--no-worker"]), *options],
             cwd=folder,
-            env={**clean, "PYTHONUNBUFFERED": "1", **environ},
+            env={**clean, "PYTHONUNBUFFERED": "1", "SCRIPT_NAME": prefix, **environ},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -36,8 +37,9 @@ class Gunicorn:
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        self.url = self._address(time.monotonic() + 20)
-        self.port = int(self.url.rpartition(":")[2])
+        address = self._address(time.monotonic() + 20)
+        self.port = int(address.rpartition(":")[2])
+        self.url = address + prefix
         with urllib.request.urlopen(self.url + "/health", timeout=20):
             pass
 

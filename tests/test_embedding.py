@@ -11,11 +11,10 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.validate import validator
 
 import pytest
-import webtest
 
 from reservation import Settings, create_app
 from reservation.settings import BadSetting
-from tests.client import Client
+from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent
 ACCOUNT = {
@@ -70,18 +69,9 @@ def test_the_environment_is_not_read_by_itself(monkeypatch, tmp_path):
 
 
 def test_it_works_below_a_path_prefix(tmp_path):
-    inner = app(tmp_path)
-
-    def outer(environ, start_response):
-        prefix = "/agenda"
-        assert environ["PATH_INFO"].startswith(prefix)
-        environ["SCRIPT_NAME"] += prefix
-        environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(prefix)
-        return inner(environ, start_response)
-
-    client = webtest.TestApp(outer)
+    client = Client(below("/agenda", app(tmp_path)))
     assert client.get("/agenda/api/villes?q=paris").json[0] == "Paris"
-    client.post_json("/agenda/auth/register", ACCOUNT, status=201)
+    client.post("/agenda/auth/register", ACCOUNT, expect=201)
 
 
 def test_wsgiref_serves_it_and_its_validator_finds_no_fault(tmp_path):
@@ -113,7 +103,7 @@ def test_production_refuses_an_empty_database(tmp_path):
         create_app(Settings.from_environ(settings))
 
 
-def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_path):
+def test_an_installed_package_brings_all_that_it_reads(tmp_path):
     """A wheel built from the checkout works away from it."""
     unneeded = shutil.ignore_patterns(".*", "build", "*.egg-info", "tests")
     source = shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=unneeded)
@@ -126,12 +116,17 @@ def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_p
     subprocess.run(
         [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, timeout=300
     )
-    script = (
-        "import reservation, os; from reservation.domain import completion, messages;"
-        "app = reservation.create_app(reservation.Settings());"
-        "messages.Templates();"
-        "print(reservation.__file__, len(completion.of_file(reservation.Settings().cities).names))"
-    )
+    script = """
+import re, reservation
+from falcon.testing import simulate_get
+from reservation.domain import completion, messages
+settings = reservation.Settings()
+app = reservation.create_app(settings)
+messages.Templates()
+print(reservation.__file__, len(completion.of_file(settings.cities).names))
+for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
+    print(simulate_get(app, f"/{name}").status_code)
+"""
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=tmp_path,
@@ -139,6 +134,7 @@ def test_an_installed_package_brings_its_schema_its_lists_and_its_messages(tmp_p
         capture_output=True,
         text=True,
     )
-    path, names = done.stdout.split()
+    path, names, *statuses = done.stdout.split()
     assert path.startswith(str(installed)), done.stderr
     assert int(names) > 34_000
+    assert statuses == ["200"] * 4

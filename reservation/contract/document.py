@@ -115,7 +115,7 @@ def refusals_of(path: str, told: Operation) -> Mapping[int, Answer]:
         found += [413, 415]
     if "{" in path:
         found += [404]
-    if "If-Match" in told.headers:
+    if {"If-Match", "If-None-Match"} & set(told.headers):
         found += [412]
     if told.database:
         found += [503]

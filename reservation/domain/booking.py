@@ -190,11 +190,20 @@ def change(
 
 
 @outcomes.failures_counted
-def cancel(db: Database, asking: Account, reservation_id: int, now: int | None = None) -> None:
-    """Give the places back. A reservation that is cancelled already stays so."""
+def cancel(
+    db: Database,
+    asking: Account,
+    reservation_id: int,
+    now: int | None = None,
+    version: int | None = None,
+) -> None:
+    """Give the places back. A reservation that is cancelled already stays so. Raises
+    StaleVersion unless `version`, if given, is the present one."""
     now = int(time.time()) if now is None else now
     while True:
         reservation, _ = reservations.visible(db, asking, reservation_id)
+        if version not in (None, reservation.version):
+            raise StaleVersion()
         if reservation.statut == "annulee":
             return outcomes.count(db, "repeated")
         asked = Change(reservation.version, statut="annulee")

@@ -131,13 +131,16 @@ def update_service(
     _replace(db, Prestation.update(changes).where(same))
 
 
-def retire(db: Database, prestation: Prestation) -> None:
-    """Take no more bookings of this service; those that are made stay."""
+def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
+    """Take no more bookings of this service; those that are made stay. Raises StaleVersion
+    unless `version`, if given, is the present one."""
+    if not prestation.actif:
+        return
+    same = Prestation.id == prestation.id
+    if version is not None:
+        same &= Prestation.version == version
     changes = {"actif": False, "version": Prestation.version + 1}
-    retired = Prestation.update(changes).where(
-        (Prestation.id == prestation.id) & (Prestation.actif == True)  # noqa: E712
-    )
-    transaction(db, lambda: retired.execute(db))
+    _replace(db, Prestation.update(changes).where(same))
 
 
 def _replace(db: Database, query: Any) -> None:

@@ -151,13 +151,26 @@ def update_event(
 
 
 def remove_event(
-    db: Database, entreprise: Entreprise, old: Evenement, now: int | None = None
+    db: Database,
+    entreprise: Entreprise,
+    old: Evenement,
+    now: int | None = None,
+    version: int | None = None,
 ) -> Planned:
+    """Raises StaleVersion unless `version`, if given, is the present one; NotFound."""
+
     def write(_mine: Entreprise) -> int:
-        Evenement.delete().where(Evenement.id == old.id).execute(db)
+        same = (Evenement.id == old.id) & (Evenement.version == old.version)
+        if Evenement.delete().where(same).execute(db) != 1:
+            raise StaleVersion()
         return int(old.id)
 
-    return _plan(db, entreprise, write, old.__data__, None, now)
+    while version in (None, old.version):
+        try:
+            return _plan(db, entreprise, write, old.__data__, None, now)
+        except StaleVersion:
+            old = event(db, old.id)  # somebody moved it; its calendar lies elsewhere now
+    raise StaleVersion()
 
 
 def check_event(values: dict[str, Any]) -> None:

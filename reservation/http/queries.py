@@ -1,4 +1,4 @@
-"""Query parameters, preconditions and pages: what a request carries beside its body."""
+"""Query parameters and pages: what a request carries beside its body."""
 
 import base64
 import re
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import falcon
 from falcon.routing import BaseConverter
 
-from reservation.errors import InvalidInput, StaleVersion
+from reservation.errors import InvalidInput
 from reservation.http.fields import REQUIRED, Field, Kind, Table
 from reservation.storage.database import Database
 
@@ -158,16 +158,3 @@ class Page:
             path = self._req.root_path + self._req.path
             resp.set_header("Link", f'<{path}?{urlencode(parameters)}>; rel="next"')
         return rows
-
-
-def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
-    """The version that a change is made to: of the body, or of If-Match. StaleVersion for both
-    where they differ; the present one where neither is given."""
-    given = values.pop("version", None)
-    header = req.get_header("If-Match")
-    if header is None or header.strip() == "*":
-        return present if given is None else int(given)
-    found = re.fullmatch(r'"v([0-9]{1,9})"', header.strip())
-    if not found or given not in (None, int(found[1])):
-        raise StaleVersion()
-    return int(found[1])

@@ -7,6 +7,7 @@ import falcon
 from reservation.contract import completion as contract
 from reservation.contract.operation import operation
 from reservation.domain.completion import Completion
+from reservation.http.conditional import tag_of
 from reservation.http.errors import JSON, to_json
 
 
@@ -14,16 +15,16 @@ class Names:
     """A list to complete from: `unfiltered` names without `q`, at most `most` with it."""
 
     def __init__(self, completion: Completion, unfiltered: int | None, most: int) -> None:
-        def starting(typed: str) -> bytes:
-            return _serialised(completion.starting(typed, most))
+        def starting(typed: str) -> tuple[bytes, str]:
+            return _tagged(completion.starting(typed, most))
 
         self.starting = lru_cache(maxsize=16384)(starting)
-        self.all = _serialised(completion.names[:unfiltered])
+        self.all = _tagged(completion.names[:unfiltered])
 
     def show(self, req: falcon.Request, resp: falcon.Response) -> None:
         typed = req.get_param("q", default="").lstrip()
         resp.content_type = JSON
-        resp.data = self.starting(typed) if typed else self.all
+        resp.data, resp.etag = self.starting(typed) if typed else self.all
 
 
 class Services(Names):
@@ -38,5 +39,6 @@ class Villes(Names):
         self.show(req, resp)
 
 
-def _serialised(names: list[str]) -> bytes:
-    return to_json(names)
+def _tagged(names: list[str]) -> tuple[bytes, str]:
+    body = to_json(names)
+    return body, tag_of(body)

@@ -13,8 +13,9 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
-from reservation.http.queries import Page, expected_version, read_query
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
@@ -96,7 +97,8 @@ class OneEvenement:
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         evenement, entreprise = self._owned(req, id)
-        planning.remove_event(self.db, entreprise, evenement)
+        version = matched_version(req, evenement.version)
+        planning.remove_event(self.db, entreprise, evenement, version=version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> tuple[Evenement, Entreprise]:

@@ -24,8 +24,9 @@ from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
-from reservation.http.queries import Page, expected_version, read_query
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
@@ -132,8 +133,11 @@ class OneReservation:
     @operation(contract.CANCEL)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        asking: Account = req.context.account
+        reservation, _ = reservations.visible(self.db, asking, id)
         fields.read({}, read_json(req))  # a message that is sent along would be lost
-        booking.cancel(self.db, req.context.account, id)
+        version = matched_version(req, reservation.version)
+        booking.cancel(self.db, asking, id, version=version)
         resp.status = falcon.HTTP_204
 
 

@@ -9,8 +9,9 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
-from reservation.http.queries import Page, expected_version, read_query
+from reservation.http.queries import Page, read_query
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
 
@@ -78,7 +79,9 @@ class OnePrestation:
     @operation(contract.RETIRE)
     @falcon.before(require_account)
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.retire(self.db, self._owned(req, id))
+        prestation = self._owned(req, id)
+        version = matched_version(req, prestation.version)
+        businesses.retire(self.db, prestation, version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> Prestation:

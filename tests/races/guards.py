@@ -41,12 +41,12 @@ def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holds, "_TAKE", loose)
 
 
-def without_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reservation is changed whatever it has become since it was read."""
+def without_version(monkeypatch: pytest.MonkeyPatch, table: str = "reservation") -> None:
+    """A row is changed or deleted whatever it has become since it was read."""
     execute_sql = peewee.Database.execute_sql
 
     def loose(self: Any, sql: str, params: Any = None) -> Any:
-        if re.match(r"UPDATE .reservation.", sql):
+        if re.match(f"(UPDATE|DELETE FROM) .{table}.", sql):
             sql, done = re.subn(r"(\S+version. = (?:\?|%s))\)\)?$", r"\1 OR 1 = 1))", sql)
             assert done == 1, sql
         return execute_sql(self, sql, params)

@@ -85,7 +85,8 @@ def test_a_reservation_is_shown_whole_at_the_address_that_location_names(
     body = {"creneauId": first["id"], "prestationId": salon.coupe, "commentaire": "  Merci  "}
     answer = client.post("/api/reservations", body, 201, token=chloe.token)
     shown = client.get(answer.headers["Location"], token=chloe.token)
-    assert shown.headers["ETag"] == answer.headers["ETag"] == '"v1"'
+    assert answer.headers["ETag"] == '"v1"'
+    assert shown.headers["ETag"].startswith('"v1.')
     made = datetime.fromisoformat(answer.json["creeLe"])
     assert abs(datetime.now(made.tzinfo) - made) < timedelta(minutes=1)
     assert shown.json == answer.json == {
@@ -135,7 +136,7 @@ def test_a_time_that_is_not_there_any_more_is_taken(salon, chloe):
         ({"prestationId": 999_999}, {"prestationId"}),
         ({"places": 0}, {"places"}),
         ({"places": 10_001, "commentaire": "x" * 2001}, {"places", "commentaire"}),
-        ({"places": 1.0}, {"places"}),
+        ({"places": 1.5}, {"places"}),
         ({"commentaire": None}, {"commentaire"}),
         ({"statut": "confirmee", "version": 1}, {"statut", "version"}),
         ({"client": "chloe@example.fr"}, {"client"}),

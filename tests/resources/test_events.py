@@ -60,7 +60,7 @@ def delete(client, alice):
 def test_an_event_is_shown_at_the_address_that_location_names(client, post, body, salon):
     answer = post(body("information", description="Portes ouvertes"))
     shown = client.get(answer.headers["Location"])
-    assert shown.headers["ETag"] == '"v1"'
+    assert shown.headers["ETag"].startswith('"v1.')
     assert shown.json == {
         **body("information", description="Portes ouvertes"),
         "id": answer.json["id"],

@@ -51,7 +51,7 @@ def test_an_empty_week_closes_the_business(put, open_times):
 @pytest.mark.parametrize(
     ("row", "field"),
     [(without(field), field) for field in MORNING]
-    + [(opening(jour=value), "jour") for value in (0, 8, "2", None, 1.0)]
+    + [(opening(jour=value), "jour") for value in (0, 8, "2", None, 1.5)]
     + [
         (opening(debut=value), "debut")
         for value in ("9:00", "24:00", "25:00", "09:60", "09:00:00", "", 9, None, "٠٩:٠٠")

@@ -13,9 +13,9 @@ def fail(client, person, times, expect=401):
         client.post("/auth/login", {"email": person.email, "password": "faux"}, expect=expect)
 
 
-def log_in(client, person, expect=200):
+def log_in(client, person, expect=200, path="/auth/login"):
     body = {"email": person.email, "password": person.password}
-    return client.post("/auth/login", body, expect=expect)
+    return client.post(path, body, expect=expect)
 
 
 def change_password(db, person, password):
@@ -42,9 +42,10 @@ def is_over(client, token):
     return answer.status_int == 401
 
 
-def test_ten_failures_in_a_row_lock_the_account_even_for_the_right_password(client, alice):
+@pytest.mark.parametrize("path", ["/auth/login", "/api/auth/login"])
+def test_ten_failures_in_a_row_lock_the_account_even_for_the_right_password(client, alice, path):
     fail(client, alice, 10)
-    answer = log_in(client, alice, expect=429)
+    answer = log_in(client, alice, 429, path)
     assert set(answer.json) == {"error"}
     assert int(answer.headers["Retry-After"]) > 0
 

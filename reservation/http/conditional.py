@@ -1,0 +1,85 @@
+"""Conditional requests: what has not changed is not sent again, what has is not overwritten.
+
+RFC 9110, section 13. A tag is `"<digest>"`, or `"v3.<digest>"` where the resource has a version.
+What is shown hangs on more than the version (a reservation shows its business's name), so only
+the whole tag spares an answer; a change is made to a version, whichever answer showed it.
+
+No answer says `Vary`: none hangs on a header of the request but Authorization, whose answers
+no shared cache gives to others (RFC 9110, section 12.5.5).
+"""
+
+import hashlib
+import re
+from typing import Any
+
+import falcon
+
+from reservation.errors import StaleVersion
+
+_TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
+
+
+def tag_of(body: bytes, link: str = "") -> str:
+    """Of a page its link too: the next page may come or go while this one stays."""
+    return f'"{hashlib.sha256(link.encode() + body).hexdigest()[:32]}"'
+
+
+class Conditional:
+    """Tags what GET and HEAD answer; who has it already is answered 304.
+
+    A resource whose answers hold for the moment only says so by `tagged = False`.
+    """
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: Any, _succeeded: bool
+    ) -> None:
+        if req.method not in ("GET", "HEAD") or resp.status != falcon.HTTP_200:
+            return
+        body, env = resp.data, req.env
+        if body is None or not getattr(resource, "tagged", True):
+            return
+        tag = _whole_tag(resp, body)
+        if "HTTP_IF_MATCH" in env and not _lists(env["HTTP_IF_MATCH"], tag):
+            resp.etag = None
+            raise StaleVersion()
+        resp.etag = tag
+        if resp.get_header("Cache-Control") is None:
+            private = "HTTP_AUTHORIZATION" in env
+            resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
+        if "HTTP_IF_NONE_MATCH" in env and _lists(env["HTTP_IF_NONE_MATCH"], tag):
+            resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
+
+
+def _whole_tag(resp: falcon.Response, body: bytes) -> str:
+    tag = resp.get_header("ETag")
+    if tag is None:
+        return tag_of(body, resp.get_header("Link", ""))
+    return f"{tag[:-1]}.{tag_of(body)[1:]}" if tag.startswith('"v') else tag
+
+
+def _lists(header: str, tag: str) -> bool:
+    return header.strip() == "*" or tag in _TAG.findall(header)
+
+
+def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
+    """The version that a change is made to: of the body, else the present one. Raises
+    StaleVersion where the request's preconditions do not hold for it."""
+    given = values.pop("version", None)
+    version = present if given is None else int(given)
+    matched_version(req, version)
+    return version
+
+
+def matched_version(req: falcon.Request, version: int) -> int | None:
+    """The version if If-Match asks for it, None where any will do. Raises StaleVersion."""
+    wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
+    if wanted is not None and not _names(wanted, version):
+        raise StaleVersion()
+    if unwanted is not None and _names(unwanted, version):
+        raise StaleVersion()
+    return None if wanted is None or _lists(wanted, "") else version
+
+
+def _names(header: str, version: int) -> bool:
+    starts = (f'"v{version}"', f'"v{version}.')
+    return _lists(header, "") or any(tag.startswith(starts) for tag in _TAG.findall(header))

@@ -1,0 +1,100 @@
+"""A real Chromium before a real server. Every page is watched for faults: see faults.py."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from reservation.commands import demo
+from reservation.storage import schema
+from reservation.storage.database import connect, forget
+from tests import engines
+from tests.browser.faults import Faults
+from tests.conftest import ROUNDS
+from tests.servers import Gunicorn
+
+PATIENCE = 30_000  # ms that a page may take on a machine that does much else
+PUBLIC = "agenda.example"  # a page may behave otherwise on 127.0.0.1
+# No name but that one is found: nothing leaves the machine.
+ALONE = f"--host-resolver-rules=MAP {PUBLIC} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker(engines.on_sqlite)  # a browser sees no database
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """One for all tests of this folder."""
+    engines.require("chromium", "chromium")
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        program = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def faults() -> Faults:
+    return Faults()
+
+
+@pytest.fixture
+def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
+    """A blank page in a context of its own: new_page(server.url, color_scheme="dark").
+
+    It goes to addresses below the server's: page.goto("docs"). The test fails where it commits
+    a fault; faults.allow(409) lets a refusal pass.
+    """
+    contexts = []
+
+    def start(url: str, locale: str = "fr-FR", **options: Any) -> Page:
+        context = chromium.new_context(
+            base_url=f"{url}/", locale=locale, timezone_id="Europe/Paris", **options
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        faults.listen(context, url)
+        return context.new_page()
+
+    yield start
+    try:
+        faults.check()
+    finally:
+        for context in contexts:
+            context.close()
+
+
+@dataclass
+class Town:
+    """The database of `reservation demo`, and who can log in: "customer", "owner", "admin"."""
+
+    file: Path
+    accounts: dict[str, demo.Told]
+
+
+@pytest.fixture(scope="session")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Town:
+    file = tmp_path_factory.mktemp("town") / "reservation.db"
+    db = connect(f"sqlite:///{file}")
+    db.pragma("synchronous", "off")
+    schema.create(db)
+    told, _ = demo.fill(db, ROUNDS, int(time.time()))
+    forget(db)
+    return Town(file, {one.who: one for one in told})
+
+
+@pytest.fixture
+def serve_town(
+    town: Town, serve: Callable[..., Gunicorn], tmp_path: Path
+) -> Callable[..., Gunicorn]:
+    """`serve` with the test's own copy of the town for its database."""
+    copy = shutil.copy(town.file, tmp_path / "town.db")
+    return partial(serve, DATABASE_URL=f"sqlite:///{copy}")

@@ -1,0 +1,52 @@
+"""What no page of ours may do in a browser, whatever a test looks at."""
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
+
+_REFUSED = re.compile(r"Failed to load resource: .* status of (\d+)")
+
+
+class Faults:
+    """Listens to contexts: errors on the console (a breach of the Content-Security-Policy is
+    one), exceptions that nobody caught, requests to another host than the server's."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self._allowed: set[int] = set()
+        self._contexts: list[BrowserContext] = []
+
+    def listen(self, context: BrowserContext, url: str) -> None:
+        self._contexts.append(context)
+        origin = _origin(url)
+        context.on("console", self._console)
+        context.on("weberror", self._uncaught)
+        context.on("request", lambda request: self._request(request, origin))
+
+    def allow(self, *statuses: int) -> None:
+        """The test has the server refuse something, which the console calls an error."""
+        self._allowed |= set(statuses)
+
+    def check(self) -> None:
+        for page in (page for context in self._contexts for page in context.pages):
+            page.evaluate("0")  # what the page has said by now is heard before its answer
+        assert not self.seen, "\n".join(self.seen)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        refused = _REFUSED.match(message.text)
+        if message.type == "error" and not (refused and int(refused[1]) in self._allowed):
+            self.seen.append(f"console: {message.text} ({message.location['url']})")
+
+    def _uncaught(self, error: WebError) -> None:
+        self.seen.append(f"uncaught: {error.error}")
+
+    def _request(self, request: Request, origin: str) -> None:
+        local = request.url.startswith(("data:", "blob:"))
+        if not local and _origin(request.url) != origin:
+            self.seen.append(f"foreign host: {request.url}")
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

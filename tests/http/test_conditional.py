@@ -1,0 +1,28 @@
+"""What a real gunicorn sends to who has the answer already."""
+
+from tests.http.wire import CLOSE, answers, request
+
+
+def test_a_304_ends_with_its_headers_and_the_connection_goes_on(wire, token):
+    for path in ("/api/villes?q=par", "/api/entreprises", "/api/reservations"):
+        bearer = {"Authorization": f"Bearer {token}"}
+        first = wire.call("GET", path, headers=bearer)
+        known = {**bearer, "If-None-Match": first.headers["ETag"]}
+        raw = wire.server.send(
+            request("GET", path, known)
+            + request("HEAD", path, known)
+            + request("GET", path, {**bearer, "If-None-Match": '"x"', **CLOSE})
+        )
+        *same, other = answers(raw)
+        assert [one.status for one in same] == [304, 304]
+        for one in same:
+            assert one.headers["ETag"] == first.headers["ETag"]
+            assert one.headers["Cache-Control"] == "private, no-cache"
+            assert not {"Content-Type", "Content-Length", "Transfer-Encoding"} & set(one.headers)
+        assert (other.status, other.body) == (200, first.body)
+
+
+def test_the_tags_that_are_known_may_come_in_several_headers(wire):
+    tag = wire.call("GET", "/api/villes").headers["ETag"]
+    known = f'"x"\r\nIf-None-Match: W/{tag}\r\nIf-None-Match: "y"'
+    assert wire.call("GET", "/api/villes", headers={"If-None-Match": known}).status == 304
