@@ -51,7 +51,7 @@ PLANNED = shown(
     {**_SHOWN, "creneaux": CHANGED, "reservationsTouchees": array(reservations.SHOWN)},
 )
 _PAGE = {200: Answer("A page of events.", array(SHOWN), headers=("ETag", "Link"))}
-_STRANDS = "The answer lists in `reservationsTouchees` the bookings that a closure strands."
+_STRANDS = "The answer lists in `reservationsTouchees` the bookings that it strands."
 
 SEARCH_ALL = Operation(
     "searchEvenements",

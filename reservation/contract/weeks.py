@@ -1,7 +1,8 @@
 """The weekly template of a business."""
 
+from reservation.contract import reservations
 from reservation.contract.answers import Answer, refusals
-from reservation.contract.calendars import CHANGED
+from reservation.contract.calendars import CHANGED, TRIAL
 from reservation.contract.operation import Body, Operation
 from reservation.http import kinds
 from reservation.http.fields import Field
@@ -32,14 +33,23 @@ READ = Operation(
 REPLACE = Operation(
     "replaceSemainetype",
     "Set the weekly template, as a whole",
-    description="Creneaux with bookings are kept, and the free time around them is filled.",
+    description="Creneaux with bookings are kept, and the free time around them is filled. The "
+    "answer lists in `reservationsTouchees` the bookings that are left outside of the hours.",
     account=True,
+    query=TRIAL,
     headers=("If-Match",),
     body=Body(_OPENINGS),
     answers={
         200: Answer(
             "The week, and what became of the calendar.",
-            shown("WeekChange", {"semaine": WEEK, "creneaux": CHANGED}),
+            shown(
+                "WeekChange",
+                {
+                    "semaine": WEEK,
+                    "creneaux": CHANGED,
+                    "reservationsTouchees": array(reservations.SHOWN),
+                },
+            ),
             headers=("ETag",),
         )
     },

@@ -107,11 +107,13 @@ class Plan(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a new week did to the calendar, in creneaux; the kept ones are booked."""
+    """What a new week did to the calendar, in creneaux; the kept ones are booked. `fermes` are
+    those of them that it closed, by start."""
 
     ajoutes: int
     supprimes: int
     conserves: int
+    fermes: list[tuple[int, int]]
 
 
 def horizon(entreprise: Any, now: int) -> int:
@@ -189,15 +191,17 @@ def rebuild(db: Database, entreprise: Entreprise, start: int, end: int) -> Chang
     kept = _kept_before(db, entreprise.id, start) + [row.interval for row in booked]
     wanted = {(one.debut, one.fin): one for one in planned.creneaux(start, end, kept)}
 
-    for row in booked:
-        _freeze(db, row, planned.capacity(row.debut, row.fin))
+    frozen = [(row, planned.capacity(row.debut, row.fin)) for row in booked]
+    for row, capacity in frozen:
+        _freeze(db, row, capacity)
     surplus = [row for interval, row in free.items() if interval not in wanted]
     _delete(db, surplus)
     _adapt(db, [(free[interval], one) for interval, one in wanted.items() if interval in free])
     new = [one for interval, one in wanted.items() if interval not in free]
     _insert(db, entreprise.id, new)
     _charge(db, entreprise.id, new)
-    return Change(len(new), len(surplus), len(booked))
+    closed = [row.interval for row, capacity in frozen if row.ouvert and not capacity]
+    return Change(len(new), len(surplus), len(booked), closed)
 
 
 def _kept_before(db: Database, entreprise_id: int, start: int) -> list[tuple[int, int]]:

@@ -1,8 +1,10 @@
 """What an owner plans: the week and its dated exceptions, and what that does to the calendar."""
 
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import date
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain import (
@@ -29,6 +31,13 @@ from reservation.storage.models import (
 )
 
 
+class Replaced(NamedTuple):
+    """What a new week did, and the bookings that it leaves outside of the opening hours."""
+
+    calendrier: Change
+    touchees: list[Listed]
+
+
 class Planned(NamedTuple):
     """An event as it was written, what it did, and the bookings that it strands."""
 
@@ -48,17 +57,16 @@ def replace_week(
     rows: Sequence[dict[str, Any]],
     now: int | None = None,
     version: int | None = None,
-) -> Change:
+) -> Replaced:
     """Put these openings in place of the week; the calendar follows, as far as it is made.
 
     Raises StaleVersion unless `version`, if given, is the business's; InvalidInput where two
-    overlap, none is a grain long, or one is kept for a service that is not offered.
-    that the business does not offer.
+    overlap, none is a grain long, or one is kept for a service that the business does not offer.
     """
     now = int(time.time()) if now is None else now
     _check_week(db, entreprise, rows)
 
-    def work() -> Change:
+    def work() -> Replaced:
         mine = calendar.lock(db, entreprise.id)
         if version not in (None, mine.version):
             raise StaleVersion()
@@ -67,7 +75,8 @@ def replace_week(
         SemaineType.delete().where(SemaineType.entreprise == mine.id).execute(db)
         if rows:
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
-        return calendar.rebuild(db, mine, now, mine.calendrier_jusqua)
+        change = calendar.rebuild(db, mine, now, mine.calendrier_jusqua)
+        return Replaced(change, _stranded(db, mine, change.fermes, now))
 
     return transaction(db, work)
 
@@ -229,9 +238,10 @@ def _plan(
         mine = calendar.lock(db, entreprise.id)
         evenement_id = write(mine)
         change = calendar.rebuild(db, mine, max(now, start), end)
-        closure = new if new and new["type"] == "fermeture" else None
-        stranded = _stranded(db, mine, closure, now)
-        for one in stranded:
+        is_closure = new and new["type"] == "fermeture"
+        shut = [(new["debut"], new["fin"])] if is_closure else change.fermes
+        stranded = _stranded(db, mine, shut, now)
+        for one in stranded if is_closure else ():
             visit = outbox.Visit(
                 one.id, one.utilisateur_id, mine.id, one.debut, one.fin, one.version - 1
             )
@@ -242,15 +252,21 @@ def _plan(
 
 
 def _stranded(
-    db: Database, entreprise: Entreprise, closed: Any | None, now: int
+    db: Database, entreprise: Entreprise, shut: list[tuple[int, int]], now: int
 ) -> list[Listed]:
-    """The bookings to come that lie in a closure."""
-    if closed is None:
+    """The bookings to come that touch what was shut: intervals by start that do not overlap."""
+    if not shut:
         return []
-    rows = Reservation.select(Reservation.id).where(
+    rows = Reservation.select(Reservation.id, Reservation.debut, Reservation.fin).where(
         (Reservation.entreprise == entreprise.id)
-        & (Reservation.debut < closed["fin"])
-        & (Reservation.fin > max(closed["debut"], now))
+        & (Reservation.debut < shut[-1][1])
+        & (Reservation.fin > max(shut[0][0], now))
         & Reservation.statut.in_(states.OPEN)
     )
-    return reservations.by_ids(db, [row.id for row in rows.execute(db)])
+    touched = [row.id for row in rows.execute(db) if _touches(row, shut)]
+    return reservations.by_ids(db, touched)
+
+
+def _touches(row: Reservation, shut: list[tuple[int, int]]) -> bool:
+    first = bisect_right(shut, row.debut, key=itemgetter(1))
+    return first < len(shut) and shut[first][0] < row.fin

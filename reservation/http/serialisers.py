@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
-from reservation.domain.calendar import Change
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
+from reservation.domain.planning import Planned, Replaced
 from reservation.domain.reservations import Listed
 from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
@@ -136,11 +136,6 @@ def offer(one: Offer) -> Json:
     return {**entreprise(one.entreprise), "prochainCreneau": free}
 
 
-def change(done: Change) -> Json:
-    """What a new week or an event did to the calendar."""
-    return {"ajoutes": done.ajoutes, "supprimes": done.supprimes, "conserves": done.conserves}
-
-
 def reservation(row: Listed, side: str) -> Json:
     """As it is seen from a side: who the customer is, is for the owner's alone."""
     zone = zone_of(row.fuseau)
@@ -169,6 +164,19 @@ def reservation(row: Listed, side: str) -> Json:
             "telephone": row.client_telephone,
         }
     return shown
+
+
+def done(what: Planned | Replaced) -> Json:
+    """What a new week or an event did to the calendar and to its bookings, for the owner."""
+    change = what.calendrier
+    return {
+        "creneaux": {
+            "ajoutes": change.ajoutes,
+            "supprimes": change.supprimes,
+            "conserves": change.conserves,
+        },
+        "reservationsTouchees": [reservation(row, OWNER) for row in what.touchees],
+    }
 
 
 def email(row: outbox.Listed) -> Json:

@@ -1,14 +1,11 @@
 """The dated exceptions of a business: closures, extra openings, public happenings."""
 
-from typing import Any
-
 import falcon
 
 from reservation.contract import events as contract
 from reservation.contract.operation import operation
 from reservation.domain import businesses, instants, planning
 from reservation.domain.planning import Planned
-from reservation.domain.states import OWNER
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -16,7 +13,8 @@ from reservation.http.bodies import read_json
 from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
-from reservation.storage.database import Database
+from reservation.http.serialisers import Json
+from reservation.storage.database import Database, rehearse
 from reservation.storage.models import Entreprise, Evenement
 
 
@@ -45,11 +43,19 @@ class EvenementsOfEntreprise:
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
+        essai = read_query(contract.CREATE.query, req)["essai"]
         values = fields.read(contract.EVENEMENT, read_json(req))
-        done = planning.add_event(self.db, entreprise, values)
+
+        def plan() -> Json:
+            done = planning.add_event(self.db, entreprise, values)
+            return _shown(self.db, entreprise, done)
+
+        if essai:
+            return as_json(resp, _tried(rehearse(self.db, plan)))
+        shown = plan()
         resp.status = falcon.HTTP_201
-        resp.location = f"{req.root_path}/api/evenements/{done.evenement_id}"
-        as_json(resp, _shown(self.db, entreprise, done))
+        resp.location = f"{req.root_path}/api/evenements/{shown['id']}"
+        as_json(resp, shown)
 
 
 class Feries:
@@ -62,12 +68,19 @@ class Feries:
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
+        essai = read_query(contract.CLOSE_HOLIDAYS.query, req)["essai"]
         asked = fields.read(contract.FERIES, read_json(req))
-        done = planning.close_holidays(
-            self.db, entreprise, asked["annee"], asked["alsace_moselle"]
-        )
+
+        def close() -> list[Json]:
+            done = planning.close_holidays(
+                self.db, entreprise, asked["annee"], asked["alsace_moselle"]
+            )
+            return [_shown(self.db, entreprise, one) for one in done]
+
+        if essai:
+            return as_json(resp, [_tried(one) for one in rehearse(self.db, close)])
         resp.status = falcon.HTTP_201
-        as_json(resp, [_shown(self.db, entreprise, one) for one in done])
+        as_json(resp, close())
 
 
 class OneEvenement:
@@ -87,11 +100,17 @@ class OneEvenement:
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         evenement, entreprise = self._owned(req, id)
+        essai = read_query(contract.UPDATE.query, req)["essai"]
         values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, evenement.version)
-        done = planning.update_event(self.db, entreprise, evenement, values, version)
-        resp.etag = f"v{version + 1}"
-        as_json(resp, _shown(self.db, entreprise, done))
+
+        def plan() -> Json:
+            done = planning.update_event(self.db, entreprise, evenement, values, version)
+            return _shown(self.db, entreprise, done)
+
+        shown = {**rehearse(self.db, plan), "version": version} if essai else plan()
+        resp.etag = f"v{shown['version']}"
+        as_json(resp, shown)
 
     @operation(contract.REMOVE)
     @falcon.before(require_account)
@@ -108,15 +127,19 @@ class OneEvenement:
         )
 
 
-def _shown(db: Database, entreprise: Entreprise, done: Planned) -> dict[str, Any]:
-    """The event, what it did to the calendar, and the bookings that a closure strands."""
+def _tried(shown: Json) -> Json:
+    """Without what only an event that stays has."""
+    return {
+        key: value for key, value in shown.items() if key not in ("id", "entrepriseId", "version")
+    }
+
+
+def _shown(db: Database, entreprise: Entreprise, done: Planned) -> Json:
+    """The event, what it did to the calendar, and the bookings that it strands."""
     zone = instants.zone_of(entreprise.fuseau)
     return {
         **serialisers.evenement(planning.event(db, done.evenement_id), zone),
-        "creneaux": serialisers.change(done.calendrier),
-        "reservationsTouchees": [
-            serialisers.reservation(row, OWNER) for row in done.touchees
-        ],
+        **serialisers.done(done),
     }
 
 

@@ -9,9 +9,11 @@ from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.conditional import expected_version
 from reservation.http.errors import as_json
-from reservation.http.queries import expected_version
-from reservation.storage.database import Database
+from reservation.http.queries import read_query
+from reservation.http.serialisers import Json
+from reservation.storage.database import Database, rehearse
 
 
 class Week:
@@ -29,13 +31,18 @@ class Week:
     @falcon.before(require_account)
     def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
+        essai = read_query(contract.REPLACE.query, req)["essai"]
         rows = fields.read_list(
             contract.OPENING, read_json(req, list), contract.MOST_OPENINGS
         )
         version = expected_version(req, {}, entreprise.version)
-        done = planning.replace_week(self.db, entreprise, rows, version=version)
-        resp.etag = f"v{version + 1}"
-        as_json(resp, {"semaine": self._shown(id), "creneaux": serialisers.change(done)})
 
-    def _shown(self, id: int) -> list[serialisers.Json]:
+        def replace() -> Json:
+            done = planning.replace_week(self.db, entreprise, rows, version=version)
+            return {"semaine": self._shown(id), **serialisers.done(done)}
+
+        as_json(resp, rehearse(self.db, replace) if essai else replace())
+        resp.etag = f"v{version if essai else version + 1}"
+
+    def _shown(self, id: int) -> list[Json]:
         return [serialisers.opening(row) for row in planning.week(self.db, id)]

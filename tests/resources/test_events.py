@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation.domain.holidays import public_holidays
+from tests import outboxes
 
 NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}
 
@@ -179,6 +180,18 @@ def test_an_opening_on_a_closed_day_can_be_booked(post, body, salon, chloe, tues
     post({**body("ouverture"), **span})
     assert times(salon.free(sunday)) == ["10:00", "10:30", "11:00", "11:30"]
     salon.book(chloe, salon.at(sunday, "11:30"))
+
+
+def test_an_opening_that_moves_lists_the_bookings_that_it_leaves_and_tells_nobody(
+    put, post, body, salon, chloe, tuesday, db
+):
+    number = post(body("ouverture", debut="12:00", fin="14:00")).json["id"]
+    left = salon.book(chloe, salon.at(tuesday, "12:00"))["id"]
+    salon.book(chloe, salon.at(tuesday, "13:30"))
+    outboxes.empty(db)
+    done = put(number, body("ouverture", debut="13:00", fin="14:00")).json
+    assert [one["id"] for one in done["reservationsTouchees"]] == [left]
+    assert outboxes.posts(db) == []
 
 
 def test_an_information_leaves_the_calendar_alone(post, body, salon, tuesday):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import outboxes
 from tests.conftest import WEEK
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
@@ -38,6 +39,7 @@ def test_a_week_is_replaced_whole_and_shown_by_day_and_time(client, put, salon):
     assert answer == {
         "semaine": shown,
         "creneaux": {"ajoutes": 0, "supprimes": 0, "conserves": 0},
+        "reservationsTouchees": [],
     }
     assert client.get(f"/api/entreprises/{salon.id}/semainetype").json == shown
 
@@ -189,6 +191,41 @@ def test_what_is_booked_outside_the_new_week_takes_no_other_booking(put, salon, 
     seen = {one["id"]: one for one in salon.free(tuesday, tous=1)}
     assert seen[booked["creneauId"]]["motif"] == "ferme"
     assert salon.book(chloe, booked["creneauId"], expect=409)["motif"] == "ferme"
+
+
+def test_a_new_week_lists_the_bookings_that_it_leaves_outside(
+    client, put, salon, alice, chloe, bob, tuesday, db
+):
+    put([opening(), opening(debut="14:00", fin="18:00")])
+    times = ("09:00", "10:30", "14:00", "17:30")
+    early, late, kept, gone = (
+        salon.book(chloe, salon.at(tuesday, time))["id"] for time in times
+    )
+    client.delete(f"/api/reservations/{gone}", token=chloe.token)
+    long = salon.book(bob, salon.at(tuesday, "15:00"), prestationId=salon.couleur)["id"]
+    outboxes.empty(db)
+    done = put([opening(debut="09:15", fin="10:45"), opening(debut="14:00", fin="16:00")])
+    assert [one["id"] for one in done["reservationsTouchees"]] == [early, late, long]
+    assert done["reservationsTouchees"][2]["client"]["email"] == bob.email
+    assert done["creneaux"]["conserves"] == 6
+    again = put([opening(debut="14:00", fin="16:00")])
+    assert again["reservationsTouchees"] == []  # they were outside before
+    for number in (early, late, kept, long):
+        shown = client.get(f"/api/reservations/{number}", token=alice.token).json
+        assert (shown["statut"], shown["version"]) == ("confirmee", 1)
+    assert outboxes.posts(db) == []
+
+
+def test_a_buffer_outside_of_the_new_week_leaves_its_booking_inside(
+    client, put, salon, alice, chloe, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/prestations"
+    body = {"nom": "Soin", "dureeMinutes": 30, "tamponApres": 60}
+    soin = client.post(path, body, 201, token=alice.token).json["id"]
+    put([opening()])
+    salon.book(chloe, salon.at(tuesday, "10:30", soin), prestationId=soin)
+    done = put([opening(fin="11:00")])
+    assert (done["creneaux"]["conserves"], done["reservationsTouchees"]) == (3, [])
 
 
 def test_capacity_falls_no_lower_than_what_is_taken(put, salon, chloe, tuesday):
