@@ -21,6 +21,12 @@ QUERY = {
     "prochain": Field(queries.FLAG, default=None, doc="The first free one from `du` on alone."),
 }
 
+TRIAL = {
+    "essai": Field(
+        queries.FLAG, default=None, doc="Answers what it would do, and changes nothing."
+    )
+}
+
 MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
 START = {
     "id": shapes.ID,

@@ -3,7 +3,7 @@
 from reservation.contract import reservations, shapes
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.businesses import VERSION
-from reservation.contract.calendars import CHANGED
+from reservation.contract.calendars import CHANGED, TRIAL
 from reservation.contract.operation import Body, Operation
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
@@ -46,10 +46,9 @@ _SHOWN = {
     "version": shapes.VERSION,
 }
 SHOWN = shown("Evenement", _SHOWN)
-PLANNED = shown(
-    "PlannedEvenement",
-    {**_SHOWN, "creneaux": CHANGED, "reservationsTouchees": array(reservations.SHOWN)},
-)
+_DONE = {"creneaux": CHANGED, "reservationsTouchees": array(reservations.SHOWN)}
+PLANNED = shown("PlannedEvenement", {**_SHOWN, **_DONE})
+TRIED = shown("TriedEvenement", {**as_shown(EVENEMENT), **_DONE})
 _PAGE = {200: Answer("A page of events.", array(SHOWN), headers=("ETag", "Link"))}
 _STRANDS = "The answer lists in `reservationsTouchees` the bookings that it strands."
 
@@ -72,8 +71,12 @@ CREATE = Operation(
     "Plan an event",
     description=_STRANDS,
     account=True,
+    query=TRIAL,
     body=Body(of_table("EvenementInput", EVENEMENT)),
-    answers={201: Answer("The event and what it does.", PLANNED, headers=("Location",))},
+    answers={
+        200: Answer("With `essai`: the event and what it would do.", TRIED),
+        201: Answer("The event and what it does.", PLANNED, headers=("Location",)),
+    },
     refuses=refusals(403),
 )
 CLOSE_HOLIDAYS = Operation(
@@ -81,8 +84,12 @@ CLOSE_HOLIDAYS = Operation(
     "Close on the public holidays of a year in France",
     description=_STRANDS,
     account=True,
+    query=TRIAL,
     body=Body(of_table("Feries", FERIES)),
-    answers={201: Answer("The closures that were added.", array(PLANNED))},
+    answers={
+        200: Answer("With `essai`: the closures that would be added.", array(TRIED)),
+        201: Answer("The closures that were added.", array(PLANNED)),
+    },
     refuses=refusals(403),
 )
 READ = Operation(
@@ -96,6 +103,7 @@ UPDATE = Operation(
     "Change an event, as a whole",
     description=_STRANDS,
     account=True,
+    query=TRIAL,
     headers=("If-Match",),
     body=Body(of_table("EvenementChange", CHANGE)),
     answers={200: Answer("The event and what it does.", PLANNED, headers=("ETag",))},

@@ -215,6 +215,28 @@ def transaction(db: Database, work: Callable[[], Result]) -> Result:
         pause = min(pause * 2, 0.25)
 
 
+class _Undone(Exception):
+    """Carries the result out of a transaction that is rolled back."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+def rehearse(db: Database, work: Callable[[], Result]) -> Result:
+    """What `work` returns within a transaction of its own, of which nothing stays."""
+    assert not db.in_transaction()
+
+    def undone() -> Result:
+        raise _Undone(work())
+
+    try:
+        return transaction(db, undone)
+    except _Undone as ex:
+        result: Result = ex.result
+        return result
+
+
 def _driver() -> Any:
     """mysqlclient where it is installed, for it takes half the CPU time; else PyMySQL."""
     for name in ("MySQLdb", "pymysql"):
