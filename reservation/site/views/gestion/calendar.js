@@ -22,7 +22,7 @@ export function Calendar({ entreprise, first, last, label, before, after, now, o
     close();
     read().then(calendar.set, calendar.again);
   };
-  const block = open?.block && { visits: open.block.visits, start: open.block.start, free: open.block.free };
+  const block = open?.block && { visits: open.block.visits, start: open.block.start, free: open.block.course ? open.block.free : 0 };
   return html`
     <${Loaded} from=${calendar} lines=${6}>${(value) => html`
       <${Pending} visits=${value.asked} onDone=${done} onOpen=${(visit) => show({ block: { visits: [visit], free: 0 } })} />

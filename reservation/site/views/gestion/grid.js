@@ -23,18 +23,19 @@ export function Grid({ calendar, zone, onGap, onVisit }) {
     event.preventDefault();
     next.focus();
   };
-  const draw = { range, zone, stop, onGap, onVisit };
+  const hour = hourHeight(days);
+  const draw = { range, hour, zone, stop, onGap, onVisit };
   return html`
     <p class="unseen" id="grid-help">${t('gridHelp')}</p>
     <div ref=${grid} class="grid ${days.length > 1 ? 'several' : ''}" role="group" aria-label=${t('calendar')} aria-describedby="grid-help"
-      style=${{ '--hour': `${hourHeight(days)}rem`, '--hours': hours.length, '--days': days.length }}
+      style=${{ '--hour': `${hour}rem`, '--hours': hours.length, '--days': days.length }}
       onKeyDown=${press} onFocusCapture=${(event) => event.target.dataset.key && point(event.target.dataset.key)}>
       <div class="ruler" aria-hidden="true">${hours.map((minute) => html`<span>${clock(minute)}</span>`)}</div>
       ${days.map((one) => html`<${Day} key=${one.day} of=${one} ...${draw} />`)}
     </div>`;
 }
 
-function Day({ of, range, zone, stop, onGap, onVisit }) {
+function Day({ of, range, hour, zone, stop, onGap, onVisit }) {
   const isToday = of.day === today(zone);
   const place = ({ from, to, lane = 0, lanes = 1 }) => ({
     '--from': from - range.from, '--length': to - from, '--lane': lane, '--lanes': lanes,
@@ -49,7 +50,7 @@ function Day({ of, range, zone, stop, onGap, onVisit }) {
           <li class="closure" style=${place({ from: Math.max(one.from, range.from), to: Math.min(one.to, range.to) })}><${Icon} name="closed" /><span>${t('closedFor', { title: one.event.titre })}</span></li>`)}</ul>
         <ol class="blocks">
           ${of.blocks.map((one) => html`
-            <li key=${one.key} class=${one.kind === 'gap' ? 'gap' : 'taken'} style=${place(one)}>
+            <li key=${one.key} class=${classOf(one, hour)} style=${place(one)}>
               ${one.kind === 'gap'
                 ? html`<${Gap} of=${one} day=${of.day} stop=${stop} onGap=${onGap} />`
                 : html`<${Block} of=${one} stop=${stop} onVisit=${onVisit} />`}
@@ -60,6 +61,11 @@ function Day({ of, range, zone, stop, onGap, onVisit }) {
       </div>
     </section>`;
 }
+
+/** A low block has room for one line. */
+const classOf = (one, hour) => [
+  one.kind === 'gap' ? 'gap' : 'taken', one.beside && 'edged', ((one.to - one.from) / 60) * hour < 3 && 'low',
+].filter(Boolean).join(' ');
 
 /** Free time: a click books from about there, the keyboard from its beginning. */
 function Gap({ of, day, stop, onGap }) {
@@ -74,7 +80,7 @@ function Gap({ of, day, stop, onGap }) {
   return html`
     <button type="button" class="slot" data-key=${of.key} data-from=${of.from} tabindex=${of.key === stop ? 0 : -1} onClick=${choose}
       aria-label=${t('gapLabel', text)}>
-      <span>${clock(of.from)} – ${clock(of.to)}</span><small><${Icon} name="plus" />${of.places > 1 ? t('places', { n: of.places }) : t('free')}</small>
+      <span>${clock(of.from)} – ${clock(of.to)}</span><small><${Icon} name="plus" /><span class="label">${of.places > 1 ? t('places', { n: of.places }) : t('free')}</span></small>
     </button>`;
 }
 

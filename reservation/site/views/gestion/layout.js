@@ -50,7 +50,8 @@ const closuresOf = (day, events) => events
   .filter((one) => one.type === 'fermeture').filter(touches(day))
   .map((event) => ({ kind: 'closed', key: `closed ${event.id}`, event, ...within(day, event) }));
 
-/** Side by side where they overlap; each gets `lane` and the number of `lanes` beside it. */
+/** Side by side where they overlap; each gets `lane` and the number of `lanes` beside it. Free time
+ *  has no lane: it lies beneath, and `beside` leaves an edge of it to be clicked. */
 function inLanes(blocks) {
   const sorted = [...blocks].sort((a, b) => a.from - b.from || b.to - a.to);
   let cluster = [];
@@ -74,7 +75,10 @@ function inLanes(blocks) {
 export function dayLayout(day, calendar) {
   const creneaux = calendar.creneaux.filter((one) => dayOf(one.debut) === day);
   const visits = visitsOf(day, calendar, creneaux);
-  const blocks = inLanes([...visits, ...gapsOf(day, creneaux, visits)]);
+  const gaps = gapsOf(day, creneaux, visits);
+  const overlaps = (one) => (other) => one.from < other.to && other.from < one.to;
+  for (const one of inLanes(visits)) one.beside = gaps.some(overlaps(one));
+  const blocks = [...gaps, ...visits].sort((a, b) => a.from - b.from);
   const open = creneaux.filter((one) => one.motif !== 'ferme').map((one) => within(day, one));
   return {
     day, blocks, open, closures: closuresOf(day, calendar.events),
@@ -93,5 +97,5 @@ export function rangeOf(days) {
 /** How high an hour is, in rem: the shortest block must still be one that a finger meets. */
 export function hourHeight(days) {
   const shortest = Math.min(60, ...days.flatMap(({ blocks }) => blocks.map((one) => one.to - one.from)));
-  return Math.min(10, Math.max(4, (60 / shortest) * 1.75));
+  return Math.min(10, Math.max(4, (60 / shortest) * 2.25));
 }
