@@ -35,6 +35,7 @@ from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, R
 from reservation.resources.forms import LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Ready
 from reservation.resources.metrics import Metrics
+from reservation.resources.occupation import Occupation
 from reservation.resources.passwords import Forgotten, Password, Reset
 from reservation.resources.profile import Compte
 from reservation.resources.reservations import OneReservation, Reservations
@@ -110,6 +111,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
         ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
         ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
         ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
+        ("/api/entreprises/{id:id}/occupation", Occupation(db, tokens)),
         ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise(db, tokens)),
         ("/api/emails", Emails(db, tokens)),
         ("/api/emails/{id:id}/renvoi", SendAgain(db, tokens)),

@@ -10,6 +10,7 @@ from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
 from reservation.domain.finding import Offer
 from reservation.domain.instants import to_iso, zone_of
+from reservation.domain.occupation import Week
 from reservation.domain.planning import Planned, Replaced
 from reservation.domain.reservations import Listed
 from reservation.domain.states import OWNER
@@ -176,6 +177,20 @@ def done(what: Planned | Replaced) -> Json:
             "conserves": change.conserves,
         },
         "reservationsTouchees": [reservation(row, OWNER) for row in what.touchees],
+    }
+
+
+def occupation(week: Week) -> Json:
+    year, number, _ = week.monday.isocalendar()
+    return {
+        "semaine": f"{year}-W{number:02}",
+        "du": week.monday.isoformat(),
+        "capaciteMinutes": week.capacite_minutes,
+        "prisesMinutes": week.prises_minutes,
+        "reservations": week.reservations,
+        "honorees": week.honorees,
+        "absentes": week.absentes,
+        "annulees": week.annulees,
     }
 
 

@@ -124,6 +124,7 @@ ROWS = {
     ("PUT", "/api/entreprises/{id:id}"): (OWNER_200, Scene.entreprise, always(ENTREPRISE)),
     ("GET", "/api/entreprises/{id:id}/prestations"): (ALL_200, Scene.entreprise, None),
     ("GET", "/api/entreprises/{id:id}/emails"): (OWNER_200, Scene.entreprise, None),
+    ("GET", "/api/entreprises/{id:id}/occupation"): (OWNER_200, Scene.entreprise, None),
     ("GET", "/api/emails"): ("401 403 403 403 403 200", None, None),
     ("POST", "/api/emails/{id:id}/renvoi"): ("401 403 403 202 403 202", Scene.email, None),
     ("POST", "/api/entreprises/{id:id}/prestations"): (

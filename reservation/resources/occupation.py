@@ -1,0 +1,44 @@
+"""How full the calendar of a business is."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import falcon
+
+from reservation.contract import occupation as contract
+from reservation.contract.operation import operation
+from reservation.domain import businesses, instants, occupation
+from reservation.domain.occupation import monday_of
+from reservation.domain.tokens import Tokens
+from reservation.errors import InvalidInput
+from reservation.http import serialisers
+from reservation.http.bearer import require_account
+from reservation.http.errors import as_json
+from reservation.http.queries import read_query
+from reservation.storage.database import Database
+
+
+class Occupation:
+    """GET /api/entreprises/{id}/occupation"""
+
+    def __init__(self, db: Database, tokens: Tokens) -> None:
+        self.db, self.tokens = db, tokens
+
+    @operation(contract.READ)
+    @falcon.before(require_account)
+    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
+        entreprise = businesses.owned(self.db, req.context.account, id)
+        query = read_query(contract.QUERY, req)
+        first, last = _range(query, instants.today(instants.zone_of(entreprise.fuseau)))
+        weeks = occupation.weeks(self.db, entreprise, first, last)
+        as_json(resp, [serialisers.occupation(week) for week in weeks])
+
+
+def _range(query: dict[str, Any], today: date) -> tuple[date, date]:
+    """Dates of the first and of the last week."""
+    du = query["du"] or today - timedelta(weeks=contract.WEEKS_BEFORE)
+    au = query["au"] or du + timedelta(weeks=contract.WEEKS_BEFORE + contract.WEEKS_AFTER)
+    if au < du or (au - monday_of(du)).days >= 7 * contract.MOST_WEEKS:
+        why = f"must be within {contract.MOST_WEEKS} weeks from du on"
+        raise InvalidInput("Invalid query", {"au": why})
+    return du, au
