@@ -54,7 +54,7 @@ function Times({ entreprise, services, prestation, choose, take }) {
       <select id="service" value=${String(prestation.id)} onChange=${(event) => choose(services.find((one) => String(one.id) === event.target.value))}>
         ${services.map((one) => html`<option key=${one.id} value=${String(one.id)}>${told(one)}</option>`)}
       </select></div>
-    <section class="stack" aria-label=${t('chooseTime')}><${Week} ...${{ entreprise, prestation, from }} onWeek=${turn} choose=${take} /></section>`;
+    <section class="stack"><h2 class="label">${t('chooseTime')}</h2><${Week} ...${{ entreprise, prestation, from }} onWeek=${turn} choose=${take} /></section>`;
 }
 
 function Who({ entreprise, prestation, start, take, onDone }) {

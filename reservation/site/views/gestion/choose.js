@@ -25,7 +25,7 @@ export default function View() {
           <ul class="stack">
             ${found.map((one) => html`
               <li key=${one.id}><article class="card link stack tight">
-                <h3><a href="gestion/${one.id}/jour">${one.nom}</a></h3>
+                <h2><a href="gestion/${one.id}/jour">${one.nom}</a></h2>
                 <p class="with-icon muted"><${Icon} name="pin" />${placeOf(one)}</p>
                 ${!one.actif && html`<p><span class="badge warn">${t('takesNoBookings')}</span></p>`}
               </article></li>`)}

@@ -3,12 +3,11 @@ import { html } from '../../vendor/htm-3.1.1.js';
 import { get } from '../../api.js';
 import { shortDay, plusDays, today } from '../../dates.js';
 import { Loaded, useLoad } from '../../parts/page.js';
-import { language, t } from '../../texts.js';
+import { t } from '../../texts.js';
 import '../../texts/business.js';
 import { Chart } from './chart.js';
 import { Managed, pathOf } from './frame.js';
-
-export const percent = (part, whole) => new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(whole ? part / whole : 0);
+import { percent } from './reading.js';
 
 export default function View({ id }) {
   const weeks = useLoad(() => get(`${pathOf(id)}/occupation`), [id]);

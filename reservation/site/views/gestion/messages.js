@@ -48,6 +48,7 @@ function Mail({ of, onSent }) {
   const [busy, wait] = useState(false);
   const [error, tell] = useState(null);
   const when = of.envoyeLe ?? of.creeLe;
+  const title = of.sujet || t(`genre_${of.genre}`); // what waits is not written yet
   async function again() {
     if (busy) return;
     wait(true);
@@ -65,17 +66,17 @@ function Mail({ of, onSent }) {
     <article class="card mail">
       <div class="spread">
         <div class="stack tight grow">
-          <h2>${of.sujet}</h2>
+          <h2>${title}</h2>
           <p class="muted small">${t('mailTo', { to: of.destinataire })} · ${capital(dateTime(when))}${of.essais > 1 && ` · ${t('attempts', { n: of.essais })}`}</p>
         </div>
         <div class="row">
           <span class="badge ${STATES[of.statut] ?? ''}">${t(`mail_${of.statut}`)}</span>
           ${['envoye', 'abandonne'].includes(of.statut) && html`
-            <button type="button" class="small" aria-disabled=${busy} aria-label=${t('sendAgainOf', { subject: of.sujet, to: of.destinataire })} onClick=${again}>${t('sendAgain')}</button>`}
+            <button type="button" class="small" aria-disabled=${busy} aria-label=${t('sendAgainOf', { subject: title, to: of.destinataire })} onClick=${again}>${t('sendAgain')}</button>`}
         </div>
       </div>
       ${of.derniereErreur && of.statut !== 'envoye' && html`<p class="error"><${Icon} name="alert" />${of.derniereErreur}</p>`}
       ${error && html`<${Trouble} error=${error} again=${again} />`}
-      <details><summary>${t('readIt')}</summary><p class="said">${of.corps}</p></details>
+      ${of.corps && html`<details><summary>${t('readIt')}</summary><p class="said">${of.corps}</p></details>`}
     </article>`;
 }

@@ -1,6 +1,7 @@
 // What the owner's views read, and what they know of time in the business's zone.
 import { get, page } from '../../api.js';
 import { clockIn, plusDays, today } from '../../dates.js';
+import { language } from '../../texts.js';
 
 /** All pages of a list. */
 export async function all(path, query) {
@@ -52,3 +53,6 @@ export const daysOf = (first, last) => {
 
 /** How a customer is called. */
 export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
+
+/** A part of a whole, as people write it: "16 %". */
+export const percent = (part, whole = 1) => new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(whole ? part / whole : 0);
