@@ -25,6 +25,7 @@ _POLICY = (
 )
 _OF_A_BUSINESS = (
     "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
+    "partager",
 )  # fmt: skip
 PAGES = (
     "/",

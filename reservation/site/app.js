@@ -13,6 +13,7 @@ import { address, go, present, useHere } from './router.js';
 import { setLanguage, t, useLanguage } from './texts.js';
 
 // The path, the file of its view, and who may see it: 'anybody', or 'account' for who is signed in.
+const EMBEDDED = /^integrer\/(\d+)$/; // the one page that is shown inside of others, without a frame
 const VIEWS = [
   [/^$/, () => import('./views/search.js'), 'anybody'],
   [/^entreprises\/(\d+)$/, () => import('./views/business.js'), 'anybody'],
@@ -24,6 +25,17 @@ const VIEWS = [
   [/^reservations\/(\d+)$/, () => import('./views/visit.js'), 'account'],
   [/^compte$/, () => import('./views/account.js'), 'account'],
   [/^nous-ecrire$/, () => import('./views/contact.js'), 'anybody'],
+  [/^gestion$/, () => import('./views/gestion/choose.js'), 'account'],
+  [/^gestion\/(\d+)(?:\/jour)?$/, () => import('./views/gestion/day.js'), 'account'],
+  [/^gestion\/(\d+)\/semaine$/, () => import('./views/gestion/week.js'), 'account'],
+  [/^gestion\/(\d+)\/prestations$/, () => import('./views/gestion/services.js'), 'account'],
+  [/^gestion\/(\d+)\/horaires$/, () => import('./views/gestion/hours.js'), 'account'],
+  [/^gestion\/(\d+)\/fermetures$/, () => import('./views/gestion/closures.js'), 'account'],
+  [/^gestion\/(\d+)\/regles$/, () => import('./views/gestion/rules.js'), 'account'],
+  [/^gestion\/(\d+)\/messages$/, () => import('./views/gestion/messages.js'), 'account'],
+  [/^gestion\/(\d+)\/chiffres$/, () => import('./views/gestion/figures.js'), 'account'],
+  [/^gestion\/(\d+)\/partager$/, () => import('./views/gestion/share.js'), 'account'],
+  [EMBEDDED, () => import('./views/embedded.js'), 'anybody'],
 ];
 
 /** The view of the present address, loaded when it is first needed. */
@@ -103,6 +115,9 @@ function Site() {
     event.preventDefault();
     document.getElementById('content').focus();
   };
+  if (EMBEDDED.test(place.path)) {
+    return html`<main id="content" tabindex="-1"><${View} place=${place} /></main><${Live} /><${SignInAgain} />`;
+  }
   return html`
     <a class="skip" href="#content" onClick=${skip}>${t('skip')}</a>
     <${Header} path=${place.path} />

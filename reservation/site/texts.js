@@ -63,6 +63,7 @@ const TEXTS = {
     'Cela a changé entre-temps : rechargez avant de recommencer.',
     'This has changed meanwhile: reload, then try again.',
   ],
+  seePresent: ['Voir l’état actuel', 'See the present state'],
   errorsInForm: ['Vérifiez les champs signalés.', 'Check the marked fields.'],
   // Lengths and prices
   minutes: ['{n} min', '{n} min'],

@@ -5,8 +5,9 @@ import { t } from '../texts.js';
 
 const PAUSE = 150; // ms without a key before the list is asked for
 
-/** `source` is the list's address, 'api/villes'; `onInput` and `onChoose` get the text. */
-export function Combobox({ id, label, hint, icon, source, value, onInput, onChoose }) {
+/** `source` is the list's address, 'api/villes', or a function that gives the names for a text;
+ *  `onInput` and `onChoose` get the text; `others` are attributes of the field. */
+export function Combobox({ id, label, hint, icon, source, value, onInput, onChoose, children, ...others }) {
   const [names, propose] = useState([]);
   const [open, unfold] = useState(false);
   const [active, point] = useState(-1);
@@ -29,7 +30,8 @@ export function Combobox({ id, label, hint, icon, source, value, onInput, onChoo
     const mine = ++turn.current;
     if (!text.trim()) return close();
     timer.current = setTimeout(async () => {
-      const found = await get(source, { q: text }).catch(() => []); // one can do without
+      const names = typeof source === 'function' ? source(text) : get(source, { q: text });
+      const found = await Promise.resolve(names).catch(() => []); // one can do without
       if (mine !== turn.current) return;
       propose(found.slice(0, 8));
       unfold(true);
@@ -66,8 +68,9 @@ export function Combobox({ id, label, hint, icon, source, value, onInput, onChoo
           aria-autocomplete="list" aria-expanded=${open && names.length > 0} aria-controls=${list}
           aria-activedescendant=${active >= 0 ? `${list}-${active}` : undefined}
           onInput=${(event) => { onInput(event.target.value); ask(event.target.value); }}
-          onKeyDown=${press} onBlur=${close} />
+          onKeyDown=${press} onBlur=${close} ...${others} />
       </div>
+      ${children}
       <ul id=${list} role="listbox" aria-label=${label} hidden=${!open || !names.length}>
         ${names.map((name, number) => html`
           <li id="${list}-${number}" role="option" aria-selected=${number === active}

@@ -56,14 +56,16 @@ function missingOf(form) {
 /** Once the errors are drawn. */
 const focusFirst = (form) => requestAnimationFrame(() => form?.querySelector('[aria-invalid=true]')?.focus());
 
-/** Fields, what went wrong with the whole, and the button; `children` are the fields. */
-export function Form({ of, action, children, aside, danger }) {
+/** Fields, what went wrong with the whole, and the button; `children` are the fields. `reload`
+ *  shows what is there now, where somebody else was quicker. */
+export function Form({ of, action, children, aside, danger, reload }) {
   const { trouble, busy } = of;
   return html`
     <form ref=${of.element} class="form" novalidate onSubmit=${of.submit}>
       ${children}
       <div role="alert">
-        ${trouble && !trouble.error.body.alternatives && html`<div class="note danger"><${Icon} name="alert" /><p>${trouble.general}</p></div>`}
+        ${trouble && !trouble.error.body.alternatives && html`<div class="note danger"><${Icon} name="alert" /><p>${trouble.general}</p>
+          ${reload && trouble.error.status === 412 && html`<button type="button" class="small" onClick=${reload}>${t('seePresent')}</button>`}</div>`}
       </div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>

@@ -1,0 +1,30 @@
+"""The owner's pages, opened by somebody who is signed in."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.conftest import Person
+
+FOLDERS = (
+    "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
+    "partager",
+)  # fmt: skip
+NASTY = "<img src=x onerror=alert(1)>"
+
+
+def open_page(
+    new_page: Callable[..., Page], url: str, person: Person, path: str, role: str = "company",
+    **options: Any,
+) -> Page:
+    page = new_page(url, **options)
+    user = {
+        "id": person.id, "email": person.email, "first_name": "Alice", "last_name": "Martin",
+        "role": role, "school": "",
+    }
+    session = json.dumps({"token": person.token, "user": user})
+    page.add_init_script(f"sessionStorage.setItem('session', {json.dumps(session)})")
+    page.goto(path)
+    return page

@@ -1,0 +1,89 @@
+"""/integrer/{id} in a page of another site."""
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PUBLIC
+from tests.conftest import PASSWORD
+
+# What a browser does that keeps no storage for the frames of other sites.
+NO_STORAGE = """
+for (const name of ['localStorage', 'sessionStorage']) {
+  Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
+}"""
+
+
+@pytest.fixture
+def host() -> Iterator[HTTPServer]:
+    """Another site; `host.page` is what it answers."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(host.page.encode())  # type: ignore[attr-defined]
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    host = HTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=host.serve_forever, daemon=True)
+    thread.start()
+    yield host
+    host.shutdown()
+    thread.join()
+    host.server_close()
+
+
+@pytest.fixture
+def framed(chromium, host):
+    """A page of the other site with a frame of ours in it."""
+    contexts = []
+
+    def show(url, path, **options):
+        host.page = f'<title>Ailleurs</title><iframe src="{url}/{path}" width="360" height="700">'
+        context = chromium.new_context(locale="fr-FR", timezone_id="Europe/Paris", **options)
+        contexts.append(context)
+        context.add_init_script(NO_STORAGE)
+        page = context.new_page()
+        page.goto(f"http://{PUBLIC}:{host.server_port}/")
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_one_books_in_the_page_of_another_site_without_any_storage(
+    serve, framed, salon, chloe, client, tuesday, width
+):
+    page = framed(serve().url, f"integrer/{salon.id}", viewport={"width": width, "height": 800})
+    frame = page.frame_locator("iframe")
+    frame.get_by_label("1. Choisissez une prestation").select_option(label="Coloration · 1 h 30")
+    frame.get_by_role("button", name="Semaine suivante").click()
+    frame.locator("button.time").first.click()
+    tab = frame.get_by_role("link", name="Continuer dans un nouvel onglet")
+    expect(tab).to_have_attribute("target", "_blank")
+    frame.get_by_label("Adresse e-mail").fill(chloe.email)
+    frame.get_by_label("Mot de passe").fill(PASSWORD)
+    frame.locator("form button.main").click()
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_focused()
+    (booked,) = client.get("/api/reservations", token=chloe.token).json
+    assert booked["prestation"]["nom"] == "Coloration"
+    with page.expect_popup() as opened:
+        frame.get_by_role("link", name="Voir, déplacer ou annuler").click()
+    assert opened.value.url.endswith(f"/reservations/{booked['id']}") or "/connexion" in opened.value.url
+
+
+def test_no_other_page_of_ours_is_shown_in_a_frame(serve, framed, salon):
+    page = framed(serve().url, f"entreprises/{salon.id}")
+    refused = next(frame for frame in page.frames if frame.parent_frame)
+    refused.wait_for_load_state()
+    assert refused.url.startswith("chrome-error:")

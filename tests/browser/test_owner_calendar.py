@@ -1,0 +1,241 @@
+"""The owner's day and week in a real browser."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from reservation.storage.models import Reservation
+from tests.browser.owner import NASTY, open_page
+
+NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
+
+
+@pytest.fixture
+def day(serve, new_page, salon, alice, tuesday):
+    """The page of Tuesday, open for Alice."""
+
+    def show(view="jour", **options):
+        path = f"gestion/{salon.id}/{view}?{'jour' if view == 'jour' else 'semaine'}={tuesday}"
+        return open_page(new_page, serve().url, alice, path, **options)
+
+    return show
+
+
+def reservations(client, alice):
+    return client.get("/api/reservations", token=alice.token).json
+
+
+def block_of(page, name):
+    return page.get_by_role("button", name=re.compile(name)).and_(page.locator(".slot"))
+
+
+def window(page):
+    return page.get_by_role("dialog")
+
+
+def customer(page):
+    return page.get_by_role("combobox", name="Client")
+
+
+def said(page, text):
+    expect(page.locator(".live")).to_contain_text(text)
+
+
+def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice):
+    page = day()
+    gap = block_of(page, "Libre de 14:00 à 18:00")
+    block_of(page, "Libre de 09:00 à 12:00").focus()
+    page.keyboard.press("ArrowDown")
+    expect(gap).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")  # from the button that closes to the services
+    page.keyboard.press("ArrowDown")
+    expect(window(page).get_by_label("Coloration")).to_be_checked()
+    customer(page).focus()
+    page.keyboard.type("Zoé Picard")
+    page.keyboard.press("Tab")
+    page.keyboard.type("zoe@example.fr")
+    page.keyboard.press("Enter")
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    expect(block_of(page, "Zoé Picard")).to_contain_text("14:00")
+    (booked,) = reservations(client, alice)
+    assert (booked["statut"], booked["prestation"]["nom"]) == ("confirmee", "Coloration")
+    assert booked["client"]["prenom"] == "Zoé"
+
+
+def test_who_came_before_is_found_by_a_name_and_needs_no_approval(
+    day, make_salon, client, alice, tuesday, serve, new_page
+):
+    careful = make_salon(alice, validationManuelle=True)
+    careful.book(alice, careful.at(tuesday, "09:00"), client=NEW_CUSTOMER)
+    path = f"gestion/{careful.id}/jour?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    block_of(page, "Libre de 14:00 à 18:00").click(position={"x": 300, "y": 2})
+    customer(page).fill("pic")
+    page.get_by_role("option", name="Zoé Picard · zoe@example.fr").click()
+    expect(page.get_by_label("Adresse e-mail")).to_have_value("zoe@example.fr")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    states = {one["debut"][11:16]: one["statut"] for one in reservations(client, alice)}
+    assert states == {"09:00": "demandee", "14:00": "confirmee"}
+
+
+def test_what_is_wrong_stands_next_to_its_field(day):
+    page = day()
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    customer(page).fill("Zoé")
+    page.get_by_label("Adresse e-mail").fill("zoe")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    field = page.get_by_label("Adresse e-mail")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description(re.compile("nom@exemple.fr"))
+
+
+def test_a_time_that_was_just_taken_gives_way_to_the_nearest(
+    day, salon, chloe, client, alice, faults, tuesday
+):
+    faults.allow(409)
+    page = day()
+    block_of(page, "Libre de 09:00 à 12:00").click(position={"x": 300, "y": 2})
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
+    book = window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous"))
+    expect(book).to_contain_text("09:00")
+    salon.book(chloe, salon.at(tuesday, "09:00"))
+    book.click()
+    window(page).locator(".note .time", has_text="09:30").click()
+    book.click()
+    said(page, "09:30")
+    assert len(reservations(client, alice)) == 2
+
+
+def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
+    serve, new_page, make_salon, alice, chloe, client, tuesday
+):
+    careful = make_salon(alice, validationManuelle=True)
+    for at in ("09:00", "10:00"):
+        careful.book(chloe, careful.at(tuesday, at))
+    page = open_page(new_page, serve().url, alice, f"gestion/{careful.id}/jour")
+    expect(page.get_by_role("heading", name="2 demandes à valider")).to_be_visible()
+    page.get_by_role("button", name="Accepter la demande").first.click()
+    said(page, "est acceptée")
+    page.get_by_role("button", name="Autre réponse").click()
+    window(page).get_by_role("button", name="Refuser").click()
+    page.get_by_label("Un mot pour le client").fill("Nous sommes complets.")
+    with page.expect_request(re.compile("api/reservations/")) as sent:
+        page.get_by_role("button", name="Refuser la demande").click()
+    assert sent.value.post_data_json["message"] == "Nous sommes complets."
+    said(page, "est refusée")
+    expect(page.locator(".pending")).to_have_count(0)
+    assert [one["statut"] for one in reservations(client, alice)] == ["confirmee", "refusee"]
+
+
+@pytest.mark.parametrize("button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")])
+def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, statut):
+    now = int(time.time())
+    times = {"debut": now - 60, "fin": now + 60, "occupe_debut": now - 60, "occupe_fin": now + 60}
+    Reservation.update(times).where(Reservation.id == visit).execute(db)
+    page = day()
+    page.goto(f"gestion/{salon.id}/jour")
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name=button, exact=True).click()
+    said(page, "Noté")
+    assert reservations(client, alice)[0]["statut"] == statut
+
+
+def test_a_visit_is_moved_and_cancelled_with_a_word(day, visit, client, alice):
+    page = day()
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Déplacer").click()
+    window(page).get_by_role("button", name=re.compile("^11:00")).first.click()
+    page.get_by_label("Un mot pour le client").fill("Un peu plus tard ?")
+    page.get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    expect(block_of(page, "Chloé Martin")).to_contain_text("11:00")
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Annuler le rendez-vous").click()
+    with page.expect_request(re.compile("api/reservations/")) as sent:
+        window(page).get_by_role("button", name="Oui, annuler").click()
+    assert sent.value.post_data_json["statut"] == "annulee"
+    said(page, "est annulé")
+    expect(block_of(page, "Chloé Martin")).to_have_count(0)
+    assert reservations(client, alice)[0]["statut"] == "annulee"
+
+
+def test_who_was_slower_is_told_and_shown_what_is_there_now(
+    day, visit, client, chloe, alice, faults
+):
+    faults.allow(412)
+    page = day()
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Annuler le rendez-vous").click()
+    client.put(
+        f"/api/reservations/{visit}", {"commentaire": "Avec une frange", "version": 1},
+        token=chloe.token,
+    )
+    window(page).get_by_role("button", name="Oui, annuler").click()
+    window(page).get_by_role("button", name="Voir l’état actuel").click()
+    expect(window(page)).to_contain_text("Avec une frange")
+    window(page).get_by_role("button", name="Annuler le rendez-vous").click()
+    window(page).get_by_role("button", name="Oui, annuler").click()
+    said(page, "est annulé")
+
+
+def test_a_course_shows_who_comes_and_takes_more(
+    serve, new_page, make_salon, alice, chloe, client, tuesday
+):
+    week = [{"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}]
+    studio = make_salon(alice, week)
+    at = studio.at(tuesday, "18:00")
+    studio.book(chloe, at)
+    studio.book(alice, at, client=NEW_CUSTOMER, places=2)
+    page = open_page(new_page, serve().url, alice, f"gestion/{studio.id}/semaine?semaine={tuesday}")
+    course = block_of(page, "3 personnes")
+    expect(course).to_contain_text("5 libres")
+    course.click()
+    expect(window(page).get_by_role("listitem")).to_have_count(2)
+    window(page).get_by_role("button", name="Ajouter quelqu’un").click()
+    customer(page).fill("Ines Roux")
+    page.get_by_label("Adresse e-mail").fill("ines@example.fr")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(block_of(page, "4 personnes")).to_contain_text("4 libres")
+
+
+def test_arrows_lead_through_the_week_and_tab_out_of_it(day, visit, salon, chloe, tuesday):
+    page = day("semaine")
+    block_of(page, "Chloé Martin").focus()
+    page.keyboard.press("ArrowRight")
+    focused = page.locator(":focus")
+    expect(focused).to_have_attribute("data-from", "540")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("End")
+    expect(focused).to_have_accessible_name(re.compile("Libre de 14:00"))
+    page.keyboard.press("Tab")
+    assert not page.locator(".grid :focus").count()
+
+
+def test_the_clock_is_the_one_of_the_business(serve, new_page, make_salon, alice, chloe, tuesday):
+    far = make_salon(alice, fuseau="America/Montreal")
+    far.book(chloe, far.at(tuesday, "10:00"))
+    page = open_page(new_page, serve().url, alice, f"gestion/{far.id}/jour?jour={tuesday}")
+    expect(block_of(page, "Chloé Martin")).to_contain_text("10:00")
+    expect(page.get_by_text("pas celles de votre appareil")).to_be_visible()
+
+
+def test_names_stay_text_and_english_speakers_read_english(
+    day, salon, alice, client, tuesday
+):
+    nasty = {"email": "nasty@example.fr", "nom": NASTY, "prenom": NASTY}
+    salon.book(alice, salon.at(tuesday, "10:00"), client=nasty, commentaire=NASTY)
+    page = day(locale="en-GB")
+    block_of(page, "onerror").click()
+    expect(window(page)).to_contain_text(NASTY)
+    assert not page.locator("img").count()
+    expect(page.get_by_role("button", name="Move", exact=True)).to_be_visible()
+
+
+def test_a_stranger_is_shown_nothing(serve, new_page, salon, bob, faults):
+    page = open_page(new_page, serve().url, bob, f"gestion/{salon.id}/jour")
+    expect(page.get_by_text("Ce compte n’y est pas autorisé.")).to_be_visible()

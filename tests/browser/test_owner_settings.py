@@ -1,0 +1,206 @@
+"""What an owner sets, in a real browser: services, hours, closures, rules, messages, figures."""
+
+import re
+from datetime import timedelta
+
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import violations
+from tests.browser.owner import FOLDERS, NASTY, open_page
+
+
+def said(page, text):
+    expect(page.locator(".live")).to_contain_text(text)
+
+
+def window(page):
+    return page.get_by_role("dialog")
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).last.click()
+
+
+def test_each_page_keeps_the_rules_of_accessibility_and_shows_names_as_text(
+    serve, new_page, make_salon, alice, chloe, client, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True, description=NASTY)
+    salon.book(chloe, salon.at(tuesday, "10:00"), commentaire=NASTY)
+    path = f"/api/entreprises/{salon.id}"
+    client.post(f"{path}/prestations", {"nom": NASTY, "dureeMinutes": 15}, 201, token=alice.token)
+    closure = {
+        "type": "fermeture", "titre": NASTY, "debut": f"{tuesday}T14:00:00+01:00",
+        "fin": f"{tuesday}T15:00:00+01:00",
+    }
+    client.post(f"{path}/evenements", closure, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, "gestion")
+    found = []
+    for view in ("", *FOLDERS, "integrer"):
+        query = f"?jour={tuesday}&semaine={tuesday}"
+        page.goto(f"integrer/{salon.id}" if view == "integrer" else
+                  f"gestion/{salon.id}/{view}{query}" if view else "gestion")
+        page.wait_for_load_state("networkidle")
+        expect(page.locator(".waiting")).to_have_count(0)
+        for width, scheme in ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light")):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [f"{view} {width} {scheme}: {one}" for one in violations(page)]
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{view} {width}: scrolls sideways")
+        assert not page.locator("img").count()
+    assert not found, "\n".join(found)
+
+
+def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice, client):
+    page = open_page(new_page, serve().url, alice, "gestion")
+    page.get_by_label("Nom de l’établissement").fill("Salon Alice")
+    page.get_by_role("combobox", name="Ville").fill("Lyon")
+    press(page, "Continuer")
+    page.get_by_label("Nom de la prestation").fill("Coupe")
+    press(page, "Continuer")
+    page.get_by_text("Samedi").click()
+    press(page, "Ouvrir la réservation")
+    said(page, "Salon Alice est ouvert à la réservation.")
+    expect(page).to_have_url(re.compile(r"gestion/\d+/jour"))
+    (made,) = client.get("/api/compte/entreprises", token=alice.token).json
+    week = client.get(f"/api/entreprises/{made['id']}/semainetype").json
+    assert {one["jour"] for one in week} == {1, 2, 3, 4, 5, 6} and len(week) == 12
+
+
+def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, client):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    press(page, "Ajouter une prestation")
+    page.get_by_label("Nom de la prestation").fill("Brushing")
+    page.get_by_label("Durée en minutes").fill("0")
+    page.get_by_label("Prix en euros").fill("24,50")
+    with page.expect_response(re.compile("prestations$")):
+        press(page, "Enregistrer")
+    wrong = page.get_by_label("Durée en minutes")
+    expect(wrong).to_have_accessible_description(re.compile("Un nombre entier de 1"))
+    wrong.fill("20")
+    press(page, "Enregistrer")
+    said(page, "« Brushing » est enregistrée")
+    press(page, "Modifier Brushing")
+    page.get_by_label("Durée en minutes").fill("25")
+    press(page, "Enregistrer")
+    expect(page.get_by_text("25 min · 24,50 €")).to_be_visible()
+    press(page, "Retirer Coloration")
+    press(page, "Oui, retirer")
+    said(page, "« Coloration » est retirée")
+    services = client.get(f"/api/entreprises/{salon.id}/prestations").json
+    assert [(one["nom"], one["dureeMinutes"]) for one in services] == [
+        ("Coupe femme", 30), ("Brushing", 25),
+    ]
+
+
+def test_the_week_is_saved_after_showing_whom_it_strands(
+    serve, new_page, salon, visit, alice, client, faults
+):
+    faults.allow(412)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
+    press(page, "Supprimer")
+    press(page, "Copier Mardi")
+    page.get_by_label("Lundi").check()
+    press(page, "Copier")
+    press(page, "Voir ce que cela change")
+    expect(window(page)).to_contain_text("1 rendez-vous est touché")
+    expect(window(page)).to_contain_text("Chloé Martin")
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    client.put(path, client.get(path).json, token=alice.token)  # somebody else was quicker
+    press(page, "Enregistrer")
+    press(page, "Voir l’état actuel")
+    page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
+    page.get_by_label("À", exact=True).fill("11:00")
+    press(page, "Appliquer")
+    press(page, "Voir ce que cela change")
+    expect(window(page)).to_contain_text("Aucun rendez-vous n’est touché")
+    press(page, "Enregistrer")
+    said(page, "C’est enregistré.")
+    week = client.get(path).json
+    assert {(one["jour"], one["fin"]) for one in week if one["jour"] == 2} == {
+        (2, "11:00"), (2, "18:00"),
+    }
+
+
+def test_closures_and_holidays_show_whom_they_strand_before_they_are_saved(
+    serve, new_page, salon, visit, alice, client, tuesday
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Fermer des jours")
+    page.get_by_label("Titre").fill("Congés")
+    page.get_by_label("Premier jour").fill(str(tuesday))
+    page.get_by_label("Dernier jour").fill(str(tuesday - timedelta(days=1)))
+    press(page, "Voir ce que cela change")
+    expect(page.get_by_label("Dernier jour")).to_have_accessible_description(
+        "La fin doit venir après le début."
+    )
+    page.get_by_label("Dernier jour").fill(str(tuesday))
+    press(page, "Voir ce que cela change")
+    expect(window(page)).to_contain_text("Chloé Martin")
+    path = f"/api/entreprises/{salon.id}/evenements"
+    assert client.get(path).json == []
+    press(page, "Enregistrer")
+    expect(page.get_by_role("heading", name="Congés")).to_be_visible()
+    (closure,) = client.get(path).json
+    assert (closure["debut"][:16], closure["fin"][:16]) == (
+        f"{tuesday}T00:00", f"{tuesday + timedelta(days=1)}T00:00",
+    )
+    press(page, "Supprimer Congés")
+    press(page, "Oui, supprimer")
+    said(page, "C’est supprimé.")
+    press(page, "Jours fériés")
+    page.get_by_label("Année").select_option(index=1)
+    page.get_by_label(re.compile("Alsace-Moselle")).check()
+    press(page, "Voir ce que cela change")
+    press(page, "Fermer ces 13 jours")
+    said(page, "Les jours fériés sont fermés.")
+    assert len(client.get(f"{path}?limite=200").json) == 13
+
+
+def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, client):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
+    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours")
+    page.get_by_text("Je valide chaque demande").click()
+    expect(page.get_by_text("On déplace ou annule jusqu’à 2 jours avant.")).to_be_visible()
+    page.get_by_role("button", name="Enregistrer").first.click()
+    said(page, "C’est enregistré.")
+    now = client.get(f"/api/entreprises/{salon.id}").json
+    assert (now["delaiAnnulation"], now["validationManuelle"], now["ville"]) == (2880, True, "Lyon")
+
+
+def test_messages_go_out_again_by_a_click(serve, new_page, salon, chloe, alice, tuesday, work):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    work("--once").process.wait(timeout=60)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=envoye")
+    page.get_by_role("button", name=re.compile("^Renvoyer .*chloe@example.fr")).click()
+    said(page, "Le message repart vers chloe@example.fr.")
+    expect(page.locator(".mail .badge", has_text="En attente")).to_have_count(1)
+
+
+def test_figures_have_a_chart_and_its_table(serve_town, new_page, town, client, faults):
+    page = new_page(serve_town().url)
+    page.goto("connexion?suite=gestion%2F1%2Fchiffres")
+    told = town.accounts["owner"]
+    page.get_by_label("Adresse e-mail").fill(told.email)
+    page.get_by_label("Mot de passe").fill(told.password)
+    page.locator("form button.main").click()
+    expect(page.locator(".chart rect").first).to_be_attached()
+    rows = page.locator(".numbers tbody tr")
+    expect(rows).to_have_count(13)
+    assert any(int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts())
+
+
+def test_addresses_are_copied_and_the_private_one_renewed(serve, new_page, salon, alice):
+    url = serve().url
+    page = open_page(new_page, url, alice, f"gestion/{salon.id}/partager")
+    page.get_by_role("button", name="Copier : Sur votre site").click()
+    said(page, "C’est copié.")
+    snippet = page.get_by_label("Sur votre site", exact=True).input_value()
+    assert snippet.startswith(f'<iframe src="{url}/integrer/{salon.id}"')
+    feed = page.get_by_label("Dans votre agenda", exact=True)
+    before = feed.input_value()
+    press(page, "Changer l’adresse")
+    window(page).get_by_role("button", name="Changer l’adresse").click()
+    said(page, "L’adresse est changée.")
+    assert feed.input_value() not in ("", before)
