@@ -1,4 +1,4 @@
-"""Real servers for tests: gunicorn as `reservation serve` starts it, on a port of its own."""
+"""Real servers for tests, each a process of its own on a port of its own."""
 
 import os
 import re
@@ -9,27 +9,25 @@ import threading
 import time
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 
-class Gunicorn:
-    """`reservation serve` in a process of its own, with or without its own worker for the
-    outbox, below a path prefix or not; ready when the constructor returns."""
+def without_settings() -> dict[str, str]:
+    """This process's environment, less what would be a setting of the service."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
+
+
+class Server:
+    """A command that serves on a loopback port; ready when the constructor returns."""
 
     def __init__(
-        self,
-        folder: Path,
-        environ: dict[str, str],
-        options: Sequence[str] = (),
-        worker: bool = False,
-        prefix: str = "",
+        self, command: Sequence[str], folder: Path, environ: dict[str, str], port: int = 0
     ) -> None:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
-        command = [sys.executable, "-m", "reservation", "serve", "--port", "0"]
         self.process = subprocess.Popen(
-            [*command, *([] if worker else ["--no-worker"]), *options],
+            command,
             cwd=folder,
-            env={**clean, "PYTHONUNBUFFERED": "1", "SCRIPT_NAME": prefix, **environ},
+            env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -37,47 +35,53 @@ class Gunicorn:
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        address = self._address(time.monotonic() + 20)
-        self.port = int(address.rpartition(":")[2])
-        self.url = address + prefix
-        with urllib.request.urlopen(self.url + "/health", timeout=20):
-            pass
+        self.port = port
+        until = time.monotonic() + 20
+        while not self.is_ready():
+            if self.process.poll() is not None or time.monotonic() > until:
+                self.stop()
+                raise AssertionError("the server did not start:\n" + self.output)
+            time.sleep(0.01)
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line.rstrip("\n"))
 
-    def _address(self, until: float) -> str:
-        while time.monotonic() < until:
-            for line in list(self.lines):
-                found = re.match(r"Serving on (\S+?),? ", line)
-                if found:
-                    return found.group(1)
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.01)
-        self.stop()
-        raise AssertionError("the server did not start:\n" + self.output)
+    def is_ready(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=5):
+            return True
+        return False
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def output(self) -> str:
         """Everything that it wrote to standard output and standard error so far."""
         return "\n".join(self.lines)
 
-    def send(self, raw: bytes, half_close: bool = False, timeout: float = 10) -> bytes:
+    def send(
+        self, raw: bytes, half_close: bool = False, timeout: float = 10, source: str = ""
+    ) -> bytes:
         """Write these bytes to a new connection and read until the server closes it.
 
         A request should carry `Connection: close`. With `half_close` the client ends its
-        sending side at once, as one does that breaks off in the middle of a body.
+        sending side at once, as one does that breaks off in the middle of a body. `source` is
+        the client's own address, where it matters.
         """
-        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:
-            connection.sendall(raw)
-            if half_close:
-                connection.shutdown(socket.SHUT_WR)
+        with socket.create_connection(
+            ("127.0.0.1", self.port), timeout=timeout, source_address=(source, 0)
+        ) as connection:
             parts = []
-            while part := connection.recv(65536):
-                parts.append(part)
+            with suppress(ConnectionError):  # it answered without reading all that was sent
+                connection.sendall(raw)
+                if half_close:
+                    connection.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionError):
+                while part := connection.recv(65536):
+                    parts.append(part)
         return b"".join(parts)
 
     def stop(self) -> None:
@@ -89,3 +93,35 @@ class Gunicorn:
                 self.process.kill()
                 self.process.wait()
         self._reader.join(timeout=5)
+
+
+class Gunicorn(Server):
+    """`reservation serve`, with or without its own worker for the outbox, below a path prefix
+    or not."""
+
+    prefix = ""
+
+    def __init__(
+        self,
+        folder: Path,
+        environ: dict[str, str],
+        options: Sequence[str] = (),
+        worker: bool = False,
+        prefix: str = "",
+    ) -> None:
+        self.prefix = prefix
+        command = [sys.executable, "-m", "reservation", "serve", "--port", "0"]
+        command += [] if worker else ["--no-worker"]
+        super().__init__([*command, *options], folder, {"SCRIPT_NAME": prefix, **environ})
+        with urllib.request.urlopen(self.url + "/health", timeout=20):
+            pass
+
+    @property
+    def url(self) -> str:
+        return super().url + self.prefix
+
+    def is_ready(self) -> bool:
+        """It says itself which port it got."""
+        found = [re.match(r"Serving on \S+:(\d+),? ", line) for line in list(self.lines)]
+        self.port = next((int(one[1]) for one in found if one), 0)
+        return self.port > 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import falcon
 from gunicorn.app.base import BaseApplication
+from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
@@ -37,11 +38,27 @@ def add_to(commands: Any) -> None:
         "--threads", type=int, default=8, help="threads in each process (%(default)s)"
     )
     command.add_argument(
+        "--trusted-proxies",
+        type=_addresses,
+        default="127.0.0.1,::1",
+        metavar="ADDRESSES",
+        help="addresses and networks, with commas between, whose X-Forwarded-Proto and"
+        " SCRIPT_NAME count; * for all (%(default)s)",
+    )
+    command.add_argument(
         "--no-worker",
         action="store_true",
         help="send no messages: a `reservation worker` of its own does",
     )
     command.set_defaults(run=run)
+
+
+def _addresses(text: str) -> str:
+    try:
+        validate_string_to_addr_list(text)
+    except ValueError as ex:
+        raise argparse.ArgumentTypeError(str(ex)) from None
+    return text
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
@@ -69,6 +86,9 @@ class Server(BaseApplication):
             "preload_app": True,
             "control_socket_disable": True,
             "loglevel": "error",  # its warnings quote what malformed requests hold
+            "forwarded_allow_ips": self.options.trusted_proxies,
+            "secure_scheme_headers": {"X-FORWARDED-PROTO": "https"},
+            "forwarder_headers": "SCRIPT_NAME",
             "when_ready": self.begin,
             "on_exit": lambda _server: self.companion.stop(),
         }

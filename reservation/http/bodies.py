@@ -76,6 +76,8 @@ def _read(req: falcon.Request) -> bytes:
     """The body, of which no more than MOST_BYTES is ever read."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # it has one, which this server cannot hand on
+            raise falcon.HTTPBadRequest(title="The body needs a Content-Length")
         return b""
     if length is not None and length > MOST_BYTES:
         _too_large()

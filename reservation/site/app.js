@@ -8,7 +8,7 @@
 // `t` (texts.js; `add` brings those of a group of views).
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 import { setSession, useAsked, useSession } from './api.js';
-import { Icon, Live, Page, say, Trouble, Waiting } from './parts/page.js';
+import { Icon, Live, Missing, say, Waiting } from './parts/page.js';
 import { address, go, present, useHere } from './router.js';
 import { setLanguage, t, useLanguage } from './texts.js';
 
@@ -38,11 +38,6 @@ const VIEWS = [
   [EMBEDDED, () => import('./views/embedded.js'), 'anybody'],
 ];
 
-const Missing = () => html`
-  <${Page} title=${t('missingPage')} lead=${t('missingPageHelp')}>
-    <a class="button main" href=".">${t('backToSearch')}</a>
-  <//>`;
-
 /** The view of the present address, loaded when it is first needed. */
 function View({ place }) {
   const [loaded, show] = useState({});
@@ -55,7 +50,7 @@ function View({ place }) {
   }, [load, turnedAway]);
   if (!pattern) return html`<${Missing} />`;
   if (loaded.load !== load || turnedAway) return html`<${Waiting} />`;
-  if (loaded.failed) return html`<${Trouble} error=${{ status: 0, passing: true }} again=${() => location.reload()} />`;
+  if (loaded.failed) return html`<${Missing} error=${{ status: 0, passing: true }} again=${() => location.reload()} />`;
   return html`<${loaded.view} key=${place.visit} id=${pattern.exec(place.path)[1]} query=${place.query} />`;
 }
 

@@ -64,7 +64,7 @@ const REASONS = [
   [/^must have (\d+) to (\d+) characters$/, 'fieldLength', /(\d+) to (\d+)/],
   [/^must be a whole number from (\d+) to (\d+)$/, 'fieldWhole', /(\d+) to (\d+)/],
   [/e-mail address/, 'fieldEmail'],
-  [/ISO 8601|such as \d{4}-|calendar/, 'fieldDate'],
+  [/ISO 8601|such as \d{4}-|calendar|must be a date|past/, 'fieldDate'],
   [/time of day/, 'fieldTime'],
 ];
 

@@ -46,6 +46,7 @@ export function useHere() {
   const [place, show] = useState(here);
   useEffect(() => {
     visitors.add(show);
+    show(here()); // somebody below may have gone elsewhere already
     return () => visitors.delete(show);
   }, []);
   return place;
@@ -70,6 +71,6 @@ function follow(event) {
 let shown = location.pathname;
 document.addEventListener('click', follow);
 addEventListener('popstate', () => {
-  announce(shown !== location.pathname);
+  announce(shown !== location.pathname || Boolean(location.hash)); // a link of a message has one
 });
 visitors.add(() => { shown = location.pathname; });

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -35,6 +35,18 @@ Result = TypeVar("Result")
 Row = tuple[Any, ...]
 
 
+class _Ending:
+    """Closes a connection when its thread or greenlet ends: being in a cycle with its own
+    cache of statements, it would stay open until the collector comes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+
 class SQLite(peewee.SqliteDatabase):
     """A file in WAL mode that is on the disk when COMMIT returns."""
 
@@ -48,6 +60,12 @@ class SQLite(peewee.SqliteDatabase):
         # Threads that write wait here: SQLite's own waiting is to sleep and to try again, and
         # whoever is unlucky sleeps long.
         self.turn = threading.Lock()
+        self._mine = threading.local()
+
+    def _connect(self) -> Any:
+        connection = super()._connect()  # type: ignore[misc]
+        self._mine.ending = _Ending(connection)
+        return connection
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
         """The rows of one SELECT with `?` for each value, as plain tuples."""

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
-_REFUSED = re.compile(r"Failed to load resource: .* status of (\d+)")
+_REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_)")
 
 
 class Faults:
@@ -25,7 +25,8 @@ class Faults:
         context.on("request", lambda request: self._request(request, origin))
 
     def allow(self, *statuses: int) -> None:
-        """The test has the server refuse something, which the console calls an error."""
+        """The test has the server refuse something, which the console calls an error; 0 is an
+        answer that never came."""
         self._allowed |= set(statuses)
 
     def check(self) -> None:
@@ -35,7 +36,7 @@ class Faults:
 
     def _console(self, message: ConsoleMessage) -> None:
         refused = _REFUSED.match(message.text)
-        if message.type == "error" and not (refused and int(refused[1]) in self._allowed):
+        if message.type == "error" and not (refused and int(refused[1] or 0) in self._allowed):
             self.seen.append(f"console: {message.text} ({message.location['url']})")
 
     def _uncaught(self, error: WebError) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -123,10 +124,10 @@ def answer(url: str) -> bytes:
 
 def worker_of(server):
     """The worker's process, None where there is none."""
-    found = [
-        child for child in psutil.Process(server.process.pid).children()
-        if "worker" in child.cmdline()
-    ]
+    found = []
+    for child in psutil.Process(server.process.pid).children():
+        with suppress(psutil.NoSuchProcess):  # it was killed a moment ago
+            found += [child] if "worker" in child.cmdline() else []
     assert len(found) <= 1
     return found[0] if found else None
 

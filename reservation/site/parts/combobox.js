@@ -63,7 +63,7 @@ export function Combobox({ id, label, hint, icon, source, value, onInput, onChoo
       <label for=${id}>${label}</label>
       <div class="with-icon">
         ${icon}
-        <input id=${id} type="text" role="combobox" autocomplete="off" spellcheck="false"
+        <input id=${id} type="text" role="combobox" autocomplete="off" spellcheck=${false}
           placeholder=${hint} value=${value}
           aria-autocomplete="list" aria-expanded=${open && names.length > 0} aria-controls=${list}
           aria-activedescendant=${active >= 0 ? `${list}-${active}` : undefined}

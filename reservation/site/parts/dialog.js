@@ -7,9 +7,9 @@ import { Icon } from './page.js';
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef();
   useEffect(() => {
-    const before = document.activeElement;
-    dialog.current.showModal();
-    return () => before?.isConnected && before.focus();
+    const element = dialog.current;
+    element.showModal();
+    return () => element.close(); // gives the focus back
   }, []);
   const cancel = (event) => {
     event.preventDefault();

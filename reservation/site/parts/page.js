@@ -74,12 +74,21 @@ export function useLoad(read, causes) {
   return { ...state, again: load, set: (value) => show({ value, waiting: false }) };
 }
 
-/** What was read, or the waiting or the trouble in its place: a function draws the value. */
-export function Loaded({ from, lines, children }) {
+/** What was read, or the waiting or the trouble in its place: a function draws the value. A
+ *  `whole` view that cannot be read has a heading all the same. */
+export function Loaded({ from, lines, whole, children }) {
+  if (from.error && whole) return html`<${Missing} error=${from.error} again=${from.again} />`;
   if (from.error) return html`<${Trouble} error=${from.error} again=${from.again} />`;
   if (from.value === undefined) return html`<${Waiting} lines=${lines} />`;
   return children(from.value);
 }
+
+/** In place of a view that is not there, or cannot be shown. */
+export const Missing = ({ error = { status: 404 }, again }) => html`
+  <${Page} title=${t(error.status === 404 ? 'missingPage' : 'brokenPage')}>
+    <${Trouble} error=${error} again=${again} />
+    <div><a class="button" href=".">${t('backToSearch')}</a></div>
+  <//>`;
 
 // One region that screen readers listen to, and that shows what was said for a moment.
 const SECONDS = 7;

@@ -22,14 +22,14 @@ export default function View() {
     <//>`;
 }
 
-/** What PUT takes: all that can be changed, an empty date as none. */
+/** PUT takes all that can be changed, and null for a date that is not told. */
 function Profile({ of, onSaved }) {
-  const { id, role, ...own } = of;
+  const { id, role, email, ...own } = of;
   const form = useForm(own, (values) => put('api/compte', { ...values, dateNaissance: values.dateNaissance || null }), {
     onDone: (saved) => {
       onSaved(saved);
       const opened = session();
-      setSession({ ...opened, user: { ...opened.user, email: saved.email, first_name: saved.prenom, last_name: saved.nom } });
+      setSession({ ...opened, user: { ...opened.user, first_name: saved.prenom, last_name: saved.nom } });
       say(t('saved'));
     },
   });
@@ -39,7 +39,7 @@ function Profile({ of, onSaved }) {
         <${Field} of=${form} name="prenom" label=${t('firstName')} required=${false} autocomplete="given-name" maxlength="100" />
         <${Field} of=${form} name="nom" label=${t('lastName')} autocomplete="family-name" maxlength="100" />
       </div>
-      <${Field} of=${form} name="email" type="email" label=${t('email')} autocomplete="email" />
+      <p class="stack tight"><b>${t('email')}</b><span>${email}</span></p>
       <div class="two">
         <${Field} of=${form} name="telephone" type="tel" label=${t('phone')} required=${false} autocomplete="tel" maxlength="40" />
         <${Field} of=${form} name="dateNaissance" type="date" label=${t('birthDate')} required=${false} autocomplete="bday" />

@@ -25,14 +25,15 @@ async function choiceOf(id, query) {
   ]);
   const start = starts.find((one) => one.id === creneau);
   if (start && !start.motif) return { entreprise, prestation, start };
-  const free = starts.filter((one) => !one.motif).slice(0, 3);
+  const away = (one) => Math.abs(Date.parse(one.debut) - Date.parse(start?.debut ?? one.debut));
+  const free = starts.filter((one) => !one.motif).sort((a, b) => away(a) - away(b)).slice(0, 3);
   return { entreprise, prestation, refusal: { body: { motif: start?.motif, alternatives: free } } };
 }
 
 export default function View({ id, query }) {
   const choice = useLoad(() => choiceOf(id, query), [id, query.get('prestation'), query.get('creneau')]);
   return html`
-    <${Loaded} from=${choice}>${(chosen) => html`
+    <${Loaded} from=${choice} whole>${(chosen) => html`
       <${Page} title=${t('bookTitle')}>
         ${chosen.start ? html`<${Chosen} ...${chosen} />` : html`<${Gone} ...${chosen} />`}
       <//>`}<//>`;

@@ -14,7 +14,7 @@ export default function View({ id, query }) {
   const path = `api/entreprises/${id}`;
   const all = useLoad(() => Promise.all([known(path), get(`${path}/prestations`, { limite: 200 })]), [id]);
   return html`
-    <${Loaded} from=${all}>${([entreprise, services]) => html`
+    <${Loaded} from=${all} whole>${([entreprise, services]) => html`
       <${Page} title=${entreprise.nom} size="wide">
         <p class="with-icon muted place"><${Icon} name="pin" />${placeOf(entreprise)}</p>
         ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, useLoad, Waiting } from '../parts/page.js';
-import { address, go } from '../router.js';
+import { go } from '../router.js';
 import { t } from '../texts.js';
 
 const POPULAR = ['Coupe femme', 'Coupe homme', 'Massage relaxant', 'Ostéopathe', 'Manucure', 'Yoga'];

@@ -25,7 +25,7 @@ export default function View({ id, query }) {
   const visit = useLoad(() => visitOf(id), [id]);
   const [over, tell] = useState(null); // what became of it on this page: 'moved'
   return html`
-    <${Loaded} from=${visit}>${({ reservation, entreprise }) => {
+    <${Loaded} from=${visit} whole>${({ reservation, entreprise }) => {
       const show = (changed) => visit.set({ reservation: changed, entreprise });
       const fresh = query.has('nouvelle') && reservation.statut !== 'annulee' && over !== 'moved';
       const asked = reservation.statut === 'demandee';

@@ -13,10 +13,11 @@ from wsgiref.validate import validator
 import pytest
 
 from reservation import Settings, create_app
+from reservation.resources import site
 from reservation.settings import BadSetting
 from tests.client import Client, below
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 ACCOUNT = {
     "email": "chloe@example.fr",
     "password": "un bon mot de passe",
@@ -74,6 +75,13 @@ def test_it_works_below_a_path_prefix(tmp_path):
     client.post("/agenda/auth/register", ACCOUNT, expect=201)
 
 
+def test_a_chunked_body_that_the_server_does_not_hand_on_is_refused(tmp_path):
+    """As an empty one it would close a business's whole week."""
+    client = Client(app(tmp_path))
+    answer = client.post("/auth/login", headers={"Transfer-Encoding": "chunked"}, expect=400)
+    assert answer.json == {"error": "The body needs a Content-Length"}
+
+
 def test_wsgiref_serves_it_and_its_validator_finds_no_fault(tmp_path):
     class Quiet(WSGIRequestHandler):
         def log_message(self, *_):
@@ -120,10 +128,12 @@ def test_an_installed_package_brings_all_that_it_reads(tmp_path):
 import re, reservation
 from falcon.testing import simulate_get
 from reservation.domain import completion, messages
+from reservation.resources import site
 settings = reservation.Settings()
 app = reservation.create_app(settings)
 messages.Templates()
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
+print(site.Files(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     print(simulate_get(app, f"/{name}").status_code)
 """
@@ -134,7 +144,8 @@ for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
         capture_output=True,
         text=True,
     )
-    path, names, *statuses = done.stdout.split()
+    path, names, digest, *statuses = done.stdout.split()
     assert path.startswith(str(installed)), done.stderr
     assert int(names) > 34_000
+    assert digest == site.Files(site.FOLDER).digest
     assert statuses == ["200"] * 4

@@ -1,0 +1,16 @@
+"""For those who run gunicorn themselves: gunicorn -c deploy/gunicorn.conf.py app:application
+
+What `reservation serve --no-worker` sets, too; run `reservation worker` beside it.
+"""
+
+bind = "127.0.0.1:8000"
+workers = 2
+threads = 8
+worker_class = "gthread"
+preload_app = True
+control_socket_disable = True
+loglevel = "error"  # its warnings quote what malformed requests hold
+# The proxies that may say, by these headers, which scheme and which prefix a client used.
+forwarded_allow_ips = "127.0.0.1,::1"
+secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
+forwarder_headers = "SCRIPT_NAME"

@@ -1,0 +1,148 @@
+"""Accounts, passwords and the contact form in a browser: what is wrong stands by its field."""
+
+import re
+import time
+from email import message_from_bytes, policy
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import signed_in
+
+
+def letter(folder):
+    """The text of the one message that comes into the folder of mails."""
+    until = time.monotonic() + 20
+    while not (found := list(folder.glob("*.eml"))):
+        assert time.monotonic() < until, "no message came"
+        time.sleep(0.05)
+    mail = message_from_bytes(found[0].read_bytes(), policy=policy.default)
+    return mail.get_body(("plain",)).get_content()
+
+
+def error_of(page, label):
+    """What a field says is wrong with it, as a screen reader finds it."""
+    field = page.get_by_label(label, exact=True)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    ids = field.get_attribute("aria-describedby").split()
+    return page.locator(f"#{ids[-1]}").inner_text()
+
+
+def test_each_field_that_registration_refuses_says_what_to_do(serve, new_page, faults, chloe):
+    faults.allow(400)
+    page = new_page(serve().url)
+    page.goto("inscription")
+    send = page.get_by_role("main").get_by_role("button", name="Créer un compte")
+    send.click()
+    for label in ("Prénom", "Nom", "Adresse e-mail", "Mot de passe"):
+        assert error_of(page, label) == "À remplir."
+    expect(page.get_by_label("Prénom", exact=True)).to_be_focused()
+    page.get_by_label("Prénom", exact=True).fill("Chloé")
+    page.get_by_label("Nom", exact=True).fill("Roux")
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_label("Mot de passe").fill("court")
+    send.click()
+    assert error_of(page, "Mot de passe") == "Au moins 8 caractères."
+    page.get_by_label("Mot de passe").fill("un bon mot de passe")
+    send.click()
+    assert error_of(page, "Adresse e-mail").startswith("Un compte existe déjà")
+    expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
+
+
+def test_a_wrong_password_says_no_more_than_that(serve, new_page, faults, chloe):
+    faults.allow(401)
+    page = new_page(serve().url)
+    page.goto("connexion")
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_label("Mot de passe").fill("un autre")
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("alert")).to_contain_text("ne vont pas ensemble")
+    expect(page.get_by_label("Adresse e-mail")).to_have_value(chloe.email)
+
+
+def test_one_s_details_are_shown_and_changed(serve, new_page, client, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.get_by_role("link", name="Mon compte").click()
+    expect(page.get_by_label("Prénom")).to_have_value("Chloé")
+    page.get_by_label("Nom", exact=True).fill("Œil-de-Bœuf")
+    page.get_by_label("Langue des messages").select_option("en")
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_role("status").filter(has_text="enregistré")).to_be_visible()
+    saved = client.get("/api/compte", token=chloe.token).json
+    assert (saved["nom"], saved["langue"], saved["prenom"]) == ("Œil-de-Bœuf", "en", "Chloé")
+
+
+def test_the_password_is_changed_and_the_session_goes_on(
+    serve, new_page, faults, client, chloe
+):
+    faults.allow(401)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto("compte")
+    page.get_by_label("Mot de passe actuel").fill("un autre")
+    page.get_by_label("Nouveau mot de passe").fill("encore un autre mot")
+    change = page.get_by_role("button", name="Changer de mot de passe")
+    change.click()
+    assert error_of(page, "Mot de passe actuel") == "Ce n’est pas le mot de passe actuel."
+    page.get_by_label("Mot de passe actuel").fill(chloe.password)
+    change.click()
+    expect(page.get_by_role("status").filter(has_text="est changé")).to_be_visible()
+    client.post("/auth/login", {"email": chloe.email, "password": "encore un autre mot"})
+    page.get_by_role("link", name="Mes rendez-vous").click()
+    expect(page.get_by_text("Aucun rendez-vous à venir.")).to_be_visible()
+
+
+def test_a_forgotten_password_is_set_anew_by_the_link_of_the_message(
+    serve, new_page, faults, client, chloe, tmp_path
+):
+    faults.allow(400)
+    server = serve(worker=True)
+    page = new_page(server.url)
+    page.goto("connexion")
+    page.get_by_role("link", name="Mot de passe oublié").click()
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_role("button", name="Envoyer le lien").click()
+    expect(page.get_by_role("status").filter(has_text=chloe.email)).to_be_visible()
+    link = urlsplit(re.search(r"http\S+/mot-de-passe#\S+", letter(tmp_path / "mails"))[0])
+    for _ in range(2):  # it is good once
+        page.goto(f"{link.path[1:]}#{link.fragment}")
+        page.get_by_label("Nouveau mot de passe").fill("un mot de passe neuf")
+        assert link.fragment not in page.url
+        page.get_by_role("button", name="Enregistrer").click()
+        expect(page.get_by_role("heading", name="Se connecter").or_(
+            page.get_by_role("button", name="Demander un nouveau lien"))).to_be_visible()
+        page.goto("about:blank")
+    client.post("/auth/login", {"email": chloe.email, "password": "un mot de passe neuf"})
+
+
+def test_a_message_to_the_operator_is_kept_until_it_could_be_sent(
+    serve, new_page, faults, tmp_path
+):
+    faults.allow(500)
+    page = new_page(serve().url)
+    page.goto("nous-ecrire")
+    page.get_by_label("Votre nom").fill("Chloé")
+    page.get_by_label("Adresse e-mail").fill("chloe@example.fr")
+    page.get_by_label("Message").fill("Bonjour à tous")
+    refusal = {"success": False, "error": "Erreur lors de l'envoi du message"}
+    page.route("**/contact", lambda route: route.fulfill(status=500, json=refusal))
+    page.get_by_role("button", name="Envoyer").click()
+    expect(page.get_by_role("alert")).to_contain_text("Il est conservé ici")
+    page.unroute("**/contact")
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Merci, c’est envoyé")
+    assert "Bonjour à tous" in letter(tmp_path / "mails")
+
+
+@pytest.mark.parametrize("address", ["compte", "reservations", "reservations/1"])
+def test_what_wants_an_account_asks_for_it_and_goes_on(serve, new_page, chloe, address, faults):
+    faults.allow(404)
+    page = new_page(serve().url)
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Se connecter")
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_label("Mot de passe").fill(chloe.password)
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    page.wait_for_url(f"**/{address}")

@@ -1,0 +1,250 @@
+"""From a search to a reservation and what becomes of it, in a browser."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
+
+WORDS = {
+    "fr-FR": {
+        "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
+        "new": "Je suis nouveau", "first": "Prénom", "last": "Nom", "email": "Adresse e-mail",
+        "password": "Mot de passe", "register": "Créer un compte",
+        "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
+        "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
+        "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
+    },
+    "en-GB": {
+        "what": "What?", "where": "Where?", "when": "When?", "search": "Search",
+        "new": "I am new", "first": "First name", "last": "Last name",
+        "email": "E-mail address", "password": "Password", "register": "Create an account",
+        "confirm": "Confirm the booking", "booked": "It is booked!",
+        "calendar": "Add to my calendar", "move": "Move", "moved": "is moved",
+        "cancel": "Cancel the booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
+    },
+}  # fmt: skip
+
+
+def calls_of(page):
+    """The addresses of the API that the page asks from now on."""
+    seen = []
+    page.on("request", lambda one: "/api/" in one.url and seen.append((one.method, one.url)))
+    return seen
+
+
+def kept(client, person):
+    """The reservations of a customer that still hold their time."""
+    found = client.get("/api/reservations", token=person.token).json
+    return [one for one in found if one["statut"] == "confirmee"]
+
+
+@pytest.mark.parametrize("locale, prefix", [("fr-FR", ""), ("en-GB", "/agenda")])
+def test_a_visitor_searches_registers_books_moves_and_cancels(
+    serve, new_page, client, salon, tuesday, locale, prefix
+):
+    w = WORDS[locale]
+    page = new_page(serve(prefix=prefix).url, locale=locale)
+    page.goto("")
+    page.get_by_role("combobox", name=w["what"]).fill("coupe f")
+    page.get_by_role("option", name="Coupe femme", exact=True).click()
+    page.get_by_role("combobox", name=w["where"]).fill("lyo")
+    page.get_by_role("option", name="Lyon", exact=True).click()
+    page.get_by_label(w["when"]).fill(tuesday.isoformat())
+    page.get_by_role("main").get_by_role("button", name=w["search"]).click()
+    expect(page).to_have_url(re.compile(r"q=Coupe\+femme&ville=Lyon&jour="))
+
+    page.locator(".offer .time", has_text="09:30").click()
+    page.get_by_role("tab", name=w["new"]).click()
+    for label, text in (
+        ("first", "Zoé"), ("last", "Roux"), ("email", "zoe@example.fr"), ("password", "mot à elle")
+    ):
+        page.get_by_label(w[label], exact=True).fill(text)
+    page.get_by_role("tabpanel").get_by_role("button", name=w["register"]).click()
+    page.get_by_role("button", name=w["confirm"]).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
+    expect(page.locator(".facts")).to_contain_text("09:30 – 10:00")
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name=w["calendar"]).click()
+    assert "BEGIN:VEVENT" in download.value.path().read_text()
+
+    page.get_by_role("button", name=w["move"]).click()
+    pick(page, tuesday, "11:00")
+    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    page.get_by_role("button", name=w["cancel"]).click()
+    page.get_by_role("button", name=w["yes"]).click()
+    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    assert len(salon.free(tuesday)) == 14
+
+
+def test_from_the_click_on_a_time_to_the_confirmation_there_are_two_calls_at_most(
+    serve, new_page, salon, chloe, tuesday
+):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    page.wait_for_load_state("networkidle")
+    calls = calls_of(page)
+    pick(page, tuesday, "10:00")
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    assert len(calls) <= 2, calls
+
+
+def test_of_two_on_the_last_place_the_loser_is_shown_three_others_a_click_away(
+    serve, new_page, faults, client, salon, person, chloe, tuesday
+):
+    faults.allow(409)
+    late = person("Luc", "student")
+    url = serve().url
+    first, second = new_page(url), new_page(url)
+    for page, who in ((first, chloe), (second, late)):
+        signed_in(page, who)
+        open_salon(page, salon, tuesday)
+        pick(page, tuesday, "10:00")
+        expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
+    second.get_by_label("Un mot pour l’établissement").fill("J’arrive en train.")
+    for page in (first, second):  # neither waits for the other's answer
+        page.get_by_role("button", name="Confirmer le rendez-vous").click(no_wait_after=True)
+    expect(first.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    told = second.get_by_role("alert").filter(has_text="vient d’être pris")
+    expect(told.locator(".time")).to_have_count(3)
+    told.locator(".time", has_text="09:30").click()
+    expect(told).to_have_count(0)
+    expect(second.get_by_label("Un mot pour l’établissement")).to_have_value("J’arrive en train.")
+    confirm(second)
+    expect(second.locator(".facts")).to_contain_text("09:30 – 10:00")
+    (of_late,) = kept(client, late)
+    assert of_late["commentaire"] == "J’arrive en train."
+
+
+def test_a_double_click_books_once(serve, new_page, client, salon, chloe, tuesday):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    button = page.get_by_role("button", name="Confirmer le rendez-vous")
+    button.evaluate("one => { one.click(); one.click(); one.form.requestSubmit(); }")
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    assert len(kept(client, chloe)) == 1
+
+
+@pytest.mark.parametrize("reload", [False, True])
+def test_a_lost_answer_books_once_when_it_is_tried_again(
+    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, reload
+):
+    several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
+    salon = make_salon(alice, week=several)
+    faults.allow(0)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/reservations", lose)
+    confirm(page)
+    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
+    page.unroute("**/api/reservations")
+    if reload:
+        page.reload()
+        confirm(page)
+    else:
+        page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    assert len(kept(client, chloe)) == 1
+
+
+def test_signing_in_keeps_the_choice_and_so_does_an_address_that_was_shared(
+    serve, new_page, salon, chloe, tuesday
+):
+    url = serve().url
+    page = new_page(url)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "11:00")
+    expect(page.get_by_role("tablist")).to_be_visible()
+    other = new_page(url)
+    other.goto(page.url)
+    sign_in(other, chloe)
+    confirm(other)
+    expect(other.locator(".facts")).to_contain_text("11:00 – 11:30")
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="vient d’être pris")).to_be_visible()
+    expect(page.locator(".time")).to_have_count(3)
+
+
+def test_when_a_token_ends_one_signs_in_again_and_nothing_typed_is_lost(
+    serve, new_page, faults, client, salon, chloe, tuesday
+):
+    faults.allow(401)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    page.get_by_label("Un mot pour l’établissement").fill("Avec mon chien.")
+    client.post(
+        "/auth/password",
+        {"current_password": chloe.password, "new_password": "un autre mot de passe"},
+        token=chloe.token,
+    )
+    confirm(page)
+    window = page.get_by_role("dialog", name="Votre session a pris fin")
+    window.get_by_label("Adresse e-mail").fill(chloe.email)
+    window.get_by_label("Mot de passe").fill("un autre mot de passe")
+    window.get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
+
+
+def test_a_service_that_is_away_keeps_what_was_typed_and_offers_to_try_again(
+    serve, new_page, faults, salon, chloe, tuesday
+):
+    faults.allow(503)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    page.get_by_label("Un mot pour l’établissement").fill("Avec mon chien.")
+    page.route("**/api/reservations", lambda route: route.fulfill(status=503, json={"error": "x"}))
+    confirm(page)
+    again = page.get_by_role("button", name="Réessayer")
+    expect(again).to_be_visible()
+    page.unroute("**/api/reservations")
+    again.click()
+    expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
+
+
+def test_past_its_deadline_a_reservation_says_so_and_cannot_be_changed(
+    serve, new_page, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, delaiAnnulation=60 * 24 * 60)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto(f"reservations/{number}")
+    expect(page.get_by_text("Appelez l’établissement")).to_be_visible()
+    expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
+
+
+def test_one_s_reservations_are_listed_page_by_page(
+    serve, new_page, salon, chloe, tuesday
+):
+    for day in (tuesday, tuesday + timedelta(days=1)):
+        for start in salon.free(day):
+            salon.book(chloe, start["id"])
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.get_by_role("link", name="Mes rendez-vous").click()
+    expect(page.locator(".visit")).to_have_count(20)
+    page.get_by_role("button", name="Afficher la suite").click()
+    expect(page.locator(".visit")).to_have_count(28)
+    page.get_by_role("link", name="Passés").click()
+    expect(page.get_by_text("Aucun rendez-vous passé.")).to_be_visible()

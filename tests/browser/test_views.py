@@ -1,0 +1,240 @@
+"""Every view: open to everybody, in both colours, on small screens, in hostile company."""
+
+import gzip
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import violations
+from tests.browser.visitors import confirm, open_salon, pick, signed_in
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+VIEWS = [
+    "", "?q=coupe", "?q=&jour=2020-01-01", "entreprises/{salon}", "connexion", "inscription",
+    "mot-de-passe", "mot-de-passe#token", "nous-ecrire", "entreprises/999999",
+    "entreprises/{salon}/reserver?prestation={coupe}&creneau={creneau}&jour={day}",
+]  # fmt: skip
+OF_AN_ACCOUNT = [
+    "reservations", "reservations?vue=passes", "reservations/{visit}",
+    "reservations/{visit}?deplacer=1", "compte",
+    "entreprises/{salon}/reserver?prestation={coupe}&creneau={creneau}&jour={day}",
+]  # fmt: skip
+
+
+def settled(page, address):
+    page.goto(address)
+    expect(page.locator("h1")).to_be_attached()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".waiting")).to_have_count(0)
+
+
+@pytest.fixture
+def places(make_salon, alice, chloe, tuesday):
+    """What the addresses of the views are filled with; the names leave no place to break."""
+    salon = make_salon(alice, nom="Salon" * 20, email=f"{'bonjour' * 8}@example.fr")
+    visit = salon.book(chloe, salon.at(tuesday, "11:00"))["id"]
+    creneau = salon.at(tuesday, "10:00")
+    return {
+        "salon": salon.id, "coupe": salon.coupe, "creneau": creneau, "day": tuesday,
+        "visit": visit,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "width, color_scheme, locale", [(320, "dark", "fr-FR"), (1280, "light", "en-GB")]
+)
+def test_every_view_is_for_everybody_and_never_wider_than_the_screen(
+    serve, new_page, faults, client, places, chloe, width, color_scheme, locale
+):
+    client.put("/api/compte", {"nom": "Zoé" * 30}, token=chloe.token)
+    faults.allow(404)
+    page = new_page(
+        serve().url, locale=locale, color_scheme=color_scheme,
+        viewport={"width": width, "height": 800}, reduced_motion="reduce",
+    )
+    found, titles = {}, set()
+    for addresses in (VIEWS, OF_AN_ACCOUNT):
+        for address in addresses:
+            settled(page, address.format(**places))
+            wide = page.evaluate("document.documentElement.scrollWidth") > width
+            found[address] = violations(page) + ["it is too wide"] * wide
+            titles.add(page.title())
+        if addresses is VIEWS:
+            page.goto("connexion")
+            page.locator("[type=email]").fill(chloe.email)
+            page.locator("[type=password]").fill(chloe.password)
+            page.locator("form button").click()
+            expect(page.locator("[type=password]")).to_have_count(0)
+    assert {address: wrong for address, wrong in found.items() if wrong} == {}
+    assert len(titles) >= 12
+
+
+def test_windows_and_menus_are_for_everybody_too(serve, new_page, places, chloe):
+    page = new_page(serve().url, viewport={"width": 320, "height": 700}, reduced_motion="reduce")
+    page.goto("connexion")
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_label("Mot de passe").fill(chloe.password)
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("search")).to_be_visible()
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+    assert violations(page) == []
+    page.goto(f"reservations/{places['visit']}")
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_focused()
+
+
+def test_names_are_text_wherever_they_stand(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, nom=HOSTILE, description=HOSTILE, adresse=HOSTILE)
+    client.put(
+        f"/api/prestations/{salon.coupe}",
+        {"nom": HOSTILE, "description": HOSTILE, "dureeMinutes": 30}, token=alice.token,
+    )
+    fermeture = {
+        "type": "fermeture", "titre": HOSTILE, "description": HOSTILE,
+        "debut": f"{tuesday + timedelta(days=1)}T00:00:00+00:00",
+        "fin": f"{tuesday + timedelta(days=2)}T00:00:00+00:00",
+    }  # fmt: skip
+    client.post(f"/api/entreprises/{salon.id}/evenements", fermeture, 201, token=alice.token)
+    page = new_page(serve().url)
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    signed_in(page, chloe)
+    settled(page, f"?q={HOSTILE}")
+    expect(page.locator(".offer, .card").first).to_contain_text(HOSTILE)
+    open_salon(page, salon, tuesday)
+    expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
+    expect(page.get_by_text(HOSTILE, exact=True)).to_have_count(6)
+    pick(page, tuesday, "10:00")
+    page.get_by_label("Un mot pour l’établissement").fill(HOSTILE)
+    confirm(page)
+    expect(page.locator(".facts")).to_contain_text(HOSTILE)
+    page.get_by_role("link", name="Mes rendez-vous").click()
+    expect(page.locator(".visit")).to_contain_text(HOSTILE)
+    assert page.locator("img").count() == 0
+    assert dialogs == []
+
+
+def test_a_visit_is_booked_by_keyboard_alone(serve, new_page, salon, chloe, tuesday):
+    page = new_page(serve().url)
+    press = page.keyboard.press
+    page.goto("")
+
+    def walk_to(what):
+        for _ in range(60):
+            press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", what):
+                return
+        raise AssertionError(f"nobody comes to {what} by Tab")
+
+    press("Tab")
+    expect(page.get_by_role("link", name="Aller au contenu")).to_be_focused()
+    press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    walk_to("#q")
+    page.keyboard.type("coupe fem")
+    expect(page.get_by_role("option", name="Coupe femme")).to_be_visible()
+    press("ArrowDown")
+    press("Enter")
+    expect(page.locator("#q")).to_have_value("Coupe femme")
+    page.locator("#jour").fill(tuesday.isoformat())  # the browser's own field
+    press("Enter")
+    expect(page.locator(".offer .time")).not_to_have_count(0)
+    walk_to(".offer .time")
+    press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    walk_to("[type=email]")
+    page.keyboard.type(chloe.email)
+    press("Tab")
+    page.keyboard.type(chloe.password)
+    press("Enter")
+    expect(page.get_by_role("heading", name="Confirmez")).to_be_focused()
+    walk_to("button.main")
+    press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_the_first_view_is_light(serve, new_page, salon):
+    page = new_page(serve().url)
+    answers = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto("")
+    expect(page.locator(".cards")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    sent = {answer.url.partition("#")[0]: answer for answer in answers}  # the icons come once
+    assert len(sent) <= 12, sorted(sent)
+    assert sum(len(gzip.compress(answer.body())) for answer in sent.values()) < 60_000
+
+
+def test_a_visitor_elsewhere_is_told_whose_clock_is_shown(
+    serve, chromium, faults, salon, tuesday
+):
+    url = serve().url
+    for zone, told in (("America/New_York", 1), ("Europe/Berlin", 0)):
+        context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
+        faults.listen(context, url)
+        page = context.new_page()
+        open_salon(page, salon, tuesday)
+        expect(page.locator(".week")).to_be_visible()
+        expect(page.locator(".time", has_text="09:00").first).to_be_visible()
+        expect(page.get_by_text("celles de l’établissement")).to_have_count(told)
+        context.close()
+
+
+def test_a_week_without_a_free_time_leads_to_the_next_one(
+    serve, new_page, client, salon, alice, tuesday
+):
+    for day in range(7):
+        for start in salon.free(tuesday + timedelta(days=day - 1)):
+            salon.book(alice, start["id"])
+    page = new_page(serve().url)
+    open_salon(page, salon, tuesday - timedelta(days=1))
+    page.get_by_role("button", name="Prochain horaire libre").click()
+    expect(page.locator(".week .time").first).to_have_text("09:00")
+    expect(page).to_have_url(re.compile(f"semaine={tuesday + timedelta(days=7)}"))
+
+
+def test_the_language_is_switched_without_losing_what_was_typed(serve, new_page):
+    page = new_page(serve().url)
+    page.goto("nous-ecrire")
+    page.get_by_label("Message").fill("Bonjour")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Contact us")
+    expect(page.get_by_label("Message")).to_have_value("Bonjour")
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Contact us")
+
+
+def test_the_token_is_in_no_address_and_ends_with_the_tab(serve, new_page, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    state = page.context.storage_state()
+    assert chloe.token.split(".")[0] not in json.dumps(state)
+    assert state["cookies"] == []
+    page.reload()
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+    other = page.context.new_page()
+    other.goto("reservations")
+    expect(other).to_have_url(re.compile("connexion\\?suite=reservations$"))
+
+
+@pytest.mark.parametrize("suite", ["https://elsewhere.example/", "//elsewhere.example", "/x"])
+def test_signing_in_leads_to_no_other_site(serve, new_page, chloe, suite):
+    url = serve(prefix="/agenda").url
+    page = new_page(url)
+    page.goto(f"connexion?suite={suite}")
+    page.get_by_label("Adresse e-mail").fill(chloe.email)
+    page.get_by_label("Mot de passe").fill(chloe.password)
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    expect(page).to_have_url(f"{url}/")

@@ -1,0 +1,35 @@
+"""What people do on the site, in the words that they see."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.conftest import PASSWORD
+
+
+def open_salon(page: Page, salon, day, prestation=None) -> None:
+    page.goto(f"entreprises/{salon.id}?prestation={prestation or salon.coupe}&semaine={day}")
+
+
+def pick(page: Page, day, time: str) -> None:
+    """Click a free time of the week that is shown."""
+    times = page.locator(".week > li").filter(has_text=re.compile(rf"\b{day.day}\b"))
+    times.locator(".time", has_text=time).first.click()
+
+
+def sign_in(page: Page, person) -> None:
+    """In the form that is shown."""
+    page.get_by_label("Adresse e-mail").fill(person.email)
+    page.get_by_label("Mot de passe").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+
+
+def signed_in(page: Page, person) -> None:
+    """From the page that signs in."""
+    page.goto("connexion")
+    sign_in(page, person)
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+
+
+def confirm(page: Page):
+    page.get_by_role("button", name="Confirmer le rendez-vous").click()

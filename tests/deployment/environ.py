@@ -1,0 +1,13 @@
+"""An application that answers what its server tells it about where a request came from."""
+
+import json
+
+TOLD = (
+    "wsgi.url_scheme", "SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "HTTP_FORWARDED",
+    "HTTP_X_FORWARDED_FOR",
+)
+
+
+def application(environ, start_response):
+    start_response("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps({name: environ.get(name) for name in TOLD}).encode()]

@@ -1,0 +1,170 @@
+"""The service behind nginx, with the site that the project ships."""
+
+import gzip
+import socket
+import ssl
+import subprocess
+
+import pytest
+
+from tests import engines, outboxes
+from tests.http.wire import CHUNKED, CLOSE, JSON, LAST_CHUNK, chunk, is_error, request
+
+pytestmark = engines.on_sqlite
+LIMIT = 64 * 1024
+HIDDEN = "u1-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ"  # as the address of a feed has it
+DISGUISES = [
+    f"/flux/{HIDDEN}.ics", f"/flux//{HIDDEN}", f"//flux/{HIDDEN}", f"/%66lux/{HIDDEN}",
+    f"/flux%2F{HIDDEN}", f"/x/../flux/{HIDDEN}", f"/agenda/flux/{HIDDEN}.ics",
+    f"/api/villes?q={HIDDEN}", f"/flux/{HIDDEN}.ics?{HIDDEN}",
+]
+
+
+def login(size, **headers):
+    """A login of so many bytes, with an id to find it by in a log."""
+    start = b'{"email": "nobody@example.fr", "password": "wrong", "more": "'
+    body = start + b"x" * (size - len(start) - 2) + b'"}'
+    sent = {**JSON, **CLOSE, "Content-Length": str(size), **headers}
+    return request("POST", "/auth/login", sent), body
+
+
+def test_the_service_answers_through_it_as_it_does_itself(serve, nginx):
+    server = serve("--workers", "1")
+    wire = nginx(server)
+    answer = wire.call("GET", "/api/villes?q=lyon", headers={"X-Request-Id": "one-and-only"})
+    assert (answer.status, answer.json[0]) == (200, "Lyon")
+    assert answer.headers.get_all("X-Request-Id") == ["one-and-only"]
+    assert answer.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+    assert answer.headers["Server"] == "nginx"
+    for log in (lambda: server.output, lambda: wire.server.logs):
+        outboxes.wait_for(lambda: "one-and-only" in log())  # noqa: B023
+    assert is_error(wire.call("GET", "/nothing"), 404)
+    assert len(wire.call("GET", "/health").headers["X-Request-Id"]) == 32
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
+def test_a_body_over_64_kb_ends_at_nginx(serve, nginx, chunked):
+    server = serve("--workers", "1")
+    wire = nginx(server)
+    for size, status in ((LIMIT, 401), (LIMIT + 1, 413)):
+        head, body = login(size, **{"X-Request-Id": f"of-{size}-bytes"})
+        if chunked:
+            length = b"Content-Length: %d" % size
+            head = head.replace(length, b"Transfer-Encoding: chunked")
+            body = chunk(body) + LAST_CHUNK
+        answer = wire.send(head + body)
+        assert is_error(answer, status)
+        assert answer.headers["X-Request-Id"] == f"of-{size}-bytes"
+    naked = type(wire)(server).send(b"".join(login(LIMIT + 1, **{"X-Request-Id": "naked"})))
+    assert naked.json == answer.json
+    outboxes.wait_for(lambda: "naked" in server.output)  # by then the others would be there
+    assert "of-65536-bytes" in server.output
+    assert "of-65537-bytes" not in server.output
+
+
+def test_while_the_service_is_down_502_looks_like_its_own_errors(nginx):
+    wire = nginx(engines.free_port())
+    for method, path in (("GET", "/api/villes"), ("POST", "/auth/login"), ("PUT", "/nothing")):
+        answer = wire.call(method, path, headers={"X-Request-Id": "down"})
+        assert is_error(answer, 502)
+        assert (answer.headers["Retry-After"], answer.headers["X-Request-Id"]) == ("5", "down")
+    outboxes.wait_for(lambda: '502 "PUT /nothing"' in wire.server.logs)
+
+
+def test_while_the_service_is_stuck_504_looks_like_its_own_errors(nginx):
+    with socket.create_server(("127.0.0.1", 0)) as stuck:
+        wire = nginx(stuck.getsockname()[1], {"proxy_read_timeout 30s": "proxy_read_timeout 1s"})
+        assert is_error(wire.call("GET", "/api/villes"), 504)
+
+
+def test_while_the_database_is_down_503_is_the_service_s_own(serve, nginx):
+    wire = nginx(serve("--workers", "1", DATABASE_URL="mysql://root@127.0.0.1:1/reservation"))
+    answer = wire.call("POST", "/auth/login", login(200)[1], JSON)
+    assert is_error(answer, 503)
+    assert answer.json == {"error": "Service temporarily unavailable"}
+
+
+@pytest.mark.parametrize(
+    "raw, status",
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nCookie: " + b"x" * 40_000 + b"\r\n\r\n", 400),
+        (b"GET /" + b"x" * 40_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        (request("POST", "/auth/login", {**JSON, **CHUNKED, **CLOSE}, b"zz\r\n"), 400),
+        (request("TRACE", "/", CLOSE), 405),
+        (request("GET", "/", {**CLOSE, "Transfer-Encoding": "gzip"}), 501),
+    ],
+    ids=["no host", "bad path", "large header", "long line", "bad chunk", "TRACE", "gzip"],
+)
+def test_what_nginx_refuses_looks_like_the_service_s_own_errors(nginx, raw, status):
+    assert is_error(nginx(engines.free_port()).send(raw), status)
+
+
+def test_metrics_are_not_for_the_outside(serve, nginx):
+    wire = nginx(serve("--workers", "1"))
+    for path in ("/metrics", "/%6detrics", "//metrics", "/x/../metrics", "/./metrics?a=b"):
+        assert is_error(wire.call("GET", path), 403)
+
+
+@pytest.mark.parametrize("up", [True, False], ids=["up", "down"])
+def test_nginx_logs_no_address_of_a_feed_and_no_query(serve, nginx, up):
+    wire = nginx(serve("--workers", "1") if up else engines.free_port())
+    for path in DISGUISES:
+        wire.call("GET", path)
+        wire.call("POST", path, b"x" * (LIMIT + 1), JSON)
+        wire.call("GET", path, headers={"Cookie": "x" * 40_000})
+        wire.call("GET", path, headers={"Host": "a b"})
+        wire.server.send(f"GET {path} {HIDDEN}".encode() + b"\r\n\r\n")
+    wire.call("GET", "/health", headers={"X-Request-Id": "the-last"})
+    outboxes.wait_for(lambda: "the-last" in wire.server.logs)
+    assert '"POST /flux/..."' in wire.server.logs
+    assert HIDDEN not in wire.server.logs
+
+
+def test_json_and_text_are_compressed_for_who_asks(serve, nginx):
+    wire = nginx(serve("--workers", "1"))
+    plain = wire.call("GET", "/api/villes")
+    packed = wire.call("GET", "/api/villes", headers={"Accept-Encoding": "gzip"})
+    assert plain.headers["Content-Encoding"] is None
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < len(plain.body) * 0.7
+
+
+def test_certbot_can_prove_the_name(nginx, tmp_path):
+    folder = tmp_path / ".well-known" / "acme-challenge"
+    folder.mkdir(parents=True)
+    (folder / "proof").write_text("it is")
+    wire = nginx(engines.free_port(), {"/var/www/html": str(tmp_path)})
+    assert wire.call("GET", "/.well-known/acme-challenge/proof").body == b"it is"
+    assert is_error(wire.call("GET", "/.well-known/acme-challenge/other"), 404)
+
+
+def test_with_a_certificate_it_speaks_tls_and_sends_everybody_there(serve, nginx, tmp_path):
+    engines.require("openssl", "openssl")
+    key, certificate, port = tmp_path / "key", tmp_path / "certificate", engines.free_port()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=agenda.example",
+         "-addext", "subjectAltName=DNS:agenda.example", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )
+    wire = nginx(serve("--workers", "1"), {
+        "#tls ": "",
+        "    listen [::]:443 ssl http2;\n": "",
+        "listen 443": f"listen 127.0.0.1:{port}",
+        "/etc/letsencrypt/live/agenda.example/fullchain.pem": str(certificate),
+        "/etc/letsencrypt/live/agenda.example/privkey.pem": str(key),
+    })
+    answer = wire.call("POST", "/auth/login?a=b")
+    assert (answer.status, answer.headers["Location"]) == (
+        308, "https://agenda.example/auth/login?a=b"
+    )
+    context = ssl.create_default_context(cafile=certificate)
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+        context.wrap_socket(connection, server_hostname="agenda.example") as secure,
+    ):
+        secure.sendall(request("GET", "/health", CLOSE))
+        assert secure.recv(100).startswith(b"HTTP/1.1 200 OK")

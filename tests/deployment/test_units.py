@@ -1,0 +1,149 @@
+"""The units of systemd and their settings, as the project ships them."""
+
+import dataclasses
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reservation.commands import parser
+from reservation.commands.serve import Server as Serve
+from reservation.domain.mail import TIME_LIMIT
+from reservation.settings import Settings
+from tests import engines
+from tests.servers import without_settings
+
+pytestmark = engines.on_sqlite
+ROOT = Path(__file__).parent.parent.parent
+DEPLOY = ROOT / "deploy"
+UNITS = ["reservation.service", "reservation-worker.service"]
+VARIABLE = re.compile(r"^#?(RESERVATION_\w+)=(.*)$", re.MULTILINE)
+FIELDS = {f"RESERVATION_{one.name.upper()}": one for one in dataclasses.fields(Settings)}
+
+
+def analyze(*words):
+    engines.require("systemd-analyze", "systemd")
+    done = subprocess.run(["systemd-analyze", *words], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(params=UNITS)
+def unit(request, tmp_path):
+    """One of the units, with the command of this checkout."""
+    text = (DEPLOY / request.param).read_text()
+    path = tmp_path / request.param
+    path.write_text(text.replace("/opt/reservation/bin/reservation", sys.executable))
+    return path
+
+
+def test_systemd_finds_no_fault_in_a_unit(unit):
+    assert analyze("verify", "--man=no", str(unit)) == (0, "")
+
+
+def test_a_unit_exposes_little(unit):
+    status, told = analyze(
+        "security", "--no-pager", "--offline=true", "--threshold=30", str(unit)
+    )
+    assert status == 0, told
+
+
+def test_both_units_are_shut_in_alike():
+    shut_in = {(DEPLOY / name).read_text().partition("\n\nCapability")[2] for name in UNITS}
+    assert len(shut_in) == 1 and "" not in shut_in
+
+
+def test_systemd_waits_for_what_is_under_way():
+    web, worker = (
+        int(re.search(r"^TimeoutStopSec=(\d+)$", (DEPLOY / name).read_text(), re.MULTILINE)[1])
+        for name in UNITS
+    )
+    cfg = Serve(parser().parse_args(["serve", "--no-worker"]), Settings()).cfg
+    assert web > cfg.graceful_timeout
+    assert worker > TIME_LIMIT + 2
+
+
+def test_the_server_tells_systemd_when_it_is_ready(serve, tmp_path):
+    """Type=notify."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(20)
+        os.environ["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+        try:
+            serve("--workers", "1")
+        finally:
+            del os.environ["NOTIFY_SOCKET"]
+        assert b"READY=1" in systemd.recv(1000)
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_a_setting_that_cannot_be_used_is_status_2_which_systemd_does_not_try_again(command):
+    done = subprocess.run(
+        [sys.executable, "-m", "reservation", command],
+        env={**without_settings(), "RESERVATION_ENV": "nonsense"}, timeout=30,
+    )
+    assert done.returncode == 2
+    assert all("\nRestartPreventExitStatus=2\n" in (DEPLOY / one).read_text() for one in UNITS)
+
+
+# The settings of both.
+
+
+def test_every_setting_stands_in_the_file_of_settings_and_nothing_else():
+    written = {name for name, _ in VARIABLE.findall((DEPLOY / "reservation.env").read_text())}
+    secrets = {name for name, field in FIELDS.items() if field.metadata["secret"]}
+    assert written - set(FIELDS) <= {f"{name}_FILE" for name in secrets}
+    assert {name.removesuffix("_FILE") for name in written} == set(FIELDS)
+
+
+def test_what_is_commented_there_is_the_default():
+    for line in (DEPLOY / "reservation.env").read_text().split("\n"):
+        found = VARIABLE.fullmatch(line)
+        if found and line.startswith("#") and not found[2].startswith("/"):
+            field = FIELDS[found[1]]
+            assert field.metadata["read"](found[2]) == field.default
+
+
+@pytest.fixture
+def deployed(tmp_path):
+    """The shipped command and settings, with this checkout's program and folders of its own."""
+    words = {
+        "/etc/reservation": str(tmp_path),
+        "/var/lib/reservation": str(tmp_path),
+        "runuser -u reservation -- /opt/reservation/bin/reservation": (
+            f"{sys.executable} -m reservation"
+        ),
+    }
+    for name in ("reservation.env", "reservation"):
+        text = (DEPLOY / name).read_text()
+        for shipped, own in words.items():
+            text = text.replace(shipped, own)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "secret").write_text("s" * 64 + "\n")
+    (tmp_path / "smtp_url").write_text("smtp://relay.example\n")
+    return tmp_path
+
+
+def test_the_command_of_a_deployment_runs_with_its_settings(deployed):
+    def run(*words):
+        return subprocess.run(
+            ["sh", str(deployed / "reservation"), *words],
+            env={**without_settings(), "PYTHONPATH": str(ROOT)},
+            capture_output=True, text=True, timeout=30,
+        )
+
+    assert "made" in run("init-db").stdout
+    checked = run("check")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "RESERVATION_ENV=production" in checked.stdout
+    assert "RESERVATION_SMTP_URL=smtp://relay.example" in checked.stdout
+    assert (deployed / "reservation.db").stat().st_mode & 0o077 == 0
+
+
+def test_the_readme_names_only_files_that_are_shipped():
+    named = re.findall(r"deploy/([\w.-]*\w)", (ROOT / "README.md").read_text())
+    assert set(named) >= {"reservation", "reservation.env", "nginx.conf", *UNITS}
+    assert set(named) <= {one.name for one in DEPLOY.iterdir()}
