@@ -10,6 +10,8 @@ from reservation.http import schemas
 from reservation.http.fields import Kind, Table, read
 
 LARGEST_ID = 2**63 - 1
+# What str.strip takes away is more than the \s of other languages.
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 
 
 def text(longest: int, shortest: int = 0) -> Kind:
@@ -23,7 +25,7 @@ def text(longest: int, shortest: int = 0) -> Kind:
         return str(value.strip())
 
     schema = {"type": "string", "maxLength": longest}
-    return Kind(check, {**schema, "minLength": 1, "pattern": r"\S"} if shortest else schema)
+    return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
 
 
 def whole(low: int, high: int) -> Kind:
@@ -132,7 +134,7 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
         return value
 
     lengths = {"minLength": shortest, "maxLength": passwords.LONGEST}
-    return Kind(check, {"type": "string", "format": "password", "pattern": r"\S", **lengths})
+    return Kind(check, {"type": "string", "format": "password", "pattern": NOT_BLANK, **lengths})
 
 
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
@@ -160,5 +162,5 @@ BIRTHDAY = Kind(
 ACCOUNT_EMAIL = Kind(accounts.valid_email, _EMAIL)
 CONTACT_EMAIL = Kind(contact.valid_email, _EMAIL)
 ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
-GIVEN = Kind(str, {"type": "string", "pattern": r"\S"})  # a text that is not blank
+GIVEN = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # a text that is not blank
 TEXT = Kind(str, {"type": "string"})

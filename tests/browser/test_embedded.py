@@ -13,7 +13,8 @@ from tests.conftest import PASSWORD
 # What a browser does that keeps no storage for the frames of other sites.
 NO_STORAGE = """
 for (const name of ['localStorage', 'sessionStorage']) {
-  Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
+  const denied = () => { throw new DOMException('denied', 'SecurityError'); };
+  Object.defineProperty(window, name, { get: denied });
 }"""
 
 
@@ -79,7 +80,8 @@ def test_one_books_in_the_page_of_another_site_without_any_storage(
     assert booked["prestation"]["nom"] == "Coloration"
     with page.expect_popup() as opened:
         frame.get_by_role("link", name="Voir, déplacer ou annuler").click()
-    assert opened.value.url.endswith(f"/reservations/{booked['id']}") or "/connexion" in opened.value.url
+    address = opened.value.url
+    assert address.endswith(f"/reservations/{booked['id']}") or "/connexion" in address
 
 
 def test_no_other_page_of_ours_is_shown_in_a_frame(serve, framed, salon):
