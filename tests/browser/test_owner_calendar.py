@@ -132,7 +132,9 @@ def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
     assert [one["statut"] for one in reservations(client, alice)] == ["confirmee", "refusee"]
 
 
-@pytest.mark.parametrize("button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")])
+@pytest.mark.parametrize(
+    "button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")]
+)
 def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, statut):
     now = int(time.time())
     times = {"debut": now - 60, "fin": now + 60, "occupe_debut": now - 60, "occupe_fin": now + 60}
@@ -191,7 +193,8 @@ def test_a_course_shows_who_comes_and_takes_more(
     at = studio.at(tuesday, "18:00")
     studio.book(chloe, at)
     studio.book(alice, at, client=NEW_CUSTOMER, places=2)
-    page = open_page(new_page, serve().url, alice, f"gestion/{studio.id}/semaine?semaine={tuesday}")
+    path = f"gestion/{studio.id}/semaine?semaine={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
     course = block_of(page, "3 personnes")
     expect(course).to_contain_text("5 libres")
     course.click()
