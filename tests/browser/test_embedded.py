@@ -82,7 +82,8 @@ def test_one_books_in_the_page_of_another_site_without_any_storage(
     with page.expect_popup() as opened:
         frame.get_by_role("link", name="Voir, déplacer ou annuler").click()
     # The new tab does not know who signed in within the frame.
-    expect(opened.value).to_have_url(re.compile(rf"connexion\?suite=reservations%2F{booked['id']}$"))
+    after = re.compile(rf"connexion\?suite=reservations%2F{booked['id']}$")
+    expect(opened.value).to_have_url(after)
 
 
 def test_no_other_page_of_ours_is_shown_in_a_frame(serve, framed, salon):
