@@ -50,6 +50,7 @@ def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice)
     page.keyboard.press("ArrowDown")
     expect(gap).to_be_focused()
     page.keyboard.press("Enter")
+    expect(window(page).get_by_label("Coloration")).to_be_visible()
     page.keyboard.press("Tab")  # from the button that closes to the services
     page.keyboard.press("ArrowDown")
     expect(window(page).get_by_label("Coloration")).to_be_checked()
@@ -121,6 +122,7 @@ def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
     expect(page.get_by_role("heading", name="2 demandes à valider")).to_be_visible()
     page.get_by_role("button", name="Accepter la demande").first.click()
     said(page, "est acceptée")
+    expect(page.get_by_role("heading", name="1 demande à valider")).to_be_visible()
     page.get_by_role("button", name="Autre réponse").click()
     window(page).get_by_role("button", name="Refuser").click()
     page.get_by_label("Un mot pour le client").fill("Nous sommes complets.")
@@ -133,7 +135,7 @@ def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
 
 
 @pytest.mark.parametrize(
-    ("button", "statut"), [("Est venu", "honoree"), ("N’est pas venu", "absente")]
+    "button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")]
 )
 def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, statut):
     now = int(time.time())

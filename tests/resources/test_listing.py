@@ -91,7 +91,10 @@ def test_disponible_finds_who_has_a_free_time_on_a_date_earliest_first(
     answer = client.get(f"{PATH}?disponible={tuesday}").json
     assert [one["id"] for one in answer] == [early.id, late.id]
     free = early.free(tuesday)[0]
-    assert answer[0]["prochainCreneau"] == {**free, "prestationId": early.coupe}
+    coupe = {"id": early.coupe, "nom": "Coupe femme", "dureeMinutes": 30, "prixCentimes": 0}
+    assert answer[0]["prochainCreneau"] == {
+        **free, "prestationId": early.coupe, "prestation": coupe
+    }
     wednesday = tuesday + timedelta(days=1)
     assert [one["id"] for one in client.get(f"{PATH}?disponible={wednesday}").json] == [shut.id]
 
@@ -205,6 +208,21 @@ def test_reservations_are_listed_by_time(client, seven, chloe):
     for limite in (50, 2):
         ids, _ = walk(client, "/api/reservations", chloe.token, limite=limite)
         assert ids == sorted(ids, reverse=True)
+
+
+def test_the_latest_reservations_can_come_first(client, seven, chloe):
+    forth, _ = walk(client, "/api/reservations", chloe.token)
+    for limite in (1, 2, 7):
+        back, _ = walk(client, "/api/reservations", chloe.token, limite=limite, recentes=1)
+        assert back == forth[::-1]
+
+
+def test_an_owner_can_list_the_visits_that_are_its_own(client, salon, alice, chloe, tuesday):
+    salon.book(chloe, salon.at(tuesday, "09:00"))
+    own = salon.book(alice, salon.at(tuesday, "10:00"))["id"]
+    assert len(client.get("/api/reservations", token=alice.token).json) == 2
+    answer = client.get("/api/reservations?miennes=1", token=alice.token).json
+    assert [one["id"] for one in answer] == [own]
 
 
 def test_a_walk_keeps_its_filters(client, make):

@@ -4,6 +4,7 @@ import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
 import { get, recall, remember, session } from '../../api.js';
 import { Icon, Loaded, Page, useLoad } from '../../parts/page.js';
 import { t } from '../../texts.js';
+import '../../parts/signin.js'; // its texts
 import '../../texts/gestion.js';
 import '../../texts/booking.js';
 
