@@ -31,19 +31,22 @@ def operations():
     ]
 
 
-def address(path, number=1):
-    return re.sub(r"\{\w+\}", str(number), path)
-
-
 @pytest.fixture
 def send(client, salon, chloe, tuesday, dora):
     """Call an operation as an admin; there is one thing of each kind."""
-    salon.book(chloe, salon.at(tuesday, "10:00"))
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     day = f"{tuesday}T00:00:00+00:00"
     closure = {"type": "information", "titre": "Fête", "debut": day, "fin": f"{tuesday}T10:00:00Z"}
-    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=dora.token)
+    events = f"/api/entreprises/{salon.id}/evenements"
+    event = client.post(events, closure, 201, token=dora.token).json["id"]
+    things = {
+        "/api/entreprises/": salon.id, "/api/prestations/": salon.coupe,
+        "/api/evenements/": event, "/api/reservations/": booked,
+    }  # fmt: skip
 
     def call(method, path, media_type="application/json", text=None):
+        number = next((things[noun] for noun in things if path.startswith(noun)), 1)
+        path = re.sub(r"\{\w+\}", str(number), path)
         headers = {"Authorization": f"Bearer {dora.token}"}
         options = {"method": method.upper(), "headers": headers, "status": "*"}
         if text is not None:
@@ -69,7 +72,7 @@ def test_a_body_with_one_odd_value_is_answered_as_promised(send, method, path, t
                 [{**example[0], name: odd}] if isinstance(example, list)
                 else {**example, name: odd}
             )
-            statuses.add(send(method, address(path), text=json.dumps(body)))
+            statuses.add(send(method, path, text=json.dumps(body)))
     assert 400 in statuses or told["operationId"].endswith("ogin")
 
 
@@ -78,12 +81,12 @@ def test_a_body_with_one_odd_value_is_answered_as_promised(send, method, path, t
 )
 def test_a_body_that_is_none_of_its_kind_is_refused(send, method, path, told):
     (media_type,) = told["requestBody"]["content"]
-    assert send(method, address(path), media_type, "x" * 65_537) == 413
-    assert send(method, address(path), "text/csv", "x") == 415
-    assert send(method, address(path), media_type, "\ud800") == 400
+    assert send(method, path, media_type, "x" * 65_537) == 413
+    assert send(method, path, "text/csv", "x") == 415
+    assert send(method, path, media_type, "\ud800") == 400
     if media_type == "application/json":
         for text in ("null", "1", '"', "NaN", "[" * 60_000, '{"a": 1e999}', '{"a": "\\ud800"}'):
-            assert send(method, address(path), media_type, text) == 400, text[:20]
+            assert send(method, path, media_type, text) == 400, text[:20]
 
 
 @pytest.mark.parametrize(
@@ -93,9 +96,9 @@ def test_a_body_that_is_none_of_its_kind_is_refused(send, method, path, told):
 def test_a_query_with_one_odd_value_is_answered_as_promised(send, method, path, told):
     for parameter in told["parameters"]:
         for odd in QUERIES if parameter["in"] == "query" else ():
-            status = send(method, f"{address(path)}?{parameter['name']}={odd}")
+            status = send(method, f"{path}?{parameter['name']}={odd}")
             assert status in (200, 400), (parameter["name"], odd)
-        assert send(method, f"{address(path)}?q=1&q=2") == 400
+        assert send(method, f"{path}?q=1&q=2") == 400
 
 
 @pytest.mark.parametrize("header", ["Idempotency-Key", "If-Match", "If-None-Match"])
