@@ -83,7 +83,7 @@ class Wire:
         sent = {**(declared(body) if body else {}), **(headers or {}), **CLOSE}
         answer = self.send(request(method, path, sent, body), method)
         path = path.partition("?")[0]
-        if contract.operations_of(path):
+        if isinstance(self.server, Gunicorn) and contract.operations_of(path):  # no proxy
             told = {name.lower(): value for name, value in answer.headers.items()}
             contract.check(method, path, answer.status, told, answer.body)
         return answer
