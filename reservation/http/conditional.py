@@ -51,6 +51,7 @@ class Conditional:
             resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
         if "HTTP_IF_NONE_MATCH" in env and _lists(env["HTTP_IF_NONE_MATCH"], tag):
             resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
+            resp.delete_header("Content-Encoding")
 
 
 def _whole_tag(resp: falcon.Response, body: bytes) -> str:
@@ -65,7 +66,7 @@ def _is_any(header: str) -> bool:
 
 
 def _lists(header: str, tag: str) -> bool:
-    return _is_any(header) or tag in _TAG.findall(header)
+    return _is_any(header) or tag.removeprefix("W/") in _TAG.findall(header)
 
 
 def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
