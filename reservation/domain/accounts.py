@@ -87,13 +87,6 @@ def _name_key(nom: str) -> str:
     return search_key(nom)[:LONGEST_NAME]
 
 
-def valid_email(text: str) -> str:
-    email = emails.normalised(text)
-    if not emails.is_address(email):
-        raise InvalidInput("Invalid email format")
-    return email
-
-
 def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
     if len(password) < shortest:
         raise InvalidInput(f"Password must be at least {shortest} characters")

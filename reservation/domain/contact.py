@@ -2,20 +2,11 @@
 
 from collections.abc import Mapping
 
-from reservation.domain import emails
 from reservation.domain.mail import Mailer
 from reservation.domain.mime import compose, one_line
-from reservation.errors import InvalidInput
 
 ALL_REQUIRED = "Tous les champs sont requis"
 _LONGEST_NAME = 200
-
-
-def valid_email(text: str) -> str:
-    email = emails.normalised(text)
-    if not emails.is_address(email):
-        raise InvalidInput("L'adresse e-mail n'est pas valide")
-    return email
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
