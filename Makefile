@@ -11,6 +11,7 @@ help:
 	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document"
 	@echo "make lint    check style, imports and types"
 	@echo "make bench   measure, and say which of the promised ratios hold"
+	@echo "make screenshots  draw the main views of the site into screenshots/"
 	@echo "make cities  make cities.txt anew from the official list of communes (needs npm)"
 
 serve: $(INSTALLED)
@@ -31,6 +32,10 @@ lint: $(TESTED)
 bench: $(TESTED)
 	$(BIN)/python -m benchmarks
 
+screenshots: $(TESTED)
+	mkdir -p screenshots
+	SCREENSHOTS=screenshots TEST_ENGINE=sqlite $(BIN)/pytest tests/browser/test_afternoon.py
+
 cities:
 	$(PYTHON) scripts/make_cities.py
 
@@ -46,4 +51,4 @@ $(TESTED): $(INSTALLED) scripts/install_test_packages tests/clients/package.json
 	! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/node
 	@touch $@
 
-.PHONY: help serve test fuzz lint bench cities
+.PHONY: help serve test fuzz lint bench screenshots cities

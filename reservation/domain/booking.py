@@ -117,7 +117,10 @@ def _book(
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
-    statut = "demandee" if entreprise.validation_manuelle else "confirmee"
+    for_itself = asking.role == "admin" or asking.id == entreprise.proprietaire_id
+    # Who would approve has no need to ask.
+    asked = entreprise.validation_manuelle and not for_itself
+    statut = "demandee" if asked else "confirmee"
     inserted = db.write(
         _INSERT,
         request.utilisateur_id,
@@ -140,7 +143,6 @@ def _book(
     number = int(inserted.lastrowid)
     fin = debut + visit.duree
     seen_to = outbox.Visit(number, request.utilisateur_id, entreprise.id, debut, fin, 0)
-    for_itself = asking.role == "admin" or asking.id == entreprise.proprietaire_id
     outbox.tell(
         db,
         seen_to,

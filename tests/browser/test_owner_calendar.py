@@ -80,7 +80,7 @@ def test_who_came_before_is_found_by_a_name_and_needs_no_approval(
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     said(page, "Rendez-vous pris pour Zoé Picard")
     states = {one["debut"][11:16]: one["statut"] for one in reservations(client, alice)}
-    assert states == {"09:00": "demandee", "14:00": "confirmee"}
+    assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
 def test_what_is_wrong_stands_next_to_its_field(day):
@@ -166,6 +166,22 @@ def test_a_visit_is_moved_and_cancelled_with_a_word(day, visit, client, alice):
     said(page, "est annulé")
     expect(block_of(page, "Chloé Martin")).to_have_count(0)
     assert reservations(client, alice)[0]["statut"] == "annulee"
+
+
+def test_a_message_leads_the_owner_to_what_can_be_said_of_the_visit(
+    serve, new_page, salon, visit, alice, chloe, client
+):
+    page = open_page(new_page, serve().url, alice, f"reservations/{visit}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Chloé Martin")
+    expect(page.get_by_role("main")).to_contain_text(chloe.email)
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.get_by_label("Un mot pour le client").fill("Le salon est inondé.")
+    page.get_by_role("button", name="Oui, annuler").click()
+    said(page, "est annulé")
+    expect(page.locator(".badge")).to_have_text("Annulé")
+    assert reservations(client, alice)[0]["statut"] == "annulee"
+    page.get_by_role("main").get_by_role("link", name="Salon Alice").click()
+    expect(page.locator(".grid")).to_be_visible()
 
 
 def test_who_was_slower_is_told_and_shown_what_is_there_now(

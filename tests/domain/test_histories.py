@@ -254,7 +254,7 @@ class Histories(RuleBasedStateMachine):
         )
         asked = self.asked(request.prestation_id, places)
         if refused is None:
-            manual = self.rows["entreprise"][self.salon]["validation_manuelle"]
+            manual = self.rows["entreprise"][self.salon]["validation_manuelle"] and who != ALICE
             self.held[number] = Held.of(asked, debut)
             self.statuts[number] = "demandee" if manual else "confirmee"
             assert self.rows["reservation"][number]["debut"] == debut

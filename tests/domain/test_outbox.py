@@ -80,6 +80,14 @@ def test_a_refused_request_tells_the_customer_alone(
     assert queued(number)[2:] == [("refusee", chloe.email)]
 
 
+def test_who_would_approve_books_without_asking(make_salon, alice, queued, tuesday):
+    salon = make_salon(alice, validationManuelle=True)
+    client = {"email": "zoe@example.fr", "nom": "Blanc", "prenom": "Zoé", "telephone": ""}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=client)
+    assert booked["statut"] == "confirmee"
+    assert queued(booked["id"]) == [("confirmee", "zoe@example.fr"), ("rappel", "zoe@example.fr")]
+
+
 @pytest.mark.parametrize("by_owner", [False, True])
 def test_a_move_takes_the_reminder_along(
     salon, alice, chloe, queued, change, db, tuesday, by_owner

@@ -8,11 +8,13 @@ let first = true; // the page that the browser itself has just opened keeps its 
 export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href=${`${SPRITE}#${name}`} /></svg>`;
 
-/** The heading of a view. It names the window and takes the focus when the view is new.
- *  `size` is narrow (one form), wide (columns) or left out; a `quiet` heading is not seen. */
-export function Page({ title, lead, children, size = '', quiet }) {
+/** The heading of a view. It names the window, of a business where it is `within` one, and takes
+ *  the focus when the view is new. `size` is narrow (one form), wide (columns) or left out; a `quiet` heading is not seen. */
+export function Page({ title, within, lead, children, size = '', quiet }) {
   const heading = useRef();
-  useEffect(() => { document.title = `${title} · ${t('brand')}`; }, [title]);
+  useEffect(() => {
+    document.title = [title, within, t('brand')].filter(Boolean).join(' · ');
+  }, [title, within]);
   useEffect(() => {
     const nobody = document.activeElement === document.body || !document.activeElement?.isConnected;
     if (!first && nobody) heading.current.focus({ preventScroll: true });

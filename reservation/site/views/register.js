@@ -2,7 +2,7 @@
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Page, say } from '../parts/page.js';
 import { Register } from '../parts/signin.js';
-import { address, go } from '../router.js';
+import { address } from '../router.js';
 import { add, t } from '../texts.js';
 import { onward } from './signin.js';
 
@@ -16,8 +16,7 @@ add({
 export default function View({ query }) {
   const [role, choose] = useState('student');
   const welcome = () => {
-    if (role === 'company') go('gestion', { replace: true });
-    else onward(query);
+    onward(query);
     say(t('registered'));
   };
   const option = (value, label) => html`

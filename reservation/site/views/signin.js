@@ -1,5 +1,6 @@
 // /connexion?suite=…: sign in, then back to where one came from.
 import { html } from '../vendor/htm-3.1.1.js';
+import { session } from '../api.js';
 import { Page } from '../parts/page.js';
 import { SignIn } from '../parts/signin.js';
 import { address, go } from '../router.js';
@@ -9,13 +10,12 @@ add({
   noAccount: ['Pas encore de compte ?', 'No account yet?'],
 });
 
-/** Only a path of this site is gone back to. */
-export const back = (query) => new URL(query.get('suite') || '.', document.baseURI);
-
+/** To where one came from, if that is on this site; else to where one's work is. */
 export function onward(query) {
-  const url = back(query);
+  const home = session().user.role === 'company' ? 'gestion' : '.';
+  const url = new URL(query.get('suite') || home, document.baseURI);
   const within = url.href.startsWith(new URL('.', document.baseURI).href);
-  go(within ? url : '.', { replace: true });
+  go(within ? url : home, { replace: true });
 }
 
 export default function View({ query }) {

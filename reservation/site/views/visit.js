@@ -1,6 +1,7 @@
-// /reservations/{id}?nouvelle=&deplacer=&semaine=: one reservation, to keep, move or cancel.
+// /reservations/{id}?nouvelle=&deplacer=&semaine=: one reservation, to keep, move or cancel. The
+// messages to its business lead here too, which sees it as in its calendar.
 import { html, useState } from '../vendor/htm-3.1.1.js';
-import { file, forget, get, known, put, recall, remove, session } from '../api.js';
+import { file, forget, get, known, put, recall, Refusal, remove, session } from '../api.js';
 import { clockIn, dateTime, dayOf, isDay } from '../dates.js';
 import { Dialog } from '../parts/dialog.js';
 import { Form, useForm } from '../parts/form.js';
@@ -26,6 +27,9 @@ export default function View({ id, query }) {
   const [over, tell] = useState(null); // what became of it on this page: 'moved'
   return html`
     <${Loaded} from=${visit} whole>${({ reservation, entreprise }) => {
+      if (reservation.utilisateurId !== session()?.user.id) {
+        return html`<${OfBusiness} ...${{ reservation, entreprise }} again=${visit.again} />`;
+      }
       const show = (changed) => visit.set({ reservation: changed, entreprise });
       const fresh = query.has('nouvelle') && reservation.statut !== 'annulee' && over !== 'moved';
       const asked = reservation.statut === 'demandee';
@@ -42,6 +46,12 @@ export default function View({ id, query }) {
           ${query.has('deplacer') && html`<${Move} ...${{ reservation, entreprise, query, show }} onDone=${() => tell('moved')} />`}
         <//>`;
     }}<//>`;
+}
+
+/** Read by those alone who need it. */
+function OfBusiness(shown) {
+  const loaded = useLoad(() => import('./gestion/alone.js').catch(() => { throw new Refusal(0); }), []);
+  return html`<${Loaded} from=${loaded}>${({ Alone }) => html`<${Alone} ...${shown} />`}<//>`;
 }
 
 const isOpen = ({ statut, debut }) => ['demandee', 'confirmee'].includes(statut) && Date.parse(debut) > Date.now();

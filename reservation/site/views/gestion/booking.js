@@ -1,7 +1,7 @@
 // A booking for somebody who calls: service, time, who. The time is the one that was clicked, and
 // who was here before is found by the first letters of a name.
 import { html, useEffect, useMemo, useState } from '../../vendor/htm-3.1.1.js';
-import { get, put } from '../../api.js';
+import { get } from '../../api.js';
 import { postOnce } from '../../attempts.js';
 import { capital, dateTime, dayOf, length, longDay, nearDay, timeOf } from '../../dates.js';
 import { Combobox } from '../../parts/combobox.js';
@@ -56,13 +56,10 @@ function Who({ entreprise, prestation, start, starts, wanted, want, onDone }) {
   async function send({ qui, email, telephone, commentaire, places }) {
     const [prenom, ...nom] = qui.trim().split(/\s+/);
     const client = nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
-    const made = await postOnce('api/reservations', {
+    return postOnce('api/reservations', {
       creneauId: start.id, prestationId: prestation.id, places: Number(places), commentaire,
       client: { ...client, email: email.trim(), telephone: telephone.trim() },
     });
-    if (made.statut !== 'demandee') return made;
-    // What the owner writes down needs no approval of the owner's.
-    return put(`api/reservations/${made.id}`, { statut: 'confirmee', version: made.version });
   }
   useEffect(form.clear, [start?.id]);
   const found = (text) => (known.value ?? []).filter((one) => matches(one, text)).map(labelOf);

@@ -21,13 +21,13 @@ const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 function Figures({ rows, now }) {
   const past = rows.filter((row) => plusDays(row.du, 6) < now);
   const coming = rows.filter((row) => plusDays(row.du, 6) >= now);
-  const came = sum(past, 'honorees') + sum(past, 'absentes');
+  const missed = sum(rows, 'absentes'); // of the present week too, as in the table
   const tile = (label, value, help) => html`<div class="card tile"><dt>${label}</dt><dd><b>${value}</b><small>${help}</small></dd></div>`;
   return html`
     <dl class="tiles">
       ${tile(t('filledPast'), percent(sum(past, 'prisesMinutes'), sum(past, 'capaciteMinutes')), t('inWeeks', { n: past.length }))}
       ${tile(t('filledComing'), percent(sum(coming, 'prisesMinutes'), sum(coming, 'capaciteMinutes')), t('bookingsToCome', { n: sum(coming, 'reservations') }))}
-      ${tile(t('noShows'), percent(sum(past, 'absentes'), came), t('ofVisits', { n: sum(past, 'absentes') }))}
+      ${tile(t('noShows'), percent(missed, missed + sum(rows, 'honorees')), t('ofVisits', { n: missed }))}
     </dl>
     <div class="figures">
       <section class="card stack" aria-labelledby="chart"><h2 id="chart">${t('weekByWeek')}</h2><${Chart} rows=${rows} now=${now} /></section>

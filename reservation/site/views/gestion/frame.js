@@ -38,11 +38,12 @@ export function Managed({ id, page, title, lead, children }) {
     remember(pathOf(id), entreprise);
     business.set(entreprise);
   };
-  const [, label] = PAGES.find(([name]) => name === page);
+  const [, label] = PAGES.find(([one]) => one === page);
+  const name = (business.value ?? recall(pathOf(id)))?.nom;
   return html`
     <div class="manage">
-      <${Side} id=${id} page=${page} name=${(business.value ?? recall(pathOf(id)))?.nom} />
-      <${Page} title=${title ?? t(label)} lead=${lead} size="wide">
+      <${Side} id=${id} page=${page} name=${name} />
+      <${Page} title=${title ?? t(label)} within=${name} lead=${lead} size="wide">
         <${Loaded} from=${business}>${(entreprise) => children(entreprise, changed, business.again)}<//>
       <//>
     </div>`;

@@ -1,0 +1,146 @@
+"""An afternoon in the demo's town, by somebody who has read nothing: a customer's, then an owner's.
+
+`make screenshots` keeps a picture of each step in the folder `SCREENSHOTS`.
+"""
+
+import json
+import os
+import re
+import urllib.request
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import confirm, pick
+
+SERVICE = "Coupe femme"
+
+
+@pytest.fixture
+def keep():
+    """Keep a picture of what is shown, where pictures are wanted."""
+    folder = os.environ.get("SCREENSHOTS")
+
+    def shoot(page, name):
+        expect(page.locator(".waiting")).to_have_count(0)
+        page.wait_for_load_state("networkidle")
+        if folder:
+            path = Path(folder) / f"{name}.png"
+            page.screenshot(path=path, animations="disabled", style=".live { display: none }")
+
+    return shoot
+
+
+def log_in(page, person):
+    page.get_by_label("Adresse e-mail").fill(person.email)
+    page.get_by_label("Mot de passe").fill(person.password)
+    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+
+
+def menu(page, name):
+    """Follow a link of the header, which a small screen folds away."""
+    if page.get_by_role("button", name="Menu").is_visible():
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("banner").get_by_text(name).click()
+
+
+def turn_to(page, name):
+    """Another of the owner's pages."""
+    if page.locator(".side .pages").is_visible():
+        page.locator(".side .pages").click()
+    page.locator(".side").get_by_role("link", name=name, exact=True).click()
+
+
+def the_hairdresser(page):
+    heading = page.get_by_role("main").get_by_role("heading", name="L'Atelier des Pentes")
+    return heading.get_by_role("link")
+
+
+def free_tuesday(url, tuesday):
+    """One on which the hairdresser of the town has time: no holiday."""
+    while True:
+        query = f"prestation=1&du={tuesday}&au={tuesday}"
+        with urllib.request.urlopen(f"{url}/api/entreprises/1/creneaux?{query}") as answer:
+            if len(json.load(answer)) > 8:
+                return tuesday
+        tuesday += timedelta(days=7)
+
+
+@pytest.mark.parametrize("width, color_scheme", [(1280, "light"), (390, "dark")])
+def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
+    serve_town, new_page, town, tuesday, keep, width, color_scheme
+):
+    url = serve_town().url
+    tuesday = free_tuesday(url, tuesday)
+    page = new_page(
+        url, color_scheme=color_scheme, viewport={"width": width, "height": 860}
+    )
+
+    def kept(name):
+        keep(page, f"{name}-{color_scheme}")
+
+    page.goto("")
+    kept("accueil")
+    page.get_by_role("combobox", name="Quoi ?").fill("coupe f")
+    page.get_by_role("option", name=SERVICE, exact=True).click()
+    page.get_by_role("combobox", name="Où ?").fill("lyon")
+    page.get_by_role("option", name="Lyon", exact=True).click()
+    page.get_by_label("Quand ?").fill(tuesday.isoformat())
+    page.get_by_role("main").get_by_role("button", name="Rechercher").click()
+    expect(page.locator(".offer .time")).not_to_have_count(0)
+    kept("recherche")
+    the_hairdresser(page).click()
+    expect(page.locator(".week .time")).not_to_have_count(0)
+    kept("entreprise")
+    pick(page, tuesday, "")
+    log_in(page, town.accounts["customer"])
+    expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
+    kept("confirmer")
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    kept("reserve")
+    before = page.locator(".facts").inner_text()
+    page.get_by_role("button", name="Déplacer").click()
+    kept("deplacer")
+    page.locator(".week .time").nth(-1).click()
+    expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
+    assert page.locator(".facts").inner_text() != before
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.get_by_role("button", name="Oui, annuler").click()
+    expect(page.locator(".badge")).to_have_text("Annulé")
+    menu(page, "Mes rendez-vous")
+    kept("rendez-vous")
+
+    menu(page, "Se déconnecter")
+    menu(page, "Se connecter")
+    log_in(page, town.accounts["owner"])
+    the_hairdresser(page).click()
+    kept("journee")
+    turn_to(page, "Semaine")
+    page.get_by_role("button", name="Semaine suivante").click()
+    kept("semaine")
+    page.get_by_role("button", name=re.compile("^Libre de")).first.locator("small").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("combobox", name="Client").fill("Inès Roux")
+    dialog.get_by_label("Adresse e-mail").fill("ines.roux@example.fr")
+    kept("appel")
+    dialog.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(page.locator(".live")).to_contain_text("Rendez-vous pris pour Inès Roux")
+    turn_to(page, "Horaires")
+    kept("horaires")
+    turn_to(page, "Fermetures")
+    page.get_by_role("button", name="Fermer des jours").click()
+    dialog.get_by_label("Titre").fill("Formation")
+    dialog.get_by_label("Premier jour").fill(str(tuesday))
+    dialog.get_by_label("Dernier jour").fill(str(tuesday))
+    dialog.get_by_role("button", name="Voir ce que cela change").click()
+    save = dialog.get_by_role("button", name="Enregistrer")
+    expect(save).to_be_visible()
+    kept("fermeture")
+    save.click()
+    expect(page.get_by_role("heading", name="Formation")).to_be_visible()
+    turn_to(page, "Chiffres")
+    expect(page.locator(".chart")).to_be_visible()
+    kept("chiffres")
