@@ -1,5 +1,7 @@
 """axe-core: what it finds wrong with a page, by the rules of WCAG 2.2 AA and its own advice."""
 
+from collections.abc import Iterable, Iterator
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -14,3 +16,17 @@ def violations(page: Page) -> list[str]:
         + ", ".join(" ".join(map(str, node["target"])) for node in one["nodes"])
         for one in found
     ]
+
+
+EVERY_WAY = [(width, scheme) for width in (320, 1280) for scheme in ("dark", "light")]
+
+
+def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:
+    """The violations of a page that is shown, at these widths and in these colours; whether it
+    is wider than the screen."""
+    for width, scheme in worn:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        yield from (f"{width} {scheme}: {one}" for one in violations(page))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            yield f"{width}: scrolls sideways"
