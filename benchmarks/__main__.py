@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks import calendars, mail
+from benchmarks import calendars, mail, site
 from benchmarks.calendars import Limit
 from benchmarks.load import Sample, first_body
 from benchmarks.rows import CONNECTIONS, THREADS, Row, rows
@@ -65,7 +65,9 @@ def everything(folder: Path, stack: ExitStack) -> tuple[list[Row], list[Limit]]:
     bare = stack.enter_context(running("benchmarks.bare", folder, THREADS))
     specified = rows(settings, folder, stack, bare)
     booked, limits = calendars.rows(settings, folder, stack, bare)
-    return specified + booked, limits + mail.limits(settings, folder)
+    return specified + booked, [
+        *limits, *mail.limits(settings, folder), *site.limits(settings, folder)
+    ]
 
 
 def measured(table: Sequence[Row]) -> dict[str, list[Pair]]:

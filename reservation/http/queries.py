@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import falcon
+import peewee
 from falcon.routing import BaseConverter
 
 from reservation.errors import InvalidInput
@@ -141,11 +142,11 @@ class Page:
         if self.after and len(self.after) != keys:
             raise InvalidInput("Invalid query", {"apres": _NO_CURSOR})
 
-    def read(self, db: Database, query: Any, key: Any) -> list[Any]:
-        """The rows of a query in the order of one key, one more than the page holds."""
+    def read(self, db: Database, query: Any, *key: Any) -> list[Any]:
+        """The rows of a query in the order of a key, one more than the page holds."""
         if self.after is not None:
-            query = query.where(key > self.after[0])
-        return list(query.order_by(key).limit(self.limit + 1).execute(db))
+            query = query.where(peewee.Tuple(*key) > peewee.Tuple(*self.after))
+        return list(query.order_by(*key).limit(self.limit + 1).execute(db))
 
     def is_after(self, key: tuple[int, ...]) -> bool:
         return self.after is None or key > self.after

@@ -146,10 +146,10 @@ def _shown(db: Database, entreprise: Entreprise, done: Planned) -> Json:
 def _list(
     db: Database, req: falcon.Request, resp: falcon.Response, entreprise: Entreprise | None
 ) -> None:
-    """Events in the order of their ids; `du` and `au` are dates of the business, or of Paris."""
+    """Events as they begin; `du` and `au` are dates of the business, or of Paris."""
     query = read_query(contract.SEARCH, req)
     du, au = query["du"], query["au"]
-    page = Page(req, query)
+    page = Page(req, query, keys=2)
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found = planning.events(
         entreprise.id if entreprise else None,
@@ -157,7 +157,9 @@ def _list(
         instants.midnight(du, zone) if du else None,
         instants.end_of(au, zone) if au else None,
     )
-    rows = page.cut(resp, page.read(db, found, Evenement.id), lambda row: (row.id,))
+    rows = page.cut(
+        resp, page.read(db, found, Evenement.debut, Evenement.id), lambda row: (row.debut, row.id)
+    )
     as_json(
         resp,
         [serialisers.evenement(row, instants.zone_of(row.entreprise.fuseau)) for row in rows],

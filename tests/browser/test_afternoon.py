@@ -1,4 +1,4 @@
-"""An afternoon in the demo's town, by somebody who has read nothing: a customer's, then an owner's.
+"""An afternoon in the demo's town, of a customer and then of an owner who have read nothing.
 
 `make screenshots` keeps a picture of each step in the folder `SCREENSHOTS`.
 """
@@ -27,8 +27,11 @@ def keep():
         expect(page.locator(".waiting")).to_have_count(0)
         page.wait_for_load_state("networkidle")
         if folder:
+            said = page.locator(".live")
+            said.evaluate("one => { one.style.visibility = 'hidden'; }")
             path = Path(folder) / f"{name}.png"
-            page.screenshot(path=path, animations="disabled", style=".live { display: none }")
+            page.screenshot(path=path, full_page=True, animations="disabled")
+            said.evaluate("one => { one.style.visibility = ''; }")
 
     return shoot
 

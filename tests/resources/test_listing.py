@@ -210,6 +210,20 @@ def test_reservations_are_listed_by_time(client, seven, chloe):
         assert ids == sorted(ids, reverse=True)
 
 
+@pytest.mark.parametrize("path", ["/api/evenements", "/api/entreprises/{id}/evenements"])
+def test_events_are_listed_as_they_begin(client, seven, alice, path):
+    for day in (9, 3, 3):
+        times = {"debut": f"2030-05-0{day}T10:00:00Z", "fin": f"2030-06-0{day}T12:00:00Z"}
+        client.post(
+            f"{PATH}/{seven.id}/evenements", {**EVENEMENT, **times}, 201, token=alice.token
+        )
+    shown = client.get(path.format(id=seven.id)).json
+    assert [one["debut"][5:10] for one in shown] == ["05-03"] * 2 + ["05-09"] + ["06-01"] * 7
+    for limite in (1, 2):
+        ids, _ = walk(client, path.format(id=seven.id), limite=limite)
+        assert ids == [one["id"] for one in shown]
+
+
 def test_the_latest_reservations_can_come_first(client, seven, chloe):
     forth, _ = walk(client, "/api/reservations", chloe.token)
     for limite in (1, 2, 7):

@@ -35,7 +35,7 @@ function List({ entreprise }) {
       ${button(NEW.information, 'info', 'addHappening')}${button({ holidays: true }, 'calendar', 'closeHolidays')}
     </div>
     <${Loaded} from=${events}>${(found) => (found.length
-      ? html`<ul class="stack">${[...found].sort((a, b) => Date.parse(a.debut) - Date.parse(b.debut)).map((one) => html`
+      ? html`<ul class="stack">${found.map((one) => html`
           <li key=${one.id}><${Card} of=${one} onEdit=${() => show(one)} onRemove=${() => show({ remove: one })} /></li>`)}</ul>`
       : html`<div class="empty"><p>${t('noClosures')}</p></div>`)}<//>
     ${open?.holidays && html`<${Holidays} entreprise=${entreprise} onClose=${close} onDone=${done('holidaysClosed')} />`}
