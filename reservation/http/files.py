@@ -1,7 +1,6 @@
 """Files that the package ships, as browsers like them: tagged, compressed, kept."""
 
 import gzip
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,9 +34,12 @@ class File(NamedTuple):
         )
 
 
-def send(req: falcon.Request, resp: falcon.Response, path: Path, versioned: bool) -> None:
-    """Answer the file at a path; see `answer`."""
-    answer(req, resp, _read(path), versioned)
+def below(folder: Path) -> dict[str, File]:
+    """The files of a folder and of those in it, by their names there, in order."""
+    return {
+        path.relative_to(folder).as_posix(): File.of(path.read_bytes(), path.suffix)
+        for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
@@ -49,11 +51,6 @@ def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bo
     if accepts_gzip(req.get_header("Accept-Encoding", default="")):
         resp.set_header("Content-Encoding", "gzip")
         resp.data = file.zipped
-
-
-@cache
-def _read(path: Path) -> File:
-    return File.of(path.read_bytes(), path.suffix)
 
 
 def accepts_gzip(header: str) -> bool:

@@ -4,6 +4,7 @@ import falcon
 
 from reservation.errors import NotFound
 from reservation.http import files
+from reservation.http.files import File
 from reservation.settings import DATA
 
 _PAGE, _FOLDER = DATA / "docs.html", DATA / "docs"
@@ -14,22 +15,22 @@ _POLICY = (
 
 
 class Docs:
+    def __init__(self) -> None:
+        self.page = File.of(_PAGE.read_bytes(), ".html")
+
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         resp.set_header("Content-Security-Policy", _POLICY)
-        files.send(req, resp, _PAGE, versioned=False)
+        files.answer(req, resp, self.page, versioned=False)
 
 
 class DocsFile:
     """What the page loads. Swagger UI lies in a folder that bears its version."""
 
     def __init__(self) -> None:
-        self.paths = {
-            path.relative_to(_FOLDER).as_posix(): path
-            for path in _FOLDER.rglob("*") if path.is_file()
-        }
+        self.files = files.below(_FOLDER)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
-        if name not in self.paths:
+        if name not in self.files:
             raise NotFound()
         resp.set_header("Content-Security-Policy", _POLICY)
-        files.send(req, resp, self.paths[name], versioned="/" in name)
+        files.answer(req, resp, self.files[name], versioned="/" in name)

@@ -60,16 +60,12 @@ class Files:
     """What the page loads: GET /site/{digest}/…"""
 
     def __init__(self, folder: Path) -> None:
-        octets = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*")) if path.is_file()
-        }
-        self.index = Template(octets.pop(_INDEX).decode())
+        self.files = files.below(folder)
+        self.index = Template(self.files.pop(_INDEX).octets.decode())
         whole = hashlib.sha256()
-        for name, content in octets.items():
-            whole.update(f"{name}\0{len(content)}\0".encode() + content)
+        for name, file in self.files.items():
+            whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
         self.digest = whole.hexdigest()[:16]
-        self.files = {name: File.of(body, Path(name).suffix) for name, body in octets.items()}
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
         if digest != self.digest or name not in self.files:
