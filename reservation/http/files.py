@@ -1,6 +1,7 @@
 """Files that the package ships, as browsers like them: tagged, compressed, kept."""
 
 import gzip
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,9 +25,10 @@ class File(NamedTuple):
     zipped: bytes
     etag: str
 
-    @classmethod
-    def of(cls, octets: bytes, suffix: str) -> "File":
-        return cls(
+    @staticmethod
+    @lru_cache(maxsize=256)  # an application that is made anew need not compress anew
+    def of(octets: bytes, suffix: str) -> "File":
+        return File(
             _TYPES.get(suffix, "text/plain; charset=utf-8"),
             octets,
             gzip.compress(octets, mtime=0),
