@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reservation.commands.demo_town import COMMENTS, Shop
 from reservation.commands.progress import progress
-from reservation.domain import booking, calendar, finding, instants
+from reservation.domain import booking, calendar, changing, finding, instants
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Start, Visit
 from reservation.storage.database import Database, transaction
@@ -130,10 +130,11 @@ class Diary:
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(one.entreprise, day, start), start=1):
             if statut == "annulee":
-                booking.cancel(self.db, customer, number, cancelled_at)
+                changing.cancel(self.db, customer, number, cancelled_at)
                 continue
             at = start.fin if statut in CAME_OR_NOT else asked_at + HOUR
-            booking.change(self.db, one.owner, number, booking.Change(version, statut=statut), at)
+            change = changing.Change(version, statut=statut)
+            changing.change(self.db, one.owner, number, change, at)
 
     def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:
         """The states that a visit goes through after the one it was booked in."""

@@ -13,6 +13,7 @@ from reservation.domain import (
     accounts,
     booking,
     businesses,
+    changing,
     finding,
     instants,
     reservations,
@@ -118,7 +119,7 @@ class OneReservation:
             raise InvalidInput(fields.INVALID, {"version": "is required"})
         version = expected_version(req, values, reservation.version)
         try:
-            booking.change(self.db, asking, id, booking.Change(version, **values))
+            changing.change(self.db, asking, id, changing.Change(version, **values))
         except SlotTaken as ex:
             _add_alternatives(
                 self.db,
@@ -137,7 +138,7 @@ class OneReservation:
         reservation, _ = reservations.visible(self.db, asking, id)
         fields.read({}, read_json(req))  # a message that is sent along would be lost
         version = matched_version(req, reservation.version)
-        booking.cancel(self.db, asking, id, version=version)
+        changing.cancel(self.db, asking, id, version=version)
         resp.status = falcon.HTTP_204
 
 

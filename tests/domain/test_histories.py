@@ -23,6 +23,7 @@ from reservation.domain import (
     booking,
     businesses,
     calendar,
+    changing,
     finding,
 )
 from reservation.domain import invariant as checking
@@ -432,9 +433,9 @@ class Histories(RuleBasedStateMachine):
             None, row["places"]
         )
         due = self.due_refusal(row, who, row["statut"], moves)
-        change = booking.Change(row["version"], creneau_id=to.id, places=places)
+        change = changing.Change(row["version"], creneau_id=to.id, places=places)
         _, refused = self.attempt(
-            lambda: booking.change(self.db, self.asking(who), number, change, self.now)
+            lambda: changing.change(self.db, self.asking(who), number, change, self.now)
         )
         if due is not None:
             assert type(refused) is due, refused
@@ -455,9 +456,9 @@ class Histories(RuleBasedStateMachine):
         due = self.due_refusal(row, who, statut, False)
         if who != ALICE and due is not NotFound:
             due = NotPermitted  # a customer's one way to another state is to cancel
-        change = booking.Change(row["version"], statut=statut)
+        change = changing.Change(row["version"], statut=statut)
         _, refused = self.attempt(
-            lambda: booking.change(self.db, self.asking(who), row["id"], change, self.now)
+            lambda: changing.change(self.db, self.asking(who), row["id"], change, self.now)
         )
         self.check_end(row["id"], statut, due, refused)
 
@@ -469,7 +470,7 @@ class Histories(RuleBasedStateMachine):
     def end(self, number: int, statut: str, who: int) -> None:
         due = self.due_refusal(self.rows["reservation"][number], who, statut, False)
         _, refused = self.attempt(
-            lambda: booking.cancel(self.db, self.asking(who), number, self.now)
+            lambda: changing.cancel(self.db, self.asking(who), number, self.now)
         )
         self.check_end(number, statut, due, refused)
 
@@ -484,11 +485,11 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.statuts and self.creneaux)
     def somebody_changes_what_has_changed_since(self, pick, to, statut) -> None:
         row = self.reservation(pick)
-        change = booking.Change(
+        change = changing.Change(
             row["version"] - 1, creneau_id=self.creneau(to).id, statut=statut
         )
         _, refused = self.attempt(
-            lambda: booking.change(self.db, self.asking(ALICE), row["id"], change, self.now)
+            lambda: changing.change(self.db, self.asking(ALICE), row["id"], change, self.now)
         )
         assert isinstance(refused, StaleVersion)
 

@@ -13,9 +13,10 @@ import signal
 import sys
 from typing import Any
 
-from reservation.domain import booking
+from reservation.domain import booking, changing
 from reservation.domain.accounts import Account
-from reservation.domain.booking import Change, Request
+from reservation.domain.booking import Request
+from reservation.domain.changing import Change
 from reservation.storage.database import connect
 from tests.races.statements import Statements
 
@@ -29,9 +30,9 @@ def do(db: Any, step: str, reservation: int, user: int, creneau: int, prestation
     if step == "book":
         booking.book(db, asking, Request(creneau, prestation, user, cle="dying"))
     elif step == "move":
-        booking.change(db, asking, reservation, Change(1, creneau_id=creneau))
+        changing.change(db, asking, reservation, Change(1, creneau_id=creneau))
     else:
-        booking.cancel(db, asking, reservation)
+        changing.cancel(db, asking, reservation)
 
 
 def die(*_: Any) -> None:
@@ -73,7 +74,8 @@ def survives(at: int, *what: Any) -> bool:
 def main(url: str, step: str, *rest: str) -> None:
     numbers = [int(text) for text in rest[:4]]
     if "without-transactions" in rest:
-        booking.transaction = lambda _db, work: work()  # type: ignore[assignment]
+        for module in (booking, changing):
+            module.transaction = lambda _db, work: work()  # type: ignore[assignment]
         assert not survives(HALFWAY, url, step, numbers)
         return
     deaths = 0

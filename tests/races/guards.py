@@ -12,7 +12,7 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, calendar, holds, planning
+from reservation.domain import booking, calendar, changing, holds, planning
 from reservation.storage import schema
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
@@ -65,7 +65,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     On MariaDB a foreign key locks the business too, so those are not looked at either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (booking, calendar, planning):
+        for module in (booking, changing, calendar, planning):
             without_transactions(monkeypatch, module)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
@@ -98,17 +98,16 @@ def everyone_comes_to(
     monkeypatch.setattr(module, step, wait)
 
 
-def everyone_looks_first(
-    monkeypatch: pytest.MonkeyPatch, people: int, step: str, module: Any = booking
-) -> None:
-    """The same in the middle of a transaction.
+def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str) -> None:
+    """The same in the middle of a transaction that books or changes.
 
     On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
     """
     if engines.ENGINE == "sqlite":
-        without_transactions(monkeypatch, module)
-    taking = hasattr(holds, step)
-    everyone_comes_to(monkeypatch, people, holds if taking else module, step)
+        for module in (booking, changing):
+            without_transactions(monkeypatch, module)
+    (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
+    everyone_comes_to(monkeypatch, people, of_step, step)
 
 
 def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any]:

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation.domain import booking, businesses, calendar, instants, planning
-from reservation.domain.booking import Change, Request
+from reservation.domain import booking, businesses, calendar, changing, instants, planning
+from reservation.domain.booking import Request
+from reservation.domain.changing import Change
 from reservation.errors import SlotTaken
 from reservation.storage.database import connect, forget
 from tests.conftest import WEEK
@@ -127,7 +128,7 @@ def test_a_booking_of_a_creneau_that_a_new_week_just_replaced_is_refused_or_good
 ):
     """A creneau of an hour now starts where the one of half an hour did."""
     request = Request(hall.at(tuesday, "10:00"), hall.coupe, account.id)
-    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "_make_calendar")
+    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "make_calendar")
     try:
         booking.book(db, account, request)
     except SlotTaken:
@@ -140,9 +141,9 @@ def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
 ):
     number = hall.book(chloe, hall.at(tuesday, "15:00"))["id"]
     target = Change(1, creneau_id=hall.at(tuesday, "10:00"))
-    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "_make_calendar")
+    the_week_changes_before(monkeypatch, database_url, hall, stored_week(60), "make_calendar")
     try:
-        booking.change(db, account, number, target)
+        changing.change(db, account, number, target)
     except SlotTaken:
         pass
     assert_sound(db)

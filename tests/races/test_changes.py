@@ -2,8 +2,9 @@
 
 import pytest
 
-from reservation.domain import booking
-from reservation.domain.booking import Change, Request
+from reservation.domain import booking, changing
+from reservation.domain.booking import Request
+from reservation.domain.changing import Change
 from reservation.errors import SlotTaken, StaleVersion
 from tests import engines
 from tests.races import guards
@@ -130,7 +131,7 @@ def test_of_an_approval_and_a_refusal_at_once_one_is_done(
 def change_together(url, account, number, changes):
     changes = list(changes)
     return guards.together(
-        url, len(changes), lambda db: booking.change(db, account, number, changes.pop())
+        url, len(changes), lambda db: changing.change(db, account, number, changes.pop())
     )
 
 
@@ -183,7 +184,7 @@ def test_negative_control_without_the_version_in_the_condition_each_approval_wri
 def move_against_booking(url, account, bob, salon, source, target, number):
     """Both saw the target free; the two results."""
     works = [
-        lambda db: booking.change(db, account, number, Change(1, creneau_id=target)),
+        lambda db: changing.change(db, account, number, Change(1, creneau_id=target)),
         lambda db: booking.book(
             db, booking.Account(bob.id, "company"), Request(target, salon.coupe, bob.id)
         ),

@@ -10,8 +10,9 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, businesses, invariant, planning
-from reservation.domain.booking import Change, Request
+from reservation.domain import booking, businesses, changing, invariant, planning
+from reservation.domain.booking import Request
+from reservation.domain.changing import Change
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
 from tests import engines
@@ -103,7 +104,7 @@ class Move(Step):
 
     def run(self) -> None:
         change = Change(1, creneau_id=self.target["id"])
-        booking.change(self.db, self.account, self.number, change)
+        changing.change(self.db, self.account, self.number, change)
 
     def seen(self) -> str:
         left, reached = self.stand(self.creneau), self.stand(self.target)
@@ -120,7 +121,7 @@ class Cancel(Step):
         self.number = self.book(self.creneau)
 
     def run(self) -> None:
-        booking.cancel(self.db, self.account, self.number)
+        changing.cancel(self.db, self.account, self.number)
 
     def seen(self) -> str:
         halves = {

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import booking, businesses, planning
+from reservation.domain import businesses, changing, planning
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene
@@ -13,7 +13,7 @@ from tests.resources.test_access import Scene
 KINDS = {
     "prestation": (businesses, Scene.prestation),
     "evenement": (planning, Scene.evenement),
-    "reservation": (booking, Scene.reservation),
+    "reservation": (changing, Scene.reservation),
 }
 
 

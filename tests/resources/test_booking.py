@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import accounts, booking
+from reservation.domain import accounts, changing
 from reservation.domain.accounts import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
@@ -376,8 +376,8 @@ def test_the_deadline_itself_is_still_in_time(salon, rules, db, chloe, tuesday):
     deadline = int(datetime.fromisoformat(booked["debut"]).timestamp()) - 3600
     asking = Account(chloe.id, "student")
     with pytest.raises(DeadlinePassed):
-        booking.cancel(db, asking, booked["id"], deadline + 1)
-    booking.cancel(db, asking, booked["id"], deadline)
+        changing.cancel(db, asking, booked["id"], deadline + 1)
+    changing.cancel(db, asking, booked["id"], deadline)
 
 
 def test_each_role_lists_what_it_sees(client, salon, make_salon, alice, bob, chloe, dora, tuesday):
