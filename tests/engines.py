@@ -105,7 +105,8 @@ class MariaDB:
                 forget(db)
 
     def url(self, name: str) -> str:
-        return f"mysql://root@127.0.0.1:{self.port}/{name}"
+        # A context of TLS, which the driver makes anew for each connection, takes 50 ms.
+        return f"mysql://root@127.0.0.1:{self.port}/{name}?ssl_disabled=true"
 
     def stop(self) -> None:
         if self.process is not None:
