@@ -114,6 +114,14 @@ def test_negative_control_without_running_again_one_of_them_is_lost(
 
 
 @engines.on_mariadb
+def test_what_stays_on_this_machine_is_encrypted_only_where_that_is_asked_for(database_url):
+    for url, encrypts in ((database_url, False), (f"{database_url}?ssl_disabled=false", True)):
+        db = connect(url)
+        assert db.connection().ssl == encrypts
+        forget(db)
+
+
+@engines.on_mariadb
 def test_a_connection_lost_between_requests_is_replaced(db, database_url):
     assert names(db)
     engines.kill_connection(db, database_url)
