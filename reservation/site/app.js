@@ -91,11 +91,17 @@ const LanguageSwitch = () => {
     </button>`;
 };
 
-const Footer = () => html`
-  <footer class="bottom">
-    <p>${t('footer')}</p>
-    <nav><a href="nous-ecrire">${t('navContact')}</a></nav>
-  </footer>`;
+function Footer() {
+  const signedIn = useSession();
+  return html`
+    <footer class="bottom">
+      <p>${t('footer')}</p>
+      <nav>
+        ${!signedIn && html`<a href=${address('inscription', { suite: 'gestion' })}>${t('navOffer')}</a>`}
+        <a href="nous-ecrire">${t('navContact')}</a>
+      </nav>
+    </footer>`;
+}
 
 /** Over whatever is shown when a token has ended: the page beneath keeps what was typed. */
 function SignInAgain() {

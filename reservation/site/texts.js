@@ -17,6 +17,7 @@ const TEXTS = {
   navVisits: ['Mes rendez-vous', 'My bookings'],
   navManage: ['Mon établissement', 'My business'],
   navAccount: ['Mon compte', 'My account'],
+  navOffer: ['Proposer mes services', 'Offer my services'],
   navContact: ['Nous écrire', 'Contact us'],
   signIn: ['Se connecter', 'Sign in'],
   signOut: ['Se déconnecter', 'Sign out'],

@@ -50,6 +50,21 @@ def test_each_field_that_registration_refuses_says_what_to_do(serve, new_page, f
     expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
 
 
+def test_a_business_registers_from_the_foot_of_any_page(serve, new_page):
+    page = new_page(serve().url)
+    page.goto("nous-ecrire")
+    page.get_by_role("link", name="Proposer mes services").click()
+    expect(page.get_by_label("Je propose mes services")).to_be_checked()
+    for label, text in (
+        ("Prénom", "Ann"), ("Nom", "Lee"), ("Adresse e-mail", "ann@example.fr"),
+        ("Mot de passe", "mot à elle"),
+    ):
+        page.get_by_label(label, exact=True).fill(text)
+    page.get_by_role("main").get_by_role("button", name="Créer un compte").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ouvrir un établissement")
+    expect(page.get_by_role("link", name="Proposer mes services")).to_have_count(0)
+
+
 def test_a_wrong_password_says_no_more_than_that(serve, new_page, faults, chloe):
     faults.allow(401)
     page = new_page(serve().url)

@@ -9,7 +9,8 @@ export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href=${`${SPRITE}#${name}`} /></svg>`;
 
 /** The heading of a view. It names the window, of a business where it is `within` one, and takes
- *  the focus when the view is new. `size` is narrow (one form), wide (columns) or left out; a `quiet` heading is not seen. */
+ *  the focus when the view is new. `size` is narrow (one form), wide (columns) or left out; a
+ *  `quiet` heading is not seen. */
 export function Page({ title, within, lead, children, size = '', quiet }) {
   const heading = useRef();
   useEffect(() => {

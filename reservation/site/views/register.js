@@ -14,7 +14,7 @@ add({
 });
 
 export default function View({ query }) {
-  const [role, choose] = useState('student');
+  const [role, choose] = useState(query.get('suite') === 'gestion' ? 'company' : 'student');
   const welcome = () => {
     onward(query);
     say(t('registered'));

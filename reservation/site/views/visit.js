@@ -27,7 +27,7 @@ export default function View({ id, query }) {
   const [over, tell] = useState(null); // what became of it on this page: 'moved'
   return html`
     <${Loaded} from=${visit} whole>${({ reservation, entreprise }) => {
-      if (reservation.utilisateurId !== session()?.user.id) {
+      if (reservation.client && reservation.utilisateurId !== session()?.user.id) {
         return html`<${OfBusiness} ...${{ reservation, entreprise }} again=${visit.again} />`;
       }
       const show = (changed) => visit.set({ reservation: changed, entreprise });
