@@ -7,7 +7,6 @@ from typing import Any
 
 import falcon
 
-from reservation import metrics
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
 from reservation.domain.mail import mailer
@@ -16,6 +15,7 @@ from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
+from reservation.metrics import OFF, Counters
 from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
@@ -53,7 +53,7 @@ def create_app(settings: Settings) -> falcon.App:
     BadSetting, which names the command. A database that does not answer is no obstacle:
     the requests that need it are answered 503 until it does.
     """
-    db = connect(settings.database_url, metrics.counters(settings.metrics))
+    db = connect(settings.database_url, counters_in(settings.metrics))
     _prepare(db, settings)
     middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
     if settings.metrics:
@@ -151,6 +151,24 @@ def _prepare(db: Database, settings: Settings) -> None:
         pass
     finally:
         forget(db)  # a connection must not cross the fork of a server
+
+
+def counters_in(folder: str) -> Counters:
+    """Those that the processes of a machine share in a folder; OFF without one.
+
+    Raises BadSetting for a folder that cannot be used, or where the package is missing.
+    """
+    if not folder:
+        return OFF
+    if not (Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
+    try:
+        from reservation.prometheus import Shared
+    except ImportError:
+        raise BadSetting(
+            "RESERVATION_METRICS needs a package: pip install 'reservation[metrics]'"
+        ) from None
+    return Shared(Path(folder))
 
 
 def mail_folder(settings: Settings) -> Path:

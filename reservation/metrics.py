@@ -4,12 +4,8 @@ A label is never made of what somebody sent: its values are routes, the usual me
 the numbers of a database's errors and words of this package.
 """
 
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
-
-from reservation.settings import BadSetting
 
 
 class Metric(NamedTuple):
@@ -71,21 +67,3 @@ class Counters:
 
 
 OFF = Counters()
-
-
-def counters(folder: str) -> Counters:
-    """Those that the processes of a machine share in a folder; OFF without one.
-
-    Raises BadSetting for a folder that cannot be used, or where the package is missing.
-    """
-    if not folder:
-        return OFF
-    if not (Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)):
-        raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
-    try:
-        from reservation.prometheus import Shared
-    except ImportError:
-        raise BadSetting(
-            "RESERVATION_METRICS needs a package: pip install 'reservation[metrics]'"
-        ) from None
-    return Shared(Path(folder))

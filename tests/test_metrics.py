@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import prometheus_client
 import pytest
 
-from reservation import Settings, create_app, metrics
-from reservation.metrics import BOOKINGS, SECONDS, BadSetting
+from reservation import Settings, create_app
+from reservation.application import counters_in
+from reservation.metrics import BOOKINGS, SECONDS
+from reservation.settings import BadSetting
 from tests import engines
 from tests.client import Client
 from tests.scrapes import REQUESTS, Scrape
@@ -31,7 +33,8 @@ def booked(counters):
 _COUNTING = """
 import sys
 from reservation import metrics
-counters = metrics.counters(sys.argv[1])
+from reservation.application import counters_in
+counters = counters_in(sys.argv[1])
 for _ in range(int(sys.argv[2])):
     counters.count(metrics.BOOKINGS, "booked")
 print("counted", flush=True)
@@ -65,7 +68,7 @@ def counting(tmp_path):
 
 def test_what_processes_count_is_added_up(tmp_path, counting):
     counting(3, 4, 5)
-    assert booked(metrics.counters(str(tmp_path))) == 12
+    assert booked(counters_in(str(tmp_path))) == 12
 
 
 def test_what_a_killed_process_counted_stays_and_its_files_are_the_next_one_s(
@@ -77,12 +80,12 @@ def test_what_a_killed_process_counted_stays_and_its_files_are_the_next_one_s(
         first.kill()
         first.wait()
         (first,) = counting(10)
-        assert booked(metrics.counters(str(tmp_path))) == 7 + 10 * (number + 1)
+        assert booked(counters_in(str(tmp_path))) == 7 + 10 * (number + 1)
     assert sorted(tmp_path.iterdir()) == files
 
 
 def test_a_forked_child_counts_in_files_of_its_own(tmp_path):
-    counters = metrics.counters(str(tmp_path))
+    counters = counters_in(str(tmp_path))
     counters.count(BOOKINGS, "booked")
     fork = multiprocessing.get_context("fork")
     together = fork.Barrier(3)
@@ -112,7 +115,7 @@ def busy_threads():
 
 
 def test_threads_lose_no_count(tmp_path, busy_threads):
-    counters = metrics.counters(str(tmp_path))
+    counters = counters_in(str(tmp_path))
 
     def work(_):
         for _ in range(2000):
@@ -124,7 +127,7 @@ def test_threads_lose_no_count(tmp_path, busy_threads):
 
 
 def test_a_histogram_has_all_its_buckets_and_each_holds_its_bound(tmp_path):
-    counters = metrics.counters(str(tmp_path))
+    counters = counters_in(str(tmp_path))
     for seconds in (0.025, 0.026, 7):
         counters.observe(SECONDS, seconds, "GET", "/ready")
     found = scraped(counters)

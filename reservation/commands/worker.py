@@ -10,8 +10,8 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from reservation import logs, metrics
-from reservation.application import mail_folder
+from reservation import logs
+from reservation.application import counters_in, mail_folder
 from reservation.commands.progress import progress
 from reservation.domain import calendar
 from reservation.domain.delivery import Delivery
@@ -45,7 +45,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
     logs.set_up(settings.log)
-    db = connect(settings.database_url, metrics.counters(settings.metrics))
+    db = connect(settings.database_url, counters_in(settings.metrics))
     delivery = Delivery(
         db,
         mailer(settings.smtp_url, mail_folder(settings)),

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from reservation import Settings, metrics
-from reservation.application import routes
+from reservation.application import counters_in, routes
 from reservation.domain.delivery import PAUSES
 from reservation.storage import database, schema
 from reservation.storage.database import connect, forget, transaction
@@ -131,7 +131,7 @@ def test_a_state_that_the_owner_sets_is_a_change_and_his_cancelling_is_that(
 @pytest.fixture
 def counted(db, database_url, folder):
     """The application's database, as a worker has it that counts."""
-    own = connect(database_url, metrics.counters(str(folder)))
+    own = connect(database_url, counters_in(str(folder)))
     yield own
     forget(own)
 
