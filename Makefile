@@ -22,7 +22,7 @@ test: $(TESTED)
 	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2
 
 fuzz: $(TESTED)
-	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz -s
+	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
 
 lint: $(TESTED)
 	$(BIN)/flake8
