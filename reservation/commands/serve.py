@@ -3,6 +3,7 @@
 import argparse
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -65,7 +66,21 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     logs.set_up(settings.log)
     if not options.no_worker:
         Templates(settings.mail_templates)  # a wrong one would end each worker as it starts
+    os.register_at_fork(before=_keep_endings, after_in_parent=_take_endings)
     Server(options, settings).run()
+
+
+_ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
+
+
+def _keep_endings() -> None:
+    """What tells a worker to end waits until it listens: with the handlers of its parent it
+    would not hear it, and the server would wait for it half a minute."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+
+
+def _take_endings() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
 
 
 class Server(BaseApplication):
@@ -90,6 +105,7 @@ class Server(BaseApplication):
             "secure_scheme_headers": {"X-FORWARDED-PROTO": "https"},
             "forwarder_headers": "SCRIPT_NAME",
             "when_ready": self.begin,
+            "post_worker_init": lambda _worker: _take_endings(),
             "on_exit": lambda _server: self.companion.stop(),
         }
         for name, value in config.items():

@@ -107,6 +107,30 @@ def test_the_other_ways_to_serve_work_too(command, environ, client):
     assert "Traceback" not in output
 
 
+_SLOW_TO_LISTEN = """
+import sys, time
+from gunicorn.workers.base import Worker
+from reservation.commands import main
+listen = Worker.init_signals
+Worker.init_signals = lambda self: (time.sleep(1), listen(self))
+sys.exit(main(["serve", "--port", "0", "--no-worker"]))
+"""
+
+
+def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(environ, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", _SLOW_TO_LISTEN], cwd=tmp_path,
+        env={**os.environ, **environ}, stdout=subprocess.PIPE, text=True,
+    )
+    assert process.stdout.readline().startswith("Serving on")
+    time.sleep(0.5)  # both are there by now, and neither listens
+    process.terminate()
+    try:
+        process.communicate(timeout=10)
+    finally:
+        process.kill()
+
+
 def answer(url: str) -> bytes:
     until = time.monotonic() + 15
     while True:

@@ -5,7 +5,8 @@ import { t } from '../texts.js';
 
 const PAUSE = 150; // ms without a key before the list is asked for
 
-/** `source` is the list's address, 'api/villes', or a function that gives the names for a text;
+/** `source` is the list's address, 'api/villes', or a function that gives the names for a text,
+ *  or a promise of them;
  *  `onInput` and `onChoose` get the text; `others` are attributes of the field. */
 export function Combobox({ id, label, hint, icon, source, value, onInput, onChoose, children, ...others }) {
   const [names, propose] = useState([]);

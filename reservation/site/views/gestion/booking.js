@@ -43,7 +43,8 @@ function Choice({ entreprise, services, at, onDone }) {
 const nearest = (starts, debut) => (debut && starts.find((one) => Date.parse(one.debut) >= Date.parse(debut))) || starts[0];
 
 function Who({ entreprise, prestation, start, starts, wanted, want, onDone }) {
-  const known = useLoad(() => recent(entreprise.id), [entreprise.id]);
+  // A promise: who types before it is kept is shown the names then. One can do without them.
+  const known = useMemo(() => recent(entreprise.id).catch(() => []), [entreprise.id]);
   const form = useForm({ qui: '', email: '', telephone: '', commentaire: '', places: '1' }, send, {
     check: wrongOf,
     names: { client: 'email' },
@@ -62,9 +63,9 @@ function Who({ entreprise, prestation, start, starts, wanted, want, onDone }) {
     });
   }
   useEffect(form.clear, [start?.id]);
-  const found = (text) => (known.value ?? []).filter((one) => matches(one, text)).map(labelOf);
-  const fill = (label) => {
-    const one = known.value.find((each) => labelOf(each) === label);
+  const found = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
+  const fill = async (label) => {
+    const one = (await known).find((each) => labelOf(each) === label);
     if (one) form.set({ qui: nameOf(one), email: one.email, telephone: one.telephone });
   };
   const taken = form.trouble?.error.status === 409 && form.trouble.error;
