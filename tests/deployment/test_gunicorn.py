@@ -67,7 +67,8 @@ def test_the_shipped_configuration_is_that_of_the_command():
             assert shipped.settings[name].get() == of_command[name], name
     plain = type(cfg)().settings
     changed = {name for name in of_command if of_command[name] != plain[name].get()}
-    assert changed - {"when_ready", "on_exit"} <= set(given)
+    hooks = {"when_ready", "post_worker_init", "on_exit"}
+    assert changed - hooks <= set(given)
 
 
 def test_only_a_trusted_proxy_says_the_scheme_and_the_prefix(gunicorn):
