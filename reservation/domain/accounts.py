@@ -28,6 +28,10 @@ class Account:
     id: int
     role: str
 
+    def acts_for(self, proprietaire_id: int) -> bool:
+        """Whether it may do what the owner of a business may: an admin acts for all."""
+        return self.role == "admin" or self.id == proprietaire_id
+
 
 def register(
     db: Database, rounds: int, fields: Mapping[str, str], langue: str = "fr"

@@ -103,7 +103,7 @@ def _book(
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
-    for_itself = asking.role == "admin" or asking.id == entreprise.proprietaire_id
+    for_itself = asking.acts_for(entreprise.proprietaire_id)
     # Who would approve has no need to ask.
     asked = entreprise.validation_manuelle and not for_itself
     statut = "demandee" if asked else "confirmee"

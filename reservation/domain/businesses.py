@@ -28,7 +28,7 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
     """The business, for its owner or an admin. Raises NotFound or NotPermitted."""
     entreprise = get(db, entreprise_id)
-    if asking.role != "admin" and entreprise.proprietaire_id != asking.id:
+    if not asking.acts_for(entreprise.proprietaire_id):
         raise NotPermitted()
     return entreprise
 

@@ -57,7 +57,7 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Listed,
 
 def side_of(asking: Account, reservation: Listed) -> str:
     """Raises NotFound for somebody who is on neither."""
-    if asking.role == "admin" or reservation.proprietaire_id == asking.id:
+    if asking.acts_for(reservation.proprietaire_id):
         return OWNER
     if reservation.utilisateur_id == asking.id:
         return CUSTOMER

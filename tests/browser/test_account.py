@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import signed_in
+from tests.browser.visitors import sign_in, signed_in
 
 
 def letter(folder):
@@ -157,7 +157,5 @@ def test_what_wants_an_account_asks_for_it_and_goes_on(serve, new_page, chloe, a
     page = new_page(serve().url)
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_have_text("Se connecter")
-    page.get_by_label("Adresse e-mail").fill(chloe.email)
-    page.get_by_label("Mot de passe").fill(chloe.password)
-    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    sign_in(page, chloe)
     page.wait_for_url(f"**/{address}")

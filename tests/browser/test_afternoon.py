@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import confirm, pick
+from tests.browser.visitors import confirm, pick, sign_in
 
 SERVICE = "Coupe femme"
 
@@ -34,12 +34,6 @@ def keep():
             said.evaluate("one => { one.style.visibility = ''; }")
 
     return shoot
-
-
-def log_in(page, person):
-    page.get_by_label("Adresse e-mail").fill(person.email)
-    page.get_by_label("Mot de passe").fill(person.password)
-    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
 
 
 def menu(page, name):
@@ -98,7 +92,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     expect(page.locator(".week .time")).not_to_have_count(0)
     kept("entreprise")
     pick(page, tuesday, "")
-    log_in(page, town.accounts["customer"])
+    sign_in(page, town.accounts["customer"])
     expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
     kept("confirmer")
     confirm(page)
@@ -118,7 +112,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
 
     menu(page, "Se déconnecter")
     menu(page, "Se connecter")
-    log_in(page, town.accounts["owner"])
+    sign_in(page, town.accounts["owner"])
     the_hairdresser(page).click()
     kept("journee")
     turn_to(page, "Semaine")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import FOLDERS, NASTY, open_page
+from tests.browser.visitors import sign_in
 
 
 def said(page, text):
@@ -209,10 +210,7 @@ def test_messages_go_out_again_by_a_click(serve, new_page, salon, chloe, alice, 
 def test_figures_have_a_chart_and_its_table(serve_town, new_page, town, client, faults):
     page = new_page(serve_town().url)
     page.goto("connexion?suite=gestion%2F1%2Fchiffres")
-    told = town.accounts["owner"]
-    page.get_by_label("Adresse e-mail").fill(told.email)
-    page.get_by_label("Mot de passe").fill(told.password)
-    page.locator("form button.main").click()
+    sign_in(page, town.accounts["owner"])
     expect(page.locator(".chart rect").first).to_be_attached()
     rows = page.locator(".numbers tbody tr")
     expect(rows).to_have_count(13)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations, wrong_with
-from tests.browser.visitors import confirm, open_salon, pick, signed_in
+from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 VIEWS = [
@@ -73,9 +73,7 @@ def test_every_view_is_for_everybody_and_never_wider_than_the_screen(
 def test_windows_and_menus_are_for_everybody_too(serve, new_page, places, chloe):
     page = new_page(serve().url, viewport={"width": 320, "height": 700}, reduced_motion="reduce")
     page.goto("connexion")
-    page.get_by_label("Adresse e-mail").fill(chloe.email)
-    page.get_by_label("Mot de passe").fill(chloe.password)
-    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    sign_in(page, chloe)
     expect(page.get_by_role("search")).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
@@ -232,7 +230,5 @@ def test_signing_in_leads_to_no_other_site(serve, new_page, chloe, suite):
     url = serve(prefix="/agenda").url
     page = new_page(url)
     page.goto(f"connexion?suite={suite}")
-    page.get_by_label("Adresse e-mail").fill(chloe.email)
-    page.get_by_label("Mot de passe").fill(chloe.password)
-    page.get_by_role("main").get_by_role("button", name="Se connecter").click()
+    sign_in(page, chloe)
     expect(page).to_have_url(f"{url}/")

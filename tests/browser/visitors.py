@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.conftest import PASSWORD
-
 
 def open_salon(page: Page, salon, day, prestation=None) -> None:
     page.goto(f"entreprises/{salon.id}?prestation={prestation or salon.coupe}&semaine={day}")
@@ -20,7 +18,7 @@ def pick(page: Page, day, time: str) -> None:
 def sign_in(page: Page, person) -> None:
     """In the form that is shown."""
     page.get_by_label("Adresse e-mail").fill(person.email)
-    page.get_by_label("Mot de passe").fill(PASSWORD)
+    page.get_by_label("Mot de passe").fill(person.password)
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
 
 
