@@ -53,8 +53,9 @@ CREATE TABLE IF NOT EXISTS utilisateur (
 CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
 CREATE INDEX utilisateur_type ON utilisateur (type_id);
 
--- delai_reservation and delai_annulation are in minutes. The calendar is made until
--- calendrier_jusqua.
+-- delai_reservation and delai_annulation are in minutes. The calendar follows the week and the
+-- events up to calendrier_jusqua; creneaux beyond it may be those of an older week. Each change
+-- of a calendar counts calendrier_version up first: a cluster replicates writes, not locks.
 CREATE TABLE IF NOT EXISTS entreprise (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     proprietaire_id INTEGER NOT NULL,
@@ -75,6 +76,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
     rappel_heures INTEGER NOT NULL,
     actif BOOLEAN NOT NULL,
     calendrier_jusqua BIGINT NOT NULL,
+    calendrier_version INTEGER DEFAULT 0 NOT NULL,
     flux_version INTEGER NOT NULL,
     version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,

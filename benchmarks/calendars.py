@@ -18,7 +18,7 @@ from benchmarks.bookings import Loop
 from benchmarks.load import Sample, measure
 from benchmarks.rows import CONNECTIONS, Row, start
 from benchmarks.servers import CannotMeasure, Server
-from reservation.domain import businesses, calendar, planning
+from reservation.domain import businesses, calendar, hours
 from reservation.settings import Settings
 from reservation.storage.database import connect
 from tests.engines import MariaDB
@@ -173,7 +173,7 @@ def _year(settings: Settings) -> Limit:
     town.fill(settings, 1)
     db = connect(settings.database_url)
     salon = businesses.get(db, 1)
-    planning.replace_week(db, salon, YEAR)
+    hours.replace(db, salon, YEAR)
     db.execute_sql("UPDATE entreprise SET horizon_jours = 365")
     salon = businesses.get(db, 1)
     now = int(time.time())

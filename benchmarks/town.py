@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from benchmarks.load import request
-from reservation.domain import accounts, businesses, planning
+from reservation.domain import accounts, businesses, hours
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.settings import Settings
@@ -39,7 +39,7 @@ def fill(settings: Settings, count: int) -> None:
         salon = businesses.get(db, made)
         service = {"nom": "Coupe", "duree_minutes": GRAIN}
         assert businesses.add_service(db, salon, service) == made == number
-        planning.replace_week(db, salon, HOURS)
+        hours.replace(db, salon, HOURS)
     db.close()
 
 

@@ -140,7 +140,7 @@ def pages(settings: Settings) -> list[tuple[str, Any]]:
 
 def _prepare(db: Database, settings: Settings) -> None:
     try:
-        missing = schema.missing_tables(db)
+        missing = schema.missing(db)
         if missing and settings.production:
             raise BadSetting(
                 f"the database lacks {len(missing)} of its tables: run `reservation init-db`"

@@ -86,6 +86,12 @@ class DatabaseUnavailable(Refusal):
     message = "Service temporarily unavailable"
 
 
+class CalendarNotReady(DatabaseUnavailable):
+    """A long calendar is still being made; asking again carries on with it."""
+
+    message = "The calendar is being made, try again"
+
+
 class Conflict(Refusal):
     """What is asked does not go with the state that the thing is in."""
 

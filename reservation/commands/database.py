@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
 
 def init_db(_options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
-    missing = schema.missing_tables(db)
+    missing = schema.missing(db)
     schema.create(db)
     print(f"made {len(missing)} tables: {', '.join(missing)}" if missing else "nothing to do")
 
@@ -53,7 +53,7 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
 
 def _faults(db: Database, mend: bool) -> Iterator[str]:
     try:
-        missing = schema.missing_tables(db)
+        missing = schema.missing(db)
     except UNAVAILABLE as ex:
         yield f"fault: the database does not answer: {ex}"
         return

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from reservation.commands import demo_visits
 from reservation.commands.demo_town import ADMIN, CUSTOMERS, SHOPS, Dated, Hours, Person, Shop
-from reservation.domain import accounts, businesses, instants, planning
+from reservation.domain import accounts, businesses, events, hours, instants
 from reservation.domain.accounts import Account
 from reservation.domain.searching import search_key
 from reservation.errors import Refusal
@@ -45,7 +45,7 @@ def run(_options: argparse.Namespace, settings: Settings) -> None:
     if settings.production:
         raise Refusal("demo is refused in production: it would make an admin for all to see")
     db = connect(settings.database_url)
-    if schema.missing_tables(db):
+    if schema.missing(db):
         schema.create(db)
     require_room(db)
     # All at once: a worker beside must not send what is said here to invented people.
@@ -114,7 +114,7 @@ def _open(db: Database, shop: Shop, now: int) -> demo_visits.Open:
         for service in shop.prestations
     }
     week = [row for hours in shop.semaine for row in _openings(hours, services)]
-    planning.replace_week(db, entreprise, week, now)
+    hours.replace(db, entreprise, week, now)
     _plan(db, shop, entreprise, now)
     return demo_visits.Open(shop, asking, entreprise, [
         businesses.service(db, prestation_id) for prestation_id in services.values()
@@ -154,9 +154,10 @@ def _plan(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> None:
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
     for year in sorted(years) if shop.feries else ():
-        planning.close_holidays(db, entreprise, year, shop.feries == "alsace", now)
+        for closure in events.missing_holidays(db, entreprise, year, shop.feries == "alsace"):
+            events.add(db, entreprise, closure, now)
     for dated in shop.evenements:
-        planning.add_event(db, entreprise, _event(dated, today, zone), now)
+        events.add(db, entreprise, _event(dated, today, zone), now)
 
 
 def _event(dated: Dated, today: date, zone: ZoneInfo) -> dict[str, Any]:

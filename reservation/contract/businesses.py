@@ -83,7 +83,9 @@ OFFER = shown(
 LIST = Operation(
     "listEntreprises",
     "Search businesses",
-    description="With `disponible` each has its `prochainCreneau`.",
+    description="With `disponible` each has its `prochainCreneau`. The search then goes through "
+    "the businesses in blocks, and those of a block come with the earliest time first; as long "
+    "as there is a link to the next page there may be more, even after an empty page.",
     query=SEARCH,
     headers=("If-None-Match",),
     answers={200: Answer("A page of businesses.", array(OFFER), headers=("ETag", "Link"))},

@@ -38,13 +38,26 @@ FREE = shown("FreeStart", START)
 SHOWN_START = shown("Start", {**START, "motif": MOTIF}, optional=("motif",))
 CHANGED = shown(
     "CalendarChange",
-    {"ajoutes": shapes.COUNT, "supprimes": shapes.COUNT, "conserves": shapes.COUNT},
+    {
+        "ajoutes": shapes.COUNT,
+        "supprimes": shapes.COUNT,
+        "conserves": shapes.COUNT,
+        "jusqua": {
+            **shapes.instant("2031-06-04T00:00:00+00:00"),
+            "description": "There where the calendar is so long that it was changed up to here"
+            " only. The rest follows by itself, before anybody sees or books it; the counts"
+            " are without it.",
+        },
+    },
+    optional=("jusqua",),
 )
 
 LIST = Operation(
     "listCreneaux",
     "The times at which a visit can begin",
     query=QUERY,
+    description="Where `prochain` takes too long to find, the answer is empty and links the "
+    "request that goes on; a long calendar that is still being made is 503 for a moment.",
     headers=("If-None-Match",),
-    answers={200: Answer("The starts, by time.", array(SHOWN_START), headers=("ETag",))},
+    answers={200: Answer("The starts, by time.", array(SHOWN_START), headers=("ETag", "Link"))},
 )

@@ -1,16 +1,20 @@
 """Which starts of a service can be had, and why another cannot: one rule for both.
 
-`obstacle` decides for the list of free times and for the booking alike, so what is listed
-can be booked and what is not cannot.
+`judged` decides for the list of free times and for the booking alike, so what is listed can
+be booked and what is not cannot.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar import LONGEST_GRAIN, horizon
+from reservation.domain import calendar
+from reservation.domain.calendar import horizon
+from reservation.domain.plans import LONGEST_GRAIN
 from reservation.errors import NotFound
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
@@ -69,11 +73,15 @@ class Offered(NamedTuple):
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[Terms, Offered | None]:
-    """The terms of a business and of its service, None for one that is none of its own.
+    """Returns the terms of a business and of its service, None if that is another's.
 
-    With `shared` they stay as they are until the transaction ends. Raises NotFound.
+    With `shared` they and the calendar stay as they are until the transaction ends. Raises
+    NotFound.
     """
-    sql = _TERMS + db.FOR_SHARE if shared else _TERMS
+    sql = _TERMS
+    if shared:
+        sql += db.FOR_SHARE
+        calendar.share(db, entreprise_id)
     rows = db.rows(sql, prestation_id or 0, entreprise_id)
     if not rows:
         raise NotFound()
@@ -151,7 +159,8 @@ def refusal_of(
     at = next((i for i, grain in enumerate(grains) if grain[DEBUT] == debut), None)
     if at is None or _is_between(grains[at], visit):
         return FERME
-    return Window.of(entreprise, now).obstacle(debut) or obstacle(grains, at, visit)[0]
+    obstacle = Window.of(entreprise, now).obstacle(debut)
+    return obstacle or next(judged(grains, visit, at, at + 1)).motif
 
 
 def _is_between(grain: Sequence[Any], visit: Visit) -> bool:
@@ -160,74 +169,96 @@ def _is_between(grain: Sequence[Any], visit: Visit) -> bool:
     return bool(interval and (grain[DEBUT] - grain[OUVERTURE]) % interval)
 
 
-def obstacle(grains: Grains, at: int, visit: Visit) -> tuple[str | None, int, int]:
-    """Why a visit cannot start at grains[at]; None that it can. Also its end and free places.
+def judged(grains: Grains, visit: Visit, first: int, last: int) -> Iterator[Start]:
+    """Judges the visit that starts with each of grains[first:last], except those between the
+    starts of its interval.
 
-    The grains of [debut, fin) must be contiguous, open and kept for no other service; they
-    and those under the buffers need the places.
+    The grains of [debut, fin) must be contiguous, open and reserved for no other service; they
+    and those under the buffers need the places. One pass over the grains, however long the
+    visit is: all bounds only move forward.
     """
-    _, debut, reached, _, places, kept_for, ouvert = grains[at]
-    fin = debut + visit.duree if visit.duree else reached
-    mine = visit.prestation_id
-    closed = not ouvert or kept_for is not None and kept_for != mine
-    after = at + 1
-    while reached < fin and after < len(grains) and grains[after][DEBUT] == reached:
-        _, _, reached, _, free, kept_for, ouvert = grains[after]
-        if not ouvert or kept_for is not None and kept_for != mine:
-            closed = True
-        if free < places:
-            places = free
-        after += 1
-    if closed:
-        return FERME, fin, places
-    if reached < fin:
-        return TROP_COURT, fin, places
-    buffered = visit.avant or visit.apres
-    if places < visit.places or buffered and _is_tight(grains, at, after, fin, visit):
-        return COMPLET, fin, places
-    return None, fin, places
+    mine, buffered = visit.prestation_id, bool(visit.avant or visit.apres)
+    lowest: deque[int] = deque()  # of the visit's grains, those with fewer places than any later
+    low, after, high, shut, full = 0, first, first, first, 0
+    for at in range(first, last):
+        grain = grains[at]
+        debut = grain[DEBUT]
+        fin = debut + visit.duree if visit.duree else grain[FIN]
+        if after <= at:
+            lowest.clear()
+            after = at
+        while after == at or (
+            grains[after - 1][FIN] < fin
+            and after < len(grains)
+            and grains[after][DEBUT] == grains[after - 1][FIN]
+        ):
+            while lowest and grains[lowest[-1]][LIBRES] >= grains[after][LIBRES]:
+                lowest.pop()
+            lowest.append(after)
+            after += 1
+        while lowest[0] < at:
+            lowest.popleft()
+        if visit.intervalle and _is_between(grain, visit):
+            continue
+        libres, motif = grains[lowest[0]][LIBRES], None
+        shut = _first(grains, max(shut, at), after, lambda one: _is_closed(one, mine))
+        if shut < after:
+            motif = FERME
+        elif grains[after - 1][FIN] < fin:
+            motif = TROP_COURT
+        elif libres < visit.places:
+            motif = COMPLET
+        elif buffered:
+            while grains[low][FIN] <= debut - visit.avant:
+                low += 1
+            high = max(high, after)
+            while high < len(grains) and grains[high][DEBUT] < fin + visit.apres:
+                high += 1
+            full = _first(grains, max(full, low), high, lambda one: one[LIBRES] < visit.places)
+            if full < high:
+                motif = COMPLET
+        yield Start(grain[ID], debut, fin, libres, motif)
 
 
-def _is_tight(grains: Grains, at: int, after: int, fin: int, visit: Visit) -> bool:
-    """Whether a grain under a buffer of the visit at grains[at:after] lacks the places."""
-    low, high = grains[at][DEBUT] - visit.avant, fin + visit.apres
-    before = at - 1
-    while before >= 0 and grains[before][FIN] > low:
-        if grains[before][LIBRES] < visit.places:
-            return True
-        before -= 1
-    while after < len(grains) and grains[after][DEBUT] < high:
-        if grains[after][LIBRES] < visit.places:
-            return True
-        after += 1
-    return False
+def _first(
+    grains: Grains, start: int, end: int, found: Callable[[Sequence[Any]], bool]
+) -> int:
+    """Returns the index of the first grain of [start, end) of which `found` holds, else end."""
+    while start < end and not found(grains[start]):
+        start += 1
+    return start
+
+
+def _is_closed(grain: Sequence[Any], prestation_id: int | None) -> bool:
+    return not grain[OUVERT] or grain[PRESTATION] not in (None, prestation_id)
 
 
 def starts(
     grains: Grains, visit: Visit, window: Window, start: int, end: int
 ) -> Iterator[Start]:
-    """Every start of the visit in [start, end), each with what stands against it."""
-    for at, grain in enumerate(grains):
-        debut = grain[DEBUT]
-        if debut >= end:
-            break
-        if debut < start or _is_between(grain, visit):
-            continue
-        motif, fin, places = obstacle(grains, at, visit)
-        yield Start(grain[ID], debut, fin, places, window.obstacle(debut) or motif)
+    """Yields every start of the visit in [start, end), each with what stands against it."""
+    for one in judged(grains, visit, *_between(grains, start, end)):
+        yield one._replace(motif=window.obstacle(one.debut) or one.motif)
 
 
 def free_starts(
-    grains: Grains, visit: Visit, window: Window, start: int, end: int
+    grains: Grains,
+    visit: Visit,
+    window: Window,
+    start: int,
+    end: int,
+    most: int | None = None,
 ) -> list[Start]:
-    """The starts of the visit in [start, end) that can be had."""
-    start, end = max(start, window.earliest), min(end, window.horizon)
+    """Returns the starts of the visit in [start, end) that can be booked, `most` at most."""
+    if not window.actif:
+        return []
+    between = _between(grains, max(start, window.earliest), min(end, window.horizon))
+    free = (one for one in judged(grains, visit, *between) if not one.motif)
+    return list(islice(free, most))
+
+
+def _between(grains: Grains, start: int, end: int) -> tuple[int, int]:
+    """Returns the indexes of the grains that start in [start, end): the first, and the next
+    after the last."""
     first, last = (bisect_left(grains, limit, key=itemgetter(DEBUT)) for limit in (start, end))
-    free = []
-    for at in range(first, last):
-        if visit.intervalle and _is_between(grains[at], visit):
-            continue
-        motif, fin, places = obstacle(grains, at, visit)
-        if not motif:
-            free.append(Start(grains[at][ID], grains[at][DEBUT], fin, places, None))
-    return free
+    return first, last

@@ -10,9 +10,9 @@ import peewee
 
 from reservation.domain import calendar, holds, outbox, outcomes
 from reservation.domain.accounts import Account
-from reservation.domain.availability import FERME, Offered, Terms, Visit, terms
+from reservation.domain.availability import FERME, Offered, Visit, terms
 from reservation.errors import InvalidInput, KeyReused, SlotTaken
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database
 
 _NEW = {"confirmee": "nouvelle", "demandee": "a_valider"}  # what the business is told
 _KNOWN = (
@@ -55,8 +55,13 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
         entreprise, service = terms(db, entreprise_id, request.prestation_id)
         if service is None or not service.actif:
             raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
-        make_calendar(db, entreprise, service, debut, now)
-        number = transaction(db, lambda: _book(db, asking, request, entreprise_id, debut, now))
+        number = calendar.upon(
+            db,
+            entreprise,
+            end_of(service, debut),
+            now,
+            lambda: _book(db, asking, request, entreprise_id, debut, now),
+        )
     except (SlotTaken, peewee.IntegrityError):
         # The same request may have been quicker on another connection.
         if (known := _known(db, asking, request)) is not None:
@@ -87,12 +92,10 @@ def start_of(db: Database, creneau_id: int) -> tuple[int, int]:
     return rows[0][0], rows[0][1]
 
 
-def make_calendar(
-    db: Database, entreprise: Terms, service: Offered, debut: int, now: int
-) -> None:
-    """A visit may run into a day that nobody has looked at yet."""
+def end_of(service: Offered, debut: int) -> int:
+    """Returns the end of a visit with its buffer."""
     visit = Visit.of(service)
-    calendar.extend(db, entreprise, debut + visit.duree + visit.apres, now)
+    return debut + visit.duree + visit.apres
 
 
 def _book(

@@ -8,6 +8,7 @@ from typing import Any
 
 from reservation.domain import calendar
 from reservation.domain.accounts import Account
+from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.searching import search_key
 from reservation.errors import NotFound, NotPermitted, StaleVersion
 from reservation.storage.database import Database, transaction
@@ -44,23 +45,27 @@ def create(db: Database, asking: Account, values: dict[str, Any]) -> int:
     return transaction(db, lambda: Entreprise.insert(row).execute(db))
 
 
-def update(db: Database, entreprise: Entreprise, values: dict[str, Any], version: int) -> None:
+def update(
+    db: Database,
+    entreprise: Entreprise,
+    values: dict[str, Any],
+    version: int,
+    budget: Budget = UNLIMITED,
+) -> None:
     """Replace what the owner can set; StaleVersion unless the version is the present one.
 
     A new zone moves the calendar with its wall times.
     """
     changes = {**values, **_keys(values), "version": Entreprise.version + 1}
 
-    def work() -> None:
-        before = calendar.lock(db, entreprise.id)
+    def write(before: Entreprise) -> None:
         if before.version != version:
             raise StaleVersion()
         Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
-        if before.fuseau != values["fuseau"]:
-            after = calendar.lock(db, entreprise.id)
-            calendar.rebuild(db, after, int(time.time()), after.calendrier_jusqua)
 
-    transaction(db, work)
+    now = int(time.time())
+    moved = values["fuseau"] != entreprise.fuseau or version != entreprise.version
+    calendar.change(db, entreprise.id, write, now, None if moved else now, budget)
 
 
 def _keys(values: dict[str, Any]) -> dict[str, str]:

@@ -1,159 +1,93 @@
-"""The stored calendar of a business: its creneaux, made from the week when first asked for.
+"""The stored calendar of a business, true up to its mark, `calendrier_jusqua`.
 
-Whoever changes a calendar first locks its business (`lock`); whoever books shares that lock
-(`booking`); both then take the creneaux by start. One order, and so no deadlock.
+Before the mark the creneaux are those of the plan. Beyond it there may be none, or those of
+an older plan: `extend` brings them into line before anybody reads or books them. A change of
+the plan lowers the mark to where the change begins, so it takes effect at once however much
+calendar it concerns; the mark rises again in slices, each a short transaction.
+
+Whoever changes a calendar first writes its business (`lock`), and whoever books reads the
+business with a shared lock (`booking`). Both then take the creneaux by start. One order of
+locks avoids deadlocks. The write is needed beside the lock: Galera replicates writes only.
 """
 
 import time
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from datetime import timedelta
-from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from peewee import chunked
-
-from reservation.domain import instants
-from reservation.domain.timetable import (
-    REACH,
-    WEEK,
-    Exceptional,
-    Opening,
-    capacity_over,
-    grains,
-    openings,
-)
+from reservation.domain import instants, plans, reconciling
+from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.plans import Plan, zone_of
+from reservation.domain.reconciling import Difference
+from reservation.errors import CalendarNotReady
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import Creneau, Entreprise, Reservation
+from reservation.storage.models import Entreprise
 
-LONGEST_GRAIN = 1440 * 60  # seconds: how far before its end a creneau can start
-_ROWS_A_STATEMENT = 500
-_WEEK = (
-    "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
-    " WHERE entreprise_id = ? ORDER BY jour, debut"
-)
-_EXCEPTIONS = (
-    "SELECT type, debut, fin, pas_minutes, capacite FROM evenement WHERE entreprise_id = ?"
-    " AND type <> 'information' AND fin > ? AND debut < ? ORDER BY debut, fin, id"
-)
-_STORED = (
-    "SELECT id, debut, fin, ouverture, capacite, prestation_id, ouvert, capacite_prevue,"
-    " places_prises"
-    " FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
-)
-_INSERT = (
-    "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
-    " capacite_prevue, places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
-)
-_KEPT = (
-    "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
-    " AND (places_prises > 0 OR fin > ?) ORDER BY debut"
-)
-_HOLDING = (
-    "SELECT id, occupe_debut, occupe_fin, places FROM reservation WHERE entreprise_id = ?"
-    " AND occupe_fin > ? AND debut < ? AND occupe_debut < ?"
-    " AND statut NOT IN ('refusee', 'annulee')"
-)
+Result = TypeVar("Result")
+
+SLICE = 500  # creneaux that one transaction brings into line: it holds its locks some 20 ms
+REHEARSED = 40_000  # creneaux that a rehearsal compares: it holds no locks
+_MOST_SLICES = 10_000
+_ATTEMPTS = 3  # to book while somebody keeps changing the plan
+_LOCK = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
+_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 
-class Stored(NamedTuple):
-    """A creneau as it stands in the table."""
-
-    id: int
-    debut: int
-    fin: int
-    ouverture: int
-    capacite: int
-    prestation_id: int | None
-    ouvert: int
-    capacite_prevue: int
-    places_prises: int
-
-    @property
-    def interval(self) -> tuple[int, int]:
-        return self.debut, self.fin
+class Behind(Exception):
+    """The calendar is not true up to the end of a visit: its plan has just been changed."""
 
 
-class New(NamedTuple):
-    """A creneau to be, as the week has it."""
+@dataclass(slots=True)
+class Change:
+    """What a new plan did to the calendar, in creneaux; the kept ones are booked.
 
-    debut: int
-    fin: int
-    ouverture: int
-    capacite: int
-    prestation_id: int | None
-    ouvert: bool
+    `jusqua` is None once all of it is done, else the instant up to which it is.
+    """
 
+    ajoutes: int = 0
+    supprimes: int = 0
+    conserves: int = 0
+    jusqua: int | None = None
 
-class Plan(NamedTuple):
-    """What lays out a calendar: the week, its exceptions, the zone of its wall times."""
-
-    week: list[Opening]
-    exceptions: list[Exceptional]
-    zone: ZoneInfo
-
-    def creneaux(self, start: int, end: int, kept: list[tuple[int, int]]) -> list[New]:
-        """The creneaux that start in [start, end), laid around the kept ones."""
-        begun = [debut for debut, _ in openings(*self, start, end)]
-        return [
-            New(one.debut, one.fin, begun[bisect_right(begun, one.debut) - 1], *one[2:])
-            for one in grains(*self, start, end, kept)
-        ]
-
-    def capacity(self, debut: int, fin: int) -> int:
-        """With how many places the plan opens all of [debut, fin); 0 where it does not."""
-        return capacity_over(*self, debut, fin)
+    def add(self, done: Difference) -> None:
+        self.ajoutes += len(done.new)
+        self.supprimes += len(done.surplus)
+        self.conserves += len(done.frozen)
 
 
-class Change(NamedTuple):
-    """What a new week did to the calendar, in creneaux; the kept ones are booked. `fermes` are
-    those of them that it closed, by start."""
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A plan that was changed: what `write` returned, what the calendar became, and the booked
+    creneaux that were open and that the new plan closes, by start."""
 
-    ajoutes: int
-    supprimes: int
-    conserves: int
-    fermes: list[tuple[int, int]]
+    written: Any
+    change: Change
+    closed: list[tuple[int, int]]
 
 
 def horizon(entreprise: Any, now: int) -> int:
     """The first instant that cannot be booked yet: the end of the last day that can."""
-    zone = instants.zone_of(entreprise.fuseau)
-    last = instants.local_date(now, zone) + timedelta(days=entreprise.horizon_jours)
-    return instants.end_of(last, zone)
+    return instants.midnight_after(now, zone_of(entreprise), entreprise.horizon_jours + 1)
 
 
-def extend(db: Database, entreprise: Any, until: int, now: int | None = None) -> None:
-    """Make the creneaux that start before `until`, by whole days, within the horizon.
+def lock(db: Database, entreprise_id: int) -> Entreprise:
+    """Returns the business, whose calendar nobody else changes until the transaction ends."""
+    db.write(_LOCK, entreprise_id)
+    return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
 
-    Any number of processes may do this at once: one moves the mark, the others see it moved.
+
+def share(db: Database, entreprise_id: int) -> None:
+    """Makes a booking on one node of a cluster meet a change of the calendar on another.
+
+    There the shared lock of the business is not enough, nor is the foreign key of a new
+    reservation: both are checked on one node alone. So a booking writes what a change writes.
     """
-    now = int(time.time()) if now is None else now
-    zone = instants.zone_of(entreprise.fuseau)
-    last = instants.local_date(until - 1, zone)
-    until = min(instants.end_of(last, zone), horizon(entreprise, now))
-    if entreprise.calendrier_jusqua < until:
-        transaction(db, lambda: _extend(db, entreprise.id, until, now))
-        entreprise.calendrier_jusqua = until
-
-
-def _extend(db: Database, entreprise_id: int, until: int, now: int) -> None:
-    entreprise = lock(db, entreprise_id)
-    zone = instants.zone_of(entreprise.fuseau)
-    today = instants.midnight(instants.local_date(now, zone), zone)
-    start = max(entreprise.calendrier_jusqua, today)
-    if start >= until:
-        return
-    mine = Entreprise.id == entreprise_id
-    Entreprise.update(calendrier_jusqua=until).where(mine).execute(db)
-    kept = _kept_before(db, entreprise_id, start)
-    new = plan(db, entreprise, start, until).creneaux(start, until, kept)
-    _insert(db, entreprise_id, new)
-    _charge(db, entreprise_id, new)
+    if db.clustered:
+        db.write(_LOCK, entreprise_id)
 
 
 def lagging(db: Database, now: int) -> list[Entreprise]:
-    """The active businesses whose calendar is not made up to its horizon."""
+    """Returns the active businesses whose calendar is not made up to its horizon."""
     columns = (
         Entreprise.id, Entreprise.fuseau, Entreprise.horizon_jours,
         Entreprise.calendrier_jusqua,
@@ -162,111 +96,163 @@ def lagging(db: Database, now: int) -> list[Entreprise]:
     return [row for row in rows.execute(db) if row.calendrier_jusqua < horizon(row, now)]
 
 
-def lock(db: Database, entreprise_id: int) -> Entreprise:
-    """The business, whose calendar nobody else changes until the transaction ends."""
-    query = Entreprise.select().where(Entreprise.id == entreprise_id)
-    return (query.for_update() if db.for_update else query).get(db)
+def needed(entreprise: Any, until: int, now: int) -> int:
+    """The mark that a calendar needs for what lies before `until`: whole days, within the
+    horizon."""
+    day = instants.midnight_after(until - 1, zone_of(entreprise), 1)
+    return min(day, horizon(entreprise, now))
 
 
-def plan(db: Database, entreprise: Entreprise, start: int, end: int) -> Plan:
-    """The plan of a business for [start, end), with all that reaches into it."""
-    week = [Opening(*row) for row in db.rows(_WEEK, entreprise.id)]
-    around = db.rows(_EXCEPTIONS, entreprise.id, start - REACH, end + LONGEST_GRAIN)
-    exceptions = [Exceptional(*row) for row in around]
-    return Plan(week, exceptions, instants.zone_of(entreprise.fuseau))
+def check(entreprise: Any, until: int, now: int) -> None:
+    """Raises Behind unless the calendar is true up to `until`. Call it under the lock."""
+    if entreprise.calendrier_jusqua < needed(entreprise, until, now):
+        raise Behind()
 
 
-def rebuild(db: Database, entreprise: Entreprise, start: int, end: int) -> Change:
-    """Bring the creneaux that start in [start, end) into line with the week as it is now.
+def extend(
+    db: Database,
+    entreprise: Any,
+    until: int,
+    now: int | None = None,
+    budget: Budget = UNLIMITED,
+) -> None:
+    """Makes the calendar true up to `until`, by whole days, within the horizon.
 
-    To be called in a transaction, after `lock`. A creneau with places taken stays: its
-    capacity falls no lower than its places taken, it closes where the week no longer opens,
-    and the free time around it is filled.
+    Any number of processes may do this at once: one moves the mark, the others see it moved.
+    Raises CalendarNotReady if the budget is spent before; another call goes on from there.
     """
-    end = min(end, entreprise.calendrier_jusqua)
-    stored = _stored(db, entreprise.id, start, end)
-    booked = [row for row in stored if row.places_prises]
-    free = {row.interval: row for row in stored if not row.places_prises}
-    planned = plan(db, entreprise, start, end)
-    kept = _kept_before(db, entreprise.id, start) + [row.interval for row in booked]
-    wanted = {(one.debut, one.fin): one for one in planned.creneaux(start, end, kept)}
-
-    frozen = [(row, planned.capacity(row.debut, row.fin)) for row in booked]
-    for row, capacity in frozen:
-        _freeze(db, row, capacity)
-    surplus = [row for interval, row in free.items() if interval not in wanted]
-    _delete(db, surplus)
-    _adapt(db, [(free[interval], one) for interval, one in wanted.items() if interval in free])
-    new = [one for interval, one in wanted.items() if interval not in free]
-    _insert(db, entreprise.id, new)
-    _charge(db, entreprise.id, new)
-    closed = [row.interval for row, capacity in frozen if row.ouvert and not capacity]
-    return Change(len(new), len(surplus), len(booked), closed)
+    now = int(time.time()) if now is None else now
+    until = needed(entreprise, until, now)
+    for _ in range(_MOST_SLICES):
+        if entreprise.calendrier_jusqua >= until:
+            return
+        if budget.spent:
+            break
+        mark = transaction(db, lambda: _next_slice(db, entreprise.id, until, now))
+        entreprise.calendrier_jusqua = mark
+    raise CalendarNotReady()
 
 
-def _kept_before(db: Database, entreprise_id: int, start: int) -> list[tuple[int, int]]:
-    """The creneaux before `start` around which those after it are laid: booked in the same
-    opening, or still running."""
-    rows = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
-    return [(debut, fin) for debut, fin in rows]
+def _next_slice(db: Database, entreprise_id: int, until: int, now: int) -> int:
+    """Raises the mark by one slice, at most to `until`; returns the new mark."""
+    mine = lock(db, entreprise_id)
+    today = instants.midnight(instants.local_date(now, zone_of(mine)), zone_of(mine))
+    start = max(mine.calendrier_jusqua, today)
+    if start < until:
+        _rebuild_slice(db, mine, start, until, until)
+    return int(mine.calendrier_jusqua)
 
 
-def _stored(db: Database, entreprise_id: int, start: int, end: int) -> list[Stored]:
-    return [Stored(*row) for row in db.rows(_STORED + db.FOR_UPDATE, entreprise_id, start, end)]
+def _rebuild_slice(
+    db: Database, mine: Entreprise, start: int, end: int, mark: int
+) -> Difference:
+    """Brings the slice from `start` into line, and moves the mark to its end.
+
+    Once that is `end`, all is in line up to `mark`.
+    """
+    plan = plans.read(db, mine, start, end)
+    until = plan.end_of_slice(start, end, SLICE)
+    done = reconciling.rebuild(db, mine.id, plan, start, until)
+    _set_mark(db, mine, mark if until >= end else until)
+    return done
 
 
-def _freeze(db: Database, row: Stored, planned: int) -> None:
-    changes = {
-        "capacite": max(planned, row.places_prises),
-        "capacite_prevue": planned,
-        "ouvert": planned > 0,
-    }
-    if any(getattr(row, name) != value for name, value in changes.items()):
-        Creneau.update(changes).where(Creneau.id == row.id).execute(db)
+def _set_mark(db: Database, mine: Entreprise, mark: int) -> None:
+    mine.calendrier_jusqua = mark
+    db.write(_MARK, mark, mine.id)
 
 
-def _delete(db: Database, rows: Sequence[Stored]) -> None:
-    for some in chunked(rows, _ROWS_A_STATEMENT):
-        Creneau.delete().where(Creneau.id.in_([row.id for row in some])).execute(db)
+def upon(
+    db: Database, entreprise: Any, until: int, now: int, work: Callable[[], Result]
+) -> Result:
+    """Runs `work` in a transaction, on a calendar that is true up to `until`.
+
+    `work` calls `check`. Raises CalendarNotReady.
+    """
+    for _ in range(_ATTEMPTS):
+        extend(db, entreprise, until, now, Budget())
+        try:
+            return transaction(db, work)
+        except Behind:
+            entreprise.calendrier_jusqua = 0  # as far as we know
+    raise CalendarNotReady()
 
 
-def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
-    """Give free creneaux the attributes that the week has for their time now."""
-    alike = defaultdict(list)
-    for row, one in pairs:
-        if (*row[3:6], bool(row.ouvert)) != one[2:]:
-            alike[one[2:]].append(row.id)
-    for (ouverture, capacite, prestation_id, ouvert), ids in alike.items():
-        changes = {
-            "ouverture": ouverture,
-            "capacite": capacite,
-            "capacite_prevue": capacite,
-            "prestation": prestation_id,
-            "ouvert": ouvert,
-        }
-        for some in chunked(ids, _ROWS_A_STATEMENT):
-            Creneau.update(**changes).where(Creneau.id.in_(some)).execute(db)
+def change(
+    db: Database,
+    entreprise_id: int,
+    write: Callable[[Entreprise], Any],
+    start: int,
+    end: int | None = None,
+    budget: Budget = UNLIMITED,
+) -> Changed:
+    """Changes the plan of a business for [start, end), or from `start` on, by `write`.
+
+    The change takes effect with the first transaction. The creneaux follow in slices, as far
+    as the calendar was made, while the budget lasts; the rest follows when it is needed.
+    """
+
+    def begin() -> tuple[Any, Entreprise, int, Change, list[tuple[int, int]]]:
+        mine = lock(db, entreprise_id)
+        mark, done = mine.calendrier_jusqua, Change()
+        written = write(mine)
+        last = mark if end is None else min(end, mark)
+        if start >= last:
+            return written, mine, mark, done, []
+        mine = Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
+        found = _rebuild_slice(db, mine, start, last, mark)
+        done.add(found)
+        return written, mine, mark, done, found.closed
+
+    written, mine, mark, done, closed = transaction(db, begin)
+    last = mark if end is None else min(end, mark)
+    if mine.calendrier_jusqua < mark:
+        plan = plans.read(db, mine, mine.calendrier_jusqua, last)
+        closed += _closed(db, mine, plan, mine.calendrier_jusqua, last)
+        _finish(db, mine, last, mark, done, budget)
+    return Changed(written, done, closed)
 
 
-def _insert(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
-    db.write_many(_INSERT, [(entreprise_id, *one, one.capacite) for one in new])
+def _finish(
+    db: Database, mine: Entreprise, end: int, mark: int, done: Change, budget: Budget
+) -> None:
+    """Brings the rest up to `end` into line, unless somebody else moves the mark meanwhile."""
+
+    def next_slice() -> tuple[Entreprise, Difference] | None:
+        present = lock(db, mine.id)
+        if present.calendrier_version != mine.calendrier_version + 1:
+            return None
+        start = present.calendrier_jusqua
+        return present, _rebuild_slice(db, present, start, end, mark)
+
+    while mine.calendrier_jusqua < mark:
+        found = None if budget.spent else transaction(db, next_slice)
+        if found is None:
+            done.jusqua = mine.calendrier_jusqua
+            return
+        mine = found[0]
+        done.add(found[1])
 
 
-def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
-    """Take on new creneaux the places of the bookings whose buffers reach into them."""
-    if not new:
-        return
-    start, end = new[0].debut, new[-1].fin
-    holding = db.rows(_HOLDING, entreprise_id, start, end + LONGEST_GRAIN, end)
-    for number, debut, fin, places in list(holding):
-        under = [one.debut for one in new if one.debut < fin and one.fin > debut]
-        if not under:
-            continue
-        mine = (Creneau.entreprise == entreprise_id) & Creneau.debut.in_(under)
-        taken = Creneau.places_prises + places
-        room = Creneau.update(capacite=taken).where(mine & (Creneau.capacite < taken))
-        room.execute(db)
-        Creneau.update(places_prises=taken).where(mine).execute(db)
-        # On a cluster this makes a cancellation on another node meet this change.
-        touched = Reservation.update(version=Reservation.version + 1)
-        touched.where(Reservation.id == number).execute(db)
+def rehearse(
+    db: Database, mine: Entreprise, plan: Plan, start: int, end: int | None = None
+) -> Changed:
+    """Returns what `change` to this plan would do, and writes nothing."""
+    mark, done = mine.calendrier_jusqua, Change()
+    last = mark if end is None else min(end, mark)
+    if start >= last:
+        return Changed(None, done, [])
+    until = plan.end_of_slice(start, last, REHEARSED)
+    found = reconciling.difference(db, mine.id, plan, start, until)
+    done.add(found)
+    done.jusqua = until if until < last else None
+    return Changed(None, done, found.closed + _closed(db, mine, plan, until, last))
+
+
+def _closed(
+    db: Database, mine: Entreprise, plan: Plan, start: int, end: int
+) -> list[tuple[int, int]]:
+    """Returns the booked creneaux of [start, end) that are open and that the plan closes."""
+    booked = reconciling.booked_between(db, mine.id, start, end, open_only=True)
+    closing = zip(booked, plan.capacities(booked), strict=True)
+    return [interval for interval, capacity in closing if not capacity]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from reservation.domain import booking, holds, outbox, outcomes, reservations, states
+from reservation.domain import booking, calendar, holds, outbox, outcomes, reservations, states
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Offered, Terms, Visit, terms
 from reservation.domain.holds import Hold
@@ -55,10 +55,17 @@ def change(
         debut, entreprise_id = booking.start_of(db, asked.creneau_id)
         if entreprise_id != reservation.entreprise_id:
             raise InvalidInput("Invalid input", {"creneauId": "is of another business"})
-        entreprise, service = terms(db, entreprise_id, reservation.prestation_id)
+
+    def work() -> str:
+        return _change(db, asking, reservation_id, asked, debut, now)
+
+    if _moves(reservation, asked, debut):
+        entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
         assert service is not None
-        booking.make_calendar(db, entreprise, service, debut, now)
-    done = transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
+        until = booking.end_of(service, debut or reservation.debut)
+        done = calendar.upon(db, entreprise, until, now, work)
+    else:
+        done = transaction(db, work)
     outcomes.count(db, done)
 
 

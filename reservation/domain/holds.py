@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from reservation.domain import calendar
 from reservation.domain.availability import (
     COMPLET,
     DEBUT,
@@ -66,8 +67,9 @@ def take(
 ) -> Hold:
     """Hold the visit that starts with a creneau, at `debut`, instead of `old`.
 
-    Raises SlotTaken.
+    Raises SlotTaken, and Behind where the calendar must be extended first.
     """
+    calendar.check(entreprise, debut + visit.duree + visit.apres, now)
     new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
     under = {
         grain[ID]: grain

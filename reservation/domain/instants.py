@@ -46,6 +46,11 @@ def end_of(day: date, zone: ZoneInfo) -> int:
     return midnight(day + timedelta(days=1), zone)
 
 
+def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
+    """Returns the end of the local day that comes `days` - 1 days after the one of `instant`."""
+    return midnight(local_date(instant, zone) + timedelta(days=days), zone)
+
+
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
     """Raises ValueError for a name that is no IANA zone."""

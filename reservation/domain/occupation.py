@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from reservation.domain import calendar, instants
+from reservation.domain.budget import UNLIMITED, Budget
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -39,14 +40,20 @@ def monday_of(day: date) -> date:
 
 
 def weeks(
-    db: Database, entreprise: Entreprise, first: date, last: date, now: int | None = None
+    db: Database,
+    entreprise: Entreprise,
+    first: date,
+    last: date,
+    now: int | None = None,
+    budget: Budget = UNLIMITED,
 ) -> list[Week]:
     """The weeks of the business's zone from that of one local date to that of another."""
     count = (monday_of(last) - monday_of(first)).days // 7 + 1
     mondays = [monday_of(first) + timedelta(weeks=number) for number in range(count)]
     zone = instants.zone_of(entreprise.fuseau)
     ends = [instants.midnight(monday + timedelta(weeks=1), zone) for monday in mondays]
-    calendar.extend(db, entreprise, ends[-1], int(time.time()) if now is None else now)
+    now = int(time.time()) if now is None else now
+    calendar.extend(db, entreprise, ends[-1], now, budget)
     span = (entreprise.id, instants.midnight(mondays[0], zone), ends[-1])
     minutes = _by_week(db, _MINUTES, ends, span)
     booked = _by_week(db, _BOOKED, ends, span)

@@ -6,7 +6,8 @@ when it is sent.
 
 from typing import NamedTuple
 
-from reservation.domain import instants
+from reservation.domain import instants, states
+from reservation.domain.reservations import LONGEST_VISIT
 from reservation.errors import Conflict, NotFound
 from reservation.storage.database import Database, transaction
 
@@ -22,9 +23,13 @@ _TO_BUSINESS = (
     f"SELECT ?, e.id, ?, CASE e.email WHEN '' THEN u.email ELSE e.email END, {_REST}"
     " FROM entreprise e JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?"
 )
-_ONCE = (
-    " AND NOT EXISTS (SELECT 1 FROM eventemail WHERE reservation_id = ? AND genre = ?"
-    " AND debut = ?)"
+_OF_CLOSURE = (
+    f"{_INTO}SELECT r.id, r.entreprise_id, 'fermeture', u.email, NULL, r.debut, r.fin,"
+    " r.version - 1, '', '', 'attente', 0, ?, ? FROM reservation r"
+    " JOIN utilisateur u ON u.id = r.utilisateur_id WHERE r.entreprise_id = ? AND r.debut > ?"
+    f" AND r.debut < ? AND r.fin > ? AND r.statut IN {states.OPEN}"
+    " AND NOT EXISTS (SELECT 1 FROM eventemail m WHERE m.reservation_id = r.id"
+    " AND m.genre = 'fermeture' AND m.debut = r.debut) ORDER BY r.debut, r.id"
 )
 _DROP_REMINDER = (
     "DELETE FROM eventemail WHERE reservation_id = ? AND genre = 'rappel'"
@@ -68,11 +73,11 @@ def tell(
         db.write(_INTO + " UNION ALL ".join(parts), *values)
 
 
-def tell_once(db: Database, visit: Visit, now: int, customer: str) -> None:
-    """Queue what the customer is told, unless he was told the same of the same time."""
-    number, user, entreprise, debut, fin, sequence = visit
-    facts = (number, entreprise, customer, None, debut, fin, sequence, now, now, user)
-    db.write(_INTO + _TO_CUSTOMER + _ONCE, *facts, number, customer, debut)
+def tell_of_closure(db: Database, entreprise_id: int, debut: int, fin: int, now: int) -> None:
+    """Queue a message to each customer whose visit to come touches [debut, fin), unless he
+    was told the same of the same time."""
+    start = max(debut, now)
+    db.write(_OF_CLOSURE, now, now, entreprise_id, start - LONGEST_VISIT, fin, start)
 
 
 def drop_reminder(db: Database, reservation_id: int) -> None:

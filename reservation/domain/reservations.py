@@ -1,12 +1,23 @@
 """Looking at reservations: who sees which, one by one and as lists."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+from reservation.domain import states
 from reservation.domain.accounts import Account
+from reservation.domain.instants import DAY
 from reservation.domain.states import CUSTOMER, OWNER
 from reservation.errors import NotFound
 from reservation.storage.database import Database
 
+# In seconds. They bound where the bookings begin that can touch a time.
+LONGEST_VISIT, LONGEST_BUFFER = 14 * DAY, DAY
+_TOUCHING = (
+    "SELECT id, debut, fin FROM reservation WHERE entreprise_id = ? AND debut > ? AND debut < ?"
+    f" AND fin > ? AND statut IN {states.OPEN} ORDER BY debut, id"
+)
 _LISTED = (
     "SELECT r.id, r.entreprise_id, r.prestation_id, r.utilisateur_id, r.creneau_id, r.debut,"
     " r.fin, r.occupe_debut, r.occupe_fin, r.places, r.statut, r.commentaire, r.version,"
@@ -70,6 +81,23 @@ def by_ids(db: Database, ids: list[int]) -> list[Listed]:
         return []
     marks = ", ".join("?" * len(ids))
     return _rows(db, f"{_LISTED} WHERE r.id IN ({marks}) ORDER BY r.debut, r.id", ids)
+
+
+def touching(
+    db: Database, entreprise_id: int, intervals: Sequence[tuple[int, int]], now: int
+) -> list[Listed]:
+    """Returns the open bookings to come of a business that touch one of the intervals, which
+    come by start and do not overlap."""
+    if not intervals:
+        return []
+    start, end = max(intervals[0][0], now), intervals[-1][1]
+    rows = db.rows(_TOUCHING, entreprise_id, start - LONGEST_VISIT, end, start)
+    touched = []
+    for number, debut, fin in rows:
+        first = bisect_right(intervals, debut, key=itemgetter(1))
+        if first < len(intervals) and intervals[first][0] < fin:
+            touched.append(number)
+    return by_ids(db, touched)
 
 
 def listed(

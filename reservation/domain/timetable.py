@@ -93,12 +93,38 @@ def openings(
     return [(run.debut, run.fin) for run in _joined(laid)]
 
 
-def capacity_over(week: _Week, exceptions: _Dated, zone: ZoneInfo, debut: int, fin: int) -> int:
-    """The least capacity with which the whole of [debut, fin) is open; 0 if some of it is not."""
-    under = [run for run in _laid(week, exceptions, zone, debut, fin) if _meet(run, (debut, fin))]
+def capacities(
+    week: _Week, exceptions: _Dated, zone: ZoneInfo, intervals: _Intervals
+) -> list[int]:
+    """Returns, for each interval, the least capacity with which the whole of it is open.
+
+    That is 0 if part of it is not open. The intervals come by start and do not overlap.
+    """
+    if not intervals:
+        return []
+    laid = _laid(week, exceptions, zone, intervals[0][0], intervals[-1][1])
+    closures = sorted(_closures(exceptions))
+    return [_capacity(laid, closures, one) for one in intervals]
+
+
+def _capacity(laid: list[_Run], closures: _Intervals, interval: tuple[int, int]) -> int:
+    debut, fin = interval
+    if any(_meet(closure, interval) for closure in closures):
+        return 0
+    under = []
+    for at in range(bisect_right(laid, debut, key=itemgetter(1)), len(laid)):
+        if laid[at].debut >= fin:
+            break
+        under.append(laid[at])
     covered = sum(min(run.fin, fin) - max(run.debut, debut) for run in under)
-    closed = any(_meet(closure, (debut, fin)) for closure in _closures(exceptions))
-    return 0 if closed or covered < fin - debut else min(run.capacite for run in under)
+    return 0 if covered < fin - debut else min(run.capacite for run in under)
+
+
+def daily_grains(week: _Week, exceptions: _Dated) -> float:
+    """Returns an upper estimate of the grains that start on one day."""
+    weekly = sum(_span(opening)[1] / opening.pas for opening in week)
+    extra = (1440 / one.pas for one in exceptions if one.pas)
+    return weekly / 7 + max(extra, default=0)
 
 
 def overlapping(week: _Week) -> list[tuple[int, int]]:

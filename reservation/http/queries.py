@@ -148,14 +148,28 @@ class Page:
             query = query.where(peewee.Tuple(*key) > peewee.Tuple(*self.after))
         return list(query.order_by(*key).limit(self.limit + 1).execute(db))
 
-    def is_after(self, key: tuple[int, ...]) -> bool:
-        return self.after is None or key > self.after
+    def cut(
+        self,
+        resp: falcon.Response,
+        rows: list[Any],
+        key: Callable[[Any], tuple[int, ...]],
+        rest: tuple[int, ...] | None = None,
+    ) -> list[Any]:
+        """Returns the page of `limit` rows, and links the next page where there is one.
 
-    def cut(self, resp: falcon.Response, rows: list[Any], key: Callable[[Any], Any]) -> list[Any]:
-        """The page of `limit` rows, out of limit + 1 read; links the next where there is one."""
+        `rows` holds at least one row more than the page if there are more; `rest` is the
+        cursor of what comes behind all of them.
+        """
         if len(rows) > self.limit:
             rows = rows[: self.limit]
-            parameters = {**self._req.params, "apres": _encoded(key(rows[-1]))}
-            path = self._req.root_path + self._req.path
-            resp.set_header("Link", f'<{path}?{urlencode(parameters)}>; rel="next"')
+            rest = key(rows[-1])
+        if rest is not None:
+            link_next(self._req, resp, apres=_encoded(rest))
         return rows
+
+
+def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
+    """Links the same request with some parameters changed as what comes next: RFC 8288."""
+    parameters = {**req.params, **changes}
+    path = req.root_path + req.path
+    resp.set_header("Link", f'<{path}?{urlencode(parameters)}>; rel="next"')

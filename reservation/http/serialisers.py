@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 
 from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
+from reservation.domain.events import Planned
 from reservation.domain.finding import Offer
+from reservation.domain.hours import Replaced
 from reservation.domain.instants import to_iso, zone_of
 from reservation.domain.occupation import Week
-from reservation.domain.planning import Planned, Replaced
 from reservation.domain.reservations import Listed
 from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
@@ -24,6 +25,7 @@ from reservation.storage.models import (
 )
 
 Json = dict[str, Any]
+UTC = zone_of("UTC")
 
 
 def compte(row: Utilisateur) -> Json:
@@ -170,12 +172,15 @@ def reservation(row: Listed, side: str) -> Json:
 def done(what: Planned | Replaced) -> Json:
     """What a new week or an event did to the calendar and to its bookings, for the owner."""
     change = what.calendrier
+    creneaux: Json = {
+        "ajoutes": change.ajoutes,
+        "supprimes": change.supprimes,
+        "conserves": change.conserves,
+    }
+    if change.jusqua is not None:
+        creneaux["jusqua"] = to_iso(change.jusqua, UTC)
     return {
-        "creneaux": {
-            "ajoutes": change.ajoutes,
-            "supprimes": change.supprimes,
-            "conserves": change.conserves,
-        },
+        "creneaux": creneaux,
         "reservationsTouchees": [reservation(row, OWNER) for row in what.touchees],
     }
 

@@ -1,10 +1,13 @@
 """Businesses, their services and their free times."""
 
+from typing import Any
+
 import falcon
 
 from reservation.contract import businesses as contract
 from reservation.contract.operation import operation
 from reservation.domain import businesses, finding
+from reservation.domain.budget import Budget
 from reservation.domain.finding import Offer
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
@@ -27,17 +30,32 @@ class Entreprises:
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         query = read_query(contract.SEARCH, req)
         q, prestation, day = query["q"], query["prestation"], query["disponible"]
-        page = Page(req, query, keys=2 if day else 1)
         found = businesses.search(q, query["ville"], prestation)
         if day:
-            offers = finding.offers(self.db, found, prestation or q, day)
-            offers = [one for one in offers if page.is_after(_place(one))]
-            offers = page.cut(resp, offers, _place)
-            as_json(resp, [serialisers.offer(one) for one in offers])
-        else:
-            rows = page.read(self.db, found, Entreprise.id)
-            rows = page.cut(resp, rows, lambda row: (row.id,))
-            as_json(resp, [serialisers.entreprise(row) for row in rows])
+            return self._list_free(req, resp, query, found)
+        page = Page(req, query)
+        rows = page.read(self.db, found, Entreprise.id)
+        rows = page.cut(resp, rows, lambda row: (row.id,))
+        as_json(resp, [serialisers.entreprise(row) for row in rows])
+
+    def _list_free(
+        self, req: falcon.Request, resp: falcon.Response, query: dict[str, Any], found: Any
+    ) -> None:
+        """Those with a free time on the day, earliest first within each block of the search."""
+        page, budget = Page(req, query, keys=4), Budget()
+        after, until, *beyond = page.after or (0, 0, 0, 0)
+        words, day = query["prestation"] or query["q"], query["disponible"]
+        while True:
+            block = finding.offers(
+                self.db, found, words, day, after, until, budget=budget
+            )
+            offers = [one for one in block.offers if _place(one) > tuple(beyond)]
+            if offers or block.until == finding.ENDLESS or budget.spent:
+                break
+            after, until, beyond = block.until, 0, [0, 0]
+        rest = None if block.until == finding.ENDLESS else (block.until, 0, 0, 0)
+        shown = page.cut(resp, offers, lambda one: (block.after, block.until, *_place(one)), rest)
+        as_json(resp, [serialisers.offer(one) for one in shown])
 
     @operation(contract.CREATE)
     @falcon.before(require_account)
@@ -85,7 +103,7 @@ class OneEntreprise:
         entreprise = businesses.owned(self.db, req.context.account, id)
         values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, entreprise.version)
-        businesses.update(self.db, entreprise, values, version)
+        businesses.update(self.db, entreprise, values, version, Budget())
         self._show(resp, id)
 
     def _show(self, resp: falcon.Response, id: int) -> None:

@@ -1,5 +1,6 @@
 """The free times of a business."""
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -9,11 +10,13 @@ import falcon
 from reservation.contract import calendars as contract
 from reservation.contract.operation import operation
 from reservation.domain import availability, finding, instants
-from reservation.domain.availability import Visit
+from reservation.domain.availability import Start, Visit
+from reservation.domain.budget import Budget
+from reservation.domain.finding import Unfinished
 from reservation.errors import InvalidInput
 from reservation.http import serialisers
 from reservation.http.errors import JSON
-from reservation.http.queries import read_query
+from reservation.http.queries import link_next, read_query
 from reservation.storage.database import Database
 
 
@@ -33,14 +36,27 @@ class Creneaux:
         visit = Visit.of(service, places) if service else Visit(places=places)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _range(query["du"], query["au"], zone)
+        about = (self.db, entreprise, visit)
+        budget = Budget()
         if query["prochain"]:
-            found = list(islice(finding.following(self.db, entreprise, visit, start), 1))
+            found = _next(req, resp, finding.following(*about, start, budget=budget), zone)
         elif query["tous"]:
-            found = finding.all_starts(self.db, entreprise, visit, start, end)
+            found = finding.all_starts(*about, start, end, budget=budget)
         else:
-            found = finding.free_starts(self.db, entreprise, visit, start, end)
+            found = finding.free_starts(*about, start, end, budget=budget)
         resp.content_type = JSON
         resp.data = serialisers.starts(found, zone)
+
+
+def _next(
+    req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
+) -> list[Start]:
+    """The first of them. Where looking for it takes too long, a link says where to go on."""
+    try:
+        return list(islice(following, 1))
+    except Unfinished as ex:
+        link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
+        return []
 
 
 def _range(du: date | None, au: date | None, zone: ZoneInfo) -> tuple[int, int]:

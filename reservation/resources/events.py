@@ -4,8 +4,9 @@ import falcon
 
 from reservation.contract import events as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, instants, planning
-from reservation.domain.planning import Planned
+from reservation.domain import businesses, events, instants
+from reservation.domain.budget import Budget
+from reservation.domain.events import Planned
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -14,7 +15,7 @@ from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
 from reservation.http.serialisers import Json
-from reservation.storage.database import Database, rehearse
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
 
@@ -46,13 +47,11 @@ class EvenementsOfEntreprise:
         essai = read_query(contract.CREATE.query, req)["essai"]
         values = fields.read(contract.EVENEMENT, read_json(req))
 
-        def plan() -> Json:
-            done = planning.add_event(self.db, entreprise, values)
-            return _shown(self.db, entreprise, done)
-
         if essai:
-            return as_json(resp, _tried(rehearse(self.db, plan)))
-        shown = plan()
+            tried = events.rehearse(self.db, entreprise, values)
+            return as_json(resp, _tried(_shown(entreprise, tried)))
+        done = events.add(self.db, entreprise, values, budget=Budget())
+        shown = _shown(entreprise, done)
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/evenements/{shown['id']}"
         as_json(resp, shown)
@@ -71,16 +70,16 @@ class Feries:
         essai = read_query(contract.CLOSE_HOLIDAYS.query, req)["essai"]
         asked = fields.read(contract.FERIES, read_json(req))
 
-        def close() -> list[Json]:
-            done = planning.close_holidays(
-                self.db, entreprise, asked["annee"], asked["alsace_moselle"]
-            )
-            return [_shown(self.db, entreprise, one) for one in done]
-
+        closures = events.missing_holidays(
+            self.db, entreprise, asked["annee"], asked["alsace_moselle"]
+        )
         if essai:
-            return as_json(resp, [_tried(one) for one in rehearse(self.db, close)])
+            tried = [events.rehearse(self.db, entreprise, one) for one in closures]
+            return as_json(resp, [_tried(_shown(entreprise, one)) for one in tried])
+        budget = Budget()
+        done = [events.add(self.db, entreprise, one, budget=budget) for one in closures]
         resp.status = falcon.HTTP_201
-        as_json(resp, close())
+        as_json(resp, [_shown(entreprise, one) for one in done])
 
 
 class OneEvenement:
@@ -91,7 +90,7 @@ class OneEvenement:
 
     @operation(contract.READ)
     def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        evenement = planning.event(self.db, id)
+        evenement = events.get(self.db, id)
         zone = instants.zone_of(businesses.get(self.db, evenement.entreprise_id).fuseau)
         resp.etag = f"v{evenement.version}"
         as_json(resp, serialisers.evenement(evenement, zone))
@@ -104,11 +103,13 @@ class OneEvenement:
         values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, evenement.version)
 
-        def plan() -> Json:
-            done = planning.update_event(self.db, entreprise, evenement, values, version)
-            return _shown(self.db, entreprise, done)
-
-        shown = {**rehearse(self.db, plan), "version": version} if essai else plan()
+        if essai:
+            done = events.rehearse(self.db, entreprise, values, evenement, version)
+        else:
+            done = events.update(
+                self.db, entreprise, evenement, values, version, budget=Budget()
+            )
+        shown = _shown(entreprise, done)
         resp.etag = f"v{shown['version']}"
         as_json(resp, shown)
 
@@ -117,11 +118,11 @@ class OneEvenement:
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         evenement, entreprise = self._owned(req, id)
         version = matched_version(req, evenement.version)
-        planning.remove_event(self.db, entreprise, evenement, version=version)
+        events.remove(self.db, entreprise, evenement, version=version, budget=Budget())
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> tuple[Evenement, Entreprise]:
-        evenement = planning.event(self.db, id)
+        evenement = events.get(self.db, id)
         return evenement, businesses.owned(
             self.db, req.context.account, evenement.entreprise_id
         )
@@ -134,13 +135,10 @@ def _tried(shown: Json) -> Json:
     }
 
 
-def _shown(db: Database, entreprise: Entreprise, done: Planned) -> Json:
+def _shown(entreprise: Entreprise, done: Planned) -> Json:
     """The event, what it did to the calendar, and the bookings that it strands."""
     zone = instants.zone_of(entreprise.fuseau)
-    return {
-        **serialisers.evenement(planning.event(db, done.evenement_id), zone),
-        **serialisers.done(done),
-    }
+    return {**serialisers.evenement(done.evenement, zone), **serialisers.done(done)}
 
 
 def _list(
@@ -151,7 +149,7 @@ def _list(
     du, au = query["du"], query["au"]
     page = Page(req, query, keys=2)
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
-    found = planning.events(
+    found = events.search(
         entreprise.id if entreprise else None,
         query["ville"],
         instants.midnight(du, zone) if du else None,

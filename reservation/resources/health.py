@@ -28,6 +28,6 @@ class Ready:
 
     @operation(contract.READY)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
-        if schema.missing_tables(self.db):
+        if schema.missing(self.db):
             raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")
         as_json(resp, {"status": "ok"})

@@ -20,6 +20,7 @@ from reservation.domain import (
 )
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Visit
+from reservation.domain.budget import Budget
 from reservation.domain.tokens import Tokens
 from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
@@ -155,7 +156,8 @@ def _add_alternatives(
     prestation = businesses.service(db, prestation_id)
     entreprise = businesses.get(db, prestation.entreprise_id)
     wanted = finding.start_of(db, creneau_id)
-    near = finding.nearest(db, entreprise, Visit.of(prestation, places), wanted)
+    visit = Visit.of(prestation, places)
+    near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
     shown = serialisers.starts(near, instants.zone_of(entreprise.fuseau))
     ex.details["alternatives"] = json.loads(shown)
 

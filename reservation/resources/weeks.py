@@ -4,7 +4,8 @@ import falcon
 
 from reservation.contract import weeks as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, planning
+from reservation.domain import businesses, hours
+from reservation.domain.budget import Budget
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -13,7 +14,8 @@ from reservation.http.conditional import expected_version
 from reservation.http.errors import as_json
 from reservation.http.queries import read_query
 from reservation.http.serialisers import Json
-from reservation.storage.database import Database, rehearse
+from reservation.storage.database import Database
+from reservation.storage.models import SemaineType
 
 
 class Week:
@@ -25,7 +27,7 @@ class Week:
     @operation(contract.READ)
     def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
         resp.etag = f"v{businesses.get(self.db, id).version}"
-        as_json(resp, self._shown(id))
+        as_json(resp, _shown(hours.read(self.db, id)))
 
     @operation(contract.REPLACE)
     @falcon.before(require_account)
@@ -37,12 +39,13 @@ class Week:
         )
         version = expected_version(req, {}, entreprise.version)
 
-        def replace() -> Json:
-            done = planning.replace_week(self.db, entreprise, rows, version=version)
-            return {"semaine": self._shown(id), **serialisers.done(done)}
-
-        as_json(resp, rehearse(self.db, replace) if essai else replace())
+        if essai:
+            done = hours.rehearse(self.db, entreprise, rows, version=version)
+        else:
+            done = hours.replace(self.db, entreprise, rows, version=version, budget=Budget())
+        as_json(resp, {"semaine": _shown(done.semaine), **serialisers.done(done)})
         resp.etag = f"v{version if essai else version + 1}"
 
-    def _shown(self, id: int) -> list[Json]:
-        return [serialisers.opening(row) for row in planning.week(self.db, id)]
+
+def _shown(rows: list[SemaineType]) -> list[Json]:
+    return [serialisers.opening(row) for row in rows]

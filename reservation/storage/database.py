@@ -53,6 +53,7 @@ class SQLite(peewee.SqliteDatabase):
 
     # A writer has the whole file for itself: no row needs a lock of its own.
     FOR_UPDATE = FOR_SHARE = ""
+    clustered = False
     counters = OFF
 
     def __init__(self, path: str) -> None:
@@ -108,6 +109,7 @@ class MySQL(peewee.MySQLDatabase):
 
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
     turn = nullcontext()  # the server queues its writers
+    clustered = False  # whether the server is a node of a Galera cluster; known once connected
     counters = OFF
 
     def __init__(self, url: str) -> None:
@@ -133,7 +135,8 @@ class MySQL(peewee.MySQLDatabase):
             cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
             cursor.execute("SHOW VARIABLES LIKE 'wsrep_on'")
             node = cursor.fetchone()
-            if node and node[1] == "ON":
+            self.clustered = bool(node and node[1] == "ON")
+            if self.clustered:
                 # What one node of the cluster acknowledged, this one shows.
                 cursor.execute("SET SESSION wsrep_sync_wait = 1")
 
@@ -237,28 +240,6 @@ def transaction(db: Database, work: Callable[[], Result]) -> Result:
             db.counters.count(RETRIES, str(db.code(ex)))
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.25)
-
-
-class _Undone(Exception):
-    """Carries the result out of a transaction that is rolled back."""
-
-    def __init__(self, result: Any) -> None:
-        super().__init__()
-        self.result = result
-
-
-def rehearse(db: Database, work: Callable[[], Result]) -> Result:
-    """What `work` returns within a transaction of its own, of which nothing stays."""
-    assert not db.in_transaction()
-
-    def undone() -> Result:
-        raise _Undone(work())
-
-    try:
-        return transaction(db, undone)
-    except _Undone as ex:
-        result: Result = ex.result
-        return result
 
 
 def _driver() -> Any:

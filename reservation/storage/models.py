@@ -78,6 +78,7 @@ class Entreprise(Table):
     rappel_heures = IntegerField(default=24)
     actif = BooleanField(default=True)
     calendrier_jusqua = BigIntegerField(default=0)
+    calendrier_version = IntegerField(default=0)
     flux_version = IntegerField(default=1)
     version = IntegerField(default=1)
     cree_le = BigIntegerField()

@@ -1,4 +1,4 @@
-"""Making the nine tables from `schema.sql`, and telling whether they are there."""
+"""Making the tables from `schema.sql`, and telling whether they are there."""
 
 import re
 
@@ -10,7 +10,16 @@ from reservation.storage.models import MODELS
 
 SCHEMA = DATA / "schema.sql"
 _INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+)")
+_COLUMNS_SQLITE = (
+    "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
+    " WHERE t.type = 'table'"
+)
+_COLUMNS_MYSQL = (
+    "SELECT table_name, column_name FROM information_schema.columns"
+    " WHERE table_schema = DATABASE()"
+)
 _NAME_TAKEN = 1061  # MySQL: another process made this index a moment ago
+_COLUMN_TAKEN = 1060  # or this column
 
 
 def statements() -> list[str]:
@@ -19,15 +28,23 @@ def statements() -> list[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
-def missing_tables(db: Database) -> list[str]:
-    there = set(db.get_tables())
-    return [
-        model._meta.table_name for model in MODELS if model._meta.table_name not in there
-    ]
+def missing(db: Database) -> list[str]:
+    """Returns the tables, as `table`, and the columns, as `table.column`, that are not there."""
+    there = set(db.rows(_COLUMNS_MYSQL if isinstance(db, MySQL) else _COLUMNS_SQLITE))
+    tables = {table for table, _ in there}
+    found = []
+    for model in MODELS:
+        table, columns = model._meta.table_name, model._meta.sorted_field_names
+        if table not in tables:
+            found.append(table)
+            continue
+        names = (model._meta.fields[name].column_name for name in columns)
+        found += [f"{table}.{name}" for name in names if (table, name) not in there]
+    return found
 
 
 def create(db: Database) -> None:
-    """Make what is not there yet. Drops and changes nothing; several may run at once."""
+    """Make what is not there yet. Drops nothing; several processes may run this at once."""
     with db.transaction():  # holds on SQLite; MySQL commits each statement by itself
         for statement in statements():
             index = _INDEX.match(statement)
@@ -40,6 +57,20 @@ def create(db: Database) -> None:
             except peewee.OperationalError as ex:
                 if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
                     raise
+        for name in missing(db):
+            _add_column(db, *name.split("."))
+
+
+def _add_column(db: Database, table: str, column: str) -> None:
+    """Add a column that is new since the table was made: nullable, or with a default."""
+    (made,) = (one for one in statements() if f"CREATE TABLE IF NOT EXISTS {table} (" in one)
+    definition = re.search(rf"(?m)^ +({column} .*),$", made)
+    assert definition, f"{table}.{column} has no line of its own in schema.sql"
+    try:
+        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN {definition[1]}")
+    except peewee.OperationalError as ex:
+        if not (isinstance(db, MySQL) and _COLUMN_TAKEN in ex.args):
+            raise
 
 
 def _has_index(db: Database, name: str, table: str) -> bool:

@@ -24,10 +24,11 @@ from reservation.domain import (
     businesses,
     calendar,
     changing,
+    events,
     finding,
+    hours,
 )
 from reservation.domain import invariant as checking
-from reservation.domain import planning
 from reservation.domain.accounts import Account
 from reservation.domain.availability import Start, Visit
 from reservation.errors import (
@@ -131,7 +132,7 @@ class Histories(RuleBasedStateMachine):
                 "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant,
                 "tampon_apres": apres, "intervalle_minutes": every,
             }))
-        planning.replace_week(self.db, self.entreprise, self.week(week), self.now)
+        hours.replace(self.db, self.entreprise, self.week(week), self.now)
         self.look()
 
     def _add_people(self) -> None:
@@ -512,7 +513,7 @@ class Histories(RuleBasedStateMachine):
     @rule(week=weeks)
     def the_week_is_replaced(self, week) -> None:
         rows = self.week(week)
-        self.plan(lambda: planning.replace_week(self.db, self.entreprise, rows, self.now))
+        self.plan(lambda: hours.replace(self.db, self.entreprise, rows, self.now))
 
     @rule(
         kind=st.sampled_from(("fermeture", "ouverture", "ouverture", "information")),
@@ -536,10 +537,10 @@ class Histories(RuleBasedStateMachine):
         event = None if old is None else self.event(old)
         if event is None:
             done = self.plan(
-                lambda: planning.add_event(self.db, self.entreprise, values, self.now)
+                lambda: events.add(self.db, self.entreprise, values, self.now)
             )
         else:
-            done = self.plan(lambda: planning.update_event(
+            done = self.plan(lambda: events.update(
                 self.db, self.entreprise, event, values, version, self.now
             ))
         if done is not None and kind == "fermeture":
@@ -549,7 +550,7 @@ class Histories(RuleBasedStateMachine):
         events = list(Evenement.select().order_by(Evenement.id).execute(self.db))
         return events[pick % len(events)] if events else None
 
-    def check_stranded(self, done: planning.Planned, closure: dict[str, Any]) -> None:
+    def check_stranded(self, done: events.Planned, closure: dict[str, Any]) -> None:
         assert {one.id for one in done.touchees} == {
             number for number, held in self.held.items()
             if self.statuts[number] in ("demandee", "confirmee")
@@ -561,7 +562,7 @@ class Histories(RuleBasedStateMachine):
         event = self.event(pick)
         if event is not None:
             self.plan(
-                lambda: planning.remove_event(self.db, self.entreprise, event, self.now)
+                lambda: events.remove(self.db, self.entreprise, event, self.now)
             )
 
     @rule(

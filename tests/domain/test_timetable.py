@@ -16,7 +16,7 @@ from reservation.domain.timetable import (
     Exceptional,
     Grain,
     Opening,
-    capacity_over,
+    capacities,
     grains,
     overlapping,
 )
@@ -258,7 +258,7 @@ def test_the_capacity_is_the_least_of_the_whole_time():
         ("20:00", "21:00"): 0,
     }
     for debut, fin in expected:
-        found = capacity_over(week, exceptions, PARIS, at(debut), at(fin))
+        found = capacities(week, exceptions, PARIS, [(at(debut), at(fin))])[0]
         assert found == expected[debut, fin], (debut, fin)
 
 
@@ -430,7 +430,7 @@ def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length)
     terms = [terms for now, terms in walk(week, dated, zone, debut, fin) if debut <= now < fin]
     closed = not closed_minutes(dated).isdisjoint(range(debut, fin, MINUTE))
     least = 0 if closed or None in terms else min(capacite for _, capacite, *_ in terms)
-    assert capacity_over(week, dated, zone, debut, fin) == least
+    assert capacities(week, dated, zone, [(debut, fin)]) == [least]
 
 
 @settings(unhurried, max_examples=80)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation.domain import booking, businesses, calendar, changing, instants, planning
+from reservation.domain import booking, businesses, calendar, changing, hours, instants
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
 from reservation.errors import SlotTaken
@@ -108,7 +108,7 @@ def the_week_changes_before(monkeypatch, url, hall, rows, step):
         if not done:
             done.append(1)
             own = connect(url)
-            planning.replace_week(own, businesses.get(own, hall.id), rows)
+            hours.replace(own, businesses.get(own, hall.id), rows)
             forget(own)
         return inner(db, *args, **how)
 
@@ -171,7 +171,7 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
 
     monkeypatch.setattr(calendar, "_stored", stored)
     own = connect(url)
-    planning.replace_week(own, businesses.get(own, hall.id), stored_week(45))
+    hours.replace(own, businesses.get(own, hall.id), stored_week(45))
     forget(own)
     bookings[0].join(timeout=30)
 

@@ -10,7 +10,7 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, businesses, changing, invariant, planning
+from reservation.domain import booking, businesses, changing, events, hours, invariant
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
 from reservation.errors import DatabaseUnavailable
@@ -139,7 +139,7 @@ class Close(Step):
             "type": "fermeture", "titre": "", "description": "", "pas_minutes": None,
             "capacite": None, "debut": self.debut, "fin": self.debut + 1800,
         }
-        planning.add_event(self.db, self.salon, values)
+        events.add(self.db, self.salon, values)
 
     @property
     def debut(self) -> int:
@@ -172,7 +172,7 @@ class ReplaceTheWeek(Step):
             }
             for jour in range(2, 7)
         ]
-        planning.replace_week(self.db, self.salon, rows)
+        hours.replace(self.db, self.salon, rows)
 
     def stored(self) -> tuple[set[int], set[int]]:
         """The lengths, in minutes, that the week gives and that the calendar has."""

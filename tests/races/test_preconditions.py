@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import businesses, changing, planning
+from reservation.domain import businesses, calendar, changing, events
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene
 
 KINDS = {
     "prestation": (businesses, Scene.prestation),
-    "evenement": (planning, Scene.evenement),
+    "evenement": (calendar, Scene.evenement),
     "reservation": (changing, Scene.reservation),
 }
 
@@ -96,10 +96,10 @@ def test_a_closure_that_is_moved_while_it_is_removed_closes_nothing(
              "capacite": None, **{name: seconds(before[1][-1][name]) for name in ("debut", "fin")}}
 
     def move(own):
-        old = planning.event(own, number)
-        planning.update_event(own, businesses.get(own, salon.id), old, moved, 1)
+        old = events.get(own, number)
+        events.update(own, businesses.get(own, salon.id), old, moved, 1)
 
-    before_transaction(planning, move)
+    before_transaction(calendar, move)
     client.delete(f"/api/evenements/{number}", token=alice.token)
     assert (salon.free(tuesday), salon.free(later)) == before
 

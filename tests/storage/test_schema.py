@@ -127,9 +127,9 @@ def test_creating_twice_changes_nothing_and_drops_nothing(db, chloe):
 
 def test_what_is_missing_is_made_anew(db):
     db.execute_sql("DROP TABLE eventemail")
-    assert schema.missing_tables(db) == ["eventemail"]
+    assert schema.missing(db) == ["eventemail"]
     schema.create(db)
-    assert schema.missing_tables(db) == []
+    assert schema.missing(db) == []
 
 
 def test_several_processes_may_create_at_once(db, database_url):
@@ -152,7 +152,7 @@ def test_several_processes_may_create_at_once(db, database_url):
     for thread in threads:
         thread.join()
     assert failures == []
-    assert schema.missing_tables(db) == []
+    assert schema.missing(db) == []
     assert indexes(db, "creneau") >= {(("prestation_id",), False)}
     assert TypeUtilisateur.select().count(db) == 3
 
