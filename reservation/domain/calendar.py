@@ -26,10 +26,14 @@ from reservation.storage.models import Entreprise
 Result = TypeVar("Result")
 
 SLICE = 500  # creneaux that one transaction brings into line: it holds its locks some 20 ms
-REHEARSED = 40_000  # creneaux that a rehearsal compares: it holds no locks
+REHEARSED = 20_000  # creneaux that a rehearsal compares: it holds no locks
 _MOST_SLICES = 10_000
 _ATTEMPTS = 3  # to book while somebody keeps changing the plan
 _LOCK = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
+_STARTS = (
+    "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
+    " ORDER BY debut LIMIT 1 OFFSET ?"
+)
 _MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 
@@ -151,10 +155,18 @@ def _rebuild_slice(
     Once that is `end`, all is in line up to `mark`.
     """
     plan = plans.read(db, mine, start, end)
-    until = plan.end_of_slice(start, end, SLICE)
+    until = _end_of_slice(db, mine, plan, start, end, SLICE)
     done = reconciling.rebuild(db, mine.id, plan, start, until)
     _set_mark(db, mine, mark if until >= end else until)
     return done
+
+
+def _end_of_slice(
+    db: Database, mine: Entreprise, plan: Plan, start: int, end: int, most: int
+) -> int:
+    """Returns how far from `start` about `most` creneaux reach: planned ones, or stored ones."""
+    stored = db.rows(_STARTS, mine.id, start, end, most)
+    return min(plan.end_of_slice(start, end, most), stored[0][0] if stored else end)
 
 
 def _set_mark(db: Database, mine: Entreprise, mark: int) -> None:
@@ -242,7 +254,7 @@ def rehearse(
     last = mark if end is None else min(end, mark)
     if start >= last:
         return Changed(None, done, [])
-    until = plan.end_of_slice(start, last, REHEARSED)
+    until = _end_of_slice(db, mine, plan, start, last, REHEARSED)
     found = reconciling.difference(db, mine.id, plan, start, until)
     done.add(found)
     done.jusqua = until if until < last else None

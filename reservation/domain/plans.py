@@ -1,7 +1,7 @@
 """What the calendar of a business should be: its week, the exceptions and its time zone."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -87,11 +87,12 @@ def exceptions(
     return [Exceptional(*row) for row in rows]
 
 
-def exceptional(event: Any) -> Iterable[Exceptional]:
-    """Returns what an event means for the plan: nothing for an `information`."""
+def exceptional(event: Mapping[str, Any]) -> list[Exceptional]:
+    """Returns what the columns of an event mean for the plan: nothing for an `information`."""
     if event["type"] == "information":
         return []
-    return [Exceptional(*(event[name] for name in Exceptional._fields))]
+    columns = ("type", "debut", "fin", "pas_minutes", "capacite")
+    return [Exceptional(*(event[column] for column in columns))]
 
 
 def zone_of(entreprise: Any) -> ZoneInfo:

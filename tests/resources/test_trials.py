@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from reservation.domain.holidays import public_holidays
-from reservation.storage.database import rehearse, transaction
 from reservation.storage.models import MODELS
 from tests import outboxes
 
@@ -124,20 +123,3 @@ def test_a_trial_is_for_the_owner(client, salon, bob, closure):
         ("POST", "evenements/feries", {"annee": 2030}),
     ):
         client.call(method, f"{path}/{noun}?essai=1", body, expect=403, token=bob.token)
-
-
-def test_what_was_rehearsed_is_gone_with_all_that_was_a_part_of_it(db, chloe):
-    before = everything(db)
-
-    def rename(nom):
-        def work():
-            db.write("UPDATE utilisateur SET nom = ?", nom)
-            return db.rows("SELECT nom FROM utilisateur")
-
-        return work
-
-    seen = rehearse(db, lambda: [rename("Un")(), transaction(db, rename("Deux"))])
-    assert seen == [[("Un",)], [("Deux",)]]
-    assert everything(db) == before
-    with pytest.raises(ZeroDivisionError):
-        rehearse(db, lambda: 1 // 0)

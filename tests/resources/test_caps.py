@@ -1,0 +1,281 @@
+"""What one request may cost: long calendars and wide searches are done piece by piece."""
+
+import re
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.domain import businesses, calendar, finding, hours, reconciling
+from reservation.domain.budget import Budget
+from tests.conftest import WEEK
+from tests.races.soundness import assert_sound
+
+EVERY_FIVE_MINUTES = [
+    {"jour": jour, "debut": "00:00", "fin": "24:00", "pasMinutes": 5} for jour in range(1, 8)
+]
+EVERY_HALF_HOUR = [{**row, "pasMinutes": 30} for row in EVERY_FIVE_MINUTES]
+LATE = [{**row, "debut": "23:00"} for row in EVERY_HALF_HOUR]
+SPENT = Budget(-1)
+
+
+@pytest.fixture
+def slices(monkeypatch):
+    """The size of each slice of a calendar that is brought into line: what it changed."""
+    sizes = []
+    inner = reconciling.rebuild
+
+    def rebuild(*args):
+        done = inner(*args)
+        sizes.append(sum(map(len, done)))
+        return done
+
+    monkeypatch.setattr(reconciling, "rebuild", rebuild)
+    return sizes
+
+
+@contextmanager
+def broke():
+    """Every request has spent its time when it begins."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Budget.__init__, "__defaults__", (-1.0,))
+        yield
+
+
+@contextmanager
+def one_step_each():
+    """Every request has spent its time when it first looks whether it has."""
+    looks = iter([False, True] * 1000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Budget, "spent", property(lambda _self: next(looks)))
+        yield
+
+
+@pytest.fixture
+def put(client, salon, alice):
+    def put(week, **query):
+        path = f"/api/entreprises/{salon.id}/semainetype?{urlencode(query)}"
+        return client.put(path, week, token=alice.token).json
+
+    return put
+
+
+def next_of(answer):
+    """The request that an answer links as the next, None without one."""
+    link = re.fullmatch(r'<(.*)>; rel="next"', answer.headers.get("Link", ""))
+    return link and link[1]
+
+
+def test_a_long_calendar_is_made_and_changed_in_short_transactions(
+    slices, salon, put, tuesday, db
+):
+    put(EVERY_FIVE_MINUTES)
+    salon.free(tuesday + timedelta(days=20))
+    assert len(slices) > 10 and max(slices) <= calendar.SLICE
+    slices.clear()
+    done = put(EVERY_HALF_HOUR)["creneaux"]
+    # Most go, a few come, and none is both.
+    assert len(slices) > 10 and max(slices) <= 1.5 * calendar.SLICE
+    assert "jusqua" not in done and sum(slices) == done["ajoutes"] + done["supprimes"]
+    assert_sound(db)
+
+
+def test_a_new_week_is_in_force_at_once_however_little_of_the_calendar_follows(
+    salon, put, chloe, tuesday, db
+):
+    put(EVERY_FIVE_MINUTES)
+    old = salon.free(tuesday)
+    with broke():
+        cut = put(LATE)["creneaux"]
+    assert old[0]["debut"] > cut["jusqua"]
+    salon.book(chloe, old[0]["id"], expect=409)
+    assert [one["debut"][11:16] for one in salon.free(tuesday)] == ["23:00", "23:30"]
+    assert_sound(db)
+
+
+def test_a_slot_beyond_the_mark_is_not_booked_before_it_is_brought_into_line(
+    salon, chloe, put, tuesday, db
+):
+    put(EVERY_FIVE_MINUTES)
+    old = salon.free(tuesday)
+    with broke():
+        put(LATE)
+        refused = salon.book(chloe, old[0]["id"], expect=503)
+    assert refused["error"] == "The calendar is being made, try again"
+    assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
+
+
+def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
+    salon, put, chloe, tuesday, db, monkeypatch
+):
+    """Somebody who looked before the owner changed the week books after the first slice."""
+    put(EVERY_FIVE_MINUTES)
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
+    inner, refused = calendar._finish, []
+
+    def book_first(*args):
+        refused.append(salon.book(chloe, creneau, expect=409))
+        inner(*args)
+
+    monkeypatch.setattr(calendar, "_finish", book_first)
+    put(EVERY_HALF_HOUR)
+    assert len(refused) == 1
+    assert_sound(db)
+
+
+def test_a_plan_that_changes_again_between_two_slices_is_the_one_that_stays(
+    salon, put, tuesday, db, monkeypatch
+):
+    put(EVERY_FIVE_MINUTES)
+    salon.free(tuesday)
+    inner = calendar._finish
+
+    def change_first(*args):
+        monkeypatch.setattr(calendar, "_finish", inner)
+        put(WEEK)
+        inner(*args)
+
+    monkeypatch.setattr(calendar, "_finish", change_first)
+    assert "jusqua" in put(EVERY_HALF_HOUR)["creneaux"]
+    assert [one["debut"][11:16] for one in salon.free(tuesday)][:2] == ["09:00", "09:30"]
+    assert len(salon.free(tuesday)) == 14
+    assert_sound(db)
+
+
+def test_the_bookings_that_a_week_strands_are_listed_however_far_the_calendar_follows(
+    salon, put, chloe, tuesday
+):
+    put(EVERY_FIVE_MINUTES)
+    days = [tuesday + timedelta(days=number) for number in (0, 7, 14)]
+    booked = [salon.book(chloe, salon.free(day)[100]["id"])["id"] for day in days]
+    with broke():
+        tried = put(LATE, essai=1)
+        done = put(LATE)
+    assert [one["id"] for one in tried["reservationsTouchees"]] == booked
+    assert "jusqua" in done["creneaux"]
+    assert [one["id"] for one in done["reservationsTouchees"]] == booked
+
+
+def test_a_rehearsal_says_how_far_it_looked(salon, put, tuesday, monkeypatch):
+    put(EVERY_FIVE_MINUTES)
+    salon.free(tuesday)
+    assert "jusqua" not in put(EVERY_HALF_HOUR, essai=1)["creneaux"]
+    monkeypatch.setattr(calendar, "REHEARSED", 100)
+    assert "jusqua" in put(EVERY_HALF_HOUR, essai=1)["creneaux"]
+
+
+def test_a_calendar_is_made_by_one_request_after_the_other(
+    salon, client, tuesday, monkeypatch
+):
+    """Each carries on where the one before it stopped."""
+    path = f"/api/entreprises/{salon.id}/creneaux?du={tuesday}&prestation={salon.coupe}"
+    monkeypatch.setattr(calendar, "SLICE", 1)
+    steps = 0
+    with one_step_each():
+        while (answer := client.get(path, expect="*")).status_int == 503:
+            steps += 1
+    assert steps > 5
+    assert answer.json[0]["debut"].startswith(str(tuesday))
+
+
+def test_a_calendar_that_is_not_ready_says_when_to_ask_again(salon, client, tuesday):
+    path = f"/api/entreprises/{salon.id}/creneaux?du={tuesday}&prestation={salon.coupe}"
+    with broke():
+        answer = client.get(path, expect=503)
+    assert answer.headers["Retry-After"]
+    assert "calendar" in answer.json["error"]
+
+
+def test_prochain_says_where_to_go_on(salon, client, tuesday):
+    path = f"/api/entreprises/{salon.id}/creneaux?prestation={salon.coupe}&prochain=1"
+    salon.free(tuesday + timedelta(days=28))
+    first = client.get(path).json
+    with broke():
+        cut = client.get(path)
+    assert cut.json == []
+    assert client.get(next_of(cut)).json == first
+
+
+def everyone_free(client, day, **query):
+    """All businesses that a search finds, page by page, and how many each page had."""
+    url = f"/api/entreprises?{urlencode({'disponible': day, **query})}"
+    found, pages = [], []
+    while url:
+        answer = client.get(url)
+        found += [one["id"] for one in answer.json]
+        pages.append(len(answer.json))
+        url = next_of(answer)
+        assert len(pages) < 50
+    return found, pages
+
+
+@pytest.mark.parametrize("cap", ["MOST_SEARCHED", "_MOST_OF_BLOCK"])
+@pytest.mark.parametrize("limit", [1, 2, 50])
+def test_a_search_that_is_cut_finds_everyone_once_by_pages(
+    make_salon, alice, client, tuesday, monkeypatch, cap, limit
+):
+    salons = [make_salon(alice).id for _ in range(5)]
+    monkeypatch.setattr(finding, cap, 2 if cap == "MOST_SEARCHED" else 40)
+    found, pages = everyone_free(client, tuesday, limite=limit)
+    assert sorted(found) == salons
+    assert len(pages) > 1
+
+
+def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
+    make_salon, alice, client, tuesday, monkeypatch
+):
+    """Nobody is free in the first block: the empty page links the next one."""
+    for _ in range(2):
+        make_salon(alice, [])
+    open_ = make_salon(alice).id
+    everyone_free(client, tuesday)  # the calendars are made
+    monkeypatch.setattr(finding, "MOST_SEARCHED", 2)
+    assert everyone_free(client, tuesday) == ([open_], [1])
+    with broke():
+        assert everyone_free(client, tuesday) == ([open_], [0, 1])
+
+
+def test_a_search_that_must_make_calendars_ends_where_its_time_does(
+    make_salon, alice, client, tuesday
+):
+    """The first business is made, the second is not: it is on the next page."""
+    salons = [make_salon(alice) for _ in range(3)]
+    salons[0].free(tuesday)
+    with broke():
+        answer = client.get(f"/api/entreprises?disponible={tuesday}")
+    assert [one["id"] for one in answer.json] == [salons[0].id]
+    rest, _ = everyone_free(client, tuesday)
+    assert sorted(rest) == [one.id for one in salons]
+    assert [one["id"] for one in client.get(next_of(answer)).json] == [
+        one.id for one in salons[1:]
+    ]
+
+
+def test_of_many_long_services_a_search_looks_at_the_shortest(
+    salon, client, alice, tuesday, monkeypatch
+):
+    seen = []
+    inner = finding.availability.free_starts
+
+    def counting(grains, visit, *args, **how):
+        seen.append(visit.duree)
+        return inner(grains, visit, *args, **how) and []
+
+    monkeypatch.setattr(finding.availability, "free_starts", counting)
+    monkeypatch.setattr(finding, "_MOST_OF_ONE", 1)
+    client.get(f"/api/entreprises?disponible={tuesday}")
+    assert seen == [30 * 60]
+
+
+def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, tuesday):
+    """Two who bring the same calendar into line: the mark is moved by one of them."""
+    entreprise = businesses.get(db, salon.id)
+    hours.replace(db, entreprise, [], budget=SPENT)
+    until = calendar.horizon(entreprise, int(time.time()))
+    calendar.extend(db, entreprise, until)
+    again = businesses.get(db, salon.id)
+    assert again.calendrier_jusqua == until
+    calendar.extend(db, again, until)
+    assert businesses.get(db, salon.id).calendrier_version == again.calendrier_version
