@@ -65,7 +65,7 @@ def update(
 
     now = int(time.time())
     moved = values["fuseau"] != entreprise.fuseau or version != entreprise.version
-    calendar.change(db, entreprise.id, write, now, None if moved else now, budget)
+    calendar.change(db, entreprise.id, write, now, None if moved else now, [], budget)
 
 
 def _keys(values: dict[str, Any]) -> dict[str, str]:

@@ -12,18 +12,21 @@ locks avoids deadlocks. The write is needed beside the lock: Galera replicates w
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from reservation.domain import instants, plans, reconciling
+from reservation.domain import instants, plans, reconciling, reservations
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.plans import Plan, zone_of
 from reservation.domain.reconciling import Difference
-from reservation.errors import CalendarNotReady
-from reservation.storage.database import Database, transaction
+from reservation.domain.reservations import Listed
+from reservation.errors import CalendarNotReady, DatabaseUnavailable
+from reservation.storage.database import UNAVAILABLE, Database, transaction
 from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
+Intervals = list[tuple[int, int]]
 
 SLICE = 500  # creneaux that one transaction brings into line: it holds its locks some 20 ms
 REHEARSED = 20_000  # creneaux that a rehearsal compares: it holds no locks
@@ -43,7 +46,7 @@ class Behind(Exception):
 
 @dataclass(slots=True)
 class Change:
-    """What a new plan did to the calendar, in creneaux; the kept ones are booked.
+    """What became of a calendar, in creneaux; the kept ones are booked.
 
     `jusqua` is None once all of it is done, else the instant up to which it is.
     """
@@ -61,12 +64,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A plan that was changed: what `write` returned, what the calendar became, and the booked
-    creneaux that were open and that the new plan closes, by start."""
+    """A plan that was changed: what `write` returned, what became of the calendar, and the
+    bookings to come that the change strands."""
 
     written: Any
-    change: Change
-    closed: list[tuple[int, int]]
+    calendrier: Change
+    touchees: list[Listed]
 
 
 def horizon(entreprise: Any, now: int) -> int:
@@ -196,33 +199,46 @@ def change(
     write: Callable[[Entreprise], Any],
     start: int,
     end: int | None = None,
+    shut: Intervals | None = None,
     budget: Budget = UNLIMITED,
 ) -> Changed:
     """Changes the plan of a business for [start, end), or from `start` on, by `write`.
 
     The change takes effect with the first transaction. The creneaux follow in slices, as far
     as the calendar was made, while the budget lasts; the rest follows when it is needed.
+    Stranded are the bookings of `shut`, by default of what the new plan closes.
     """
 
-    def begin() -> tuple[Any, Entreprise, int, Change, list[tuple[int, int]]]:
+    def begin() -> tuple[Entreprise, int, Changed]:
         mine = lock(db, entreprise_id)
-        mark, done = mine.calendrier_jusqua, Change()
-        written = write(mine)
-        last = mark if end is None else min(end, mark)
-        if start >= last:
-            return written, mine, mark, done, []
-        mine = Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
-        found = _rebuild_slice(db, mine, start, last, mark)
-        done.add(found)
-        return written, mine, mark, done, found.closed
+        mark, done = mine.calendrier_jusqua, Changed(write(mine), Change(), [])
+        closed: Intervals = []
+        if start < (last := _last(end, mark)):
+            mine = Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
+            found = _rebuild_slice(db, mine, start, last, mark)
+            done.calendrier.add(found)
+            closed = found.closed
+        strands = closed if shut is None else shut
+        done.touchees.extend(reservations.touching(db, entreprise_id, strands, start))
+        return mine, mark, done
 
-    written, mine, mark, done, closed = transaction(db, begin)
-    last = mark if end is None else min(end, mark)
+    mine, mark, done = transaction(db, begin)
     if mine.calendrier_jusqua < mark:
-        plan = plans.read(db, mine, mine.calendrier_jusqua, last)
-        closed += _closed(db, mine, plan, mine.calendrier_jusqua, last)
-        _finish(db, mine, last, mark, done, budget)
-    return Changed(written, done, closed)
+        done.calendrier.jusqua = mine.calendrier_jusqua
+        with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
+            last = _last(end, mark)
+            if shut is None:
+                plan = plans.read(db, mine, mine.calendrier_jusqua, last)
+                rest = _closed(db, mine, plan, mine.calendrier_jusqua, last)
+                known = {one.id for one in done.touchees}
+                touched = reservations.touching(db, entreprise_id, rest, start)
+                done.touchees.extend(one for one in touched if one.id not in known)
+            _finish(db, mine, last, mark, done.calendrier, budget)
+    return done
+
+
+def _last(end: int | None, mark: int) -> int:
+    return mark if end is None else min(end, mark)
 
 
 def _finish(
@@ -240,31 +256,39 @@ def _finish(
     while mine.calendrier_jusqua < mark:
         found = None if budget.spent else transaction(db, next_slice)
         if found is None:
-            done.jusqua = mine.calendrier_jusqua
             return
         mine = found[0]
         done.add(found[1])
+        done.jusqua = mine.calendrier_jusqua if mine.calendrier_jusqua < mark else None
 
 
 def rehearse(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int | None = None
+    db: Database,
+    mine: Entreprise,
+    plan: Plan,
+    start: int,
+    end: int | None = None,
+    shut: Intervals | None = None,
 ) -> Changed:
     """Returns what `change` to this plan would do, and writes nothing."""
-    mark, done = mine.calendrier_jusqua, Change()
-    last = mark if end is None else min(end, mark)
-    if start >= last:
-        return Changed(None, done, [])
-    until = _end_of_slice(db, mine, plan, start, last, REHEARSED)
-    found = reconciling.difference(db, mine.id, plan, start, until)
-    done.add(found)
-    done.jusqua = until if until < last else None
-    return Changed(None, done, found.closed + _closed(db, mine, plan, until, last))
+    done, last = Changed(None, Change(), []), _last(end, mine.calendrier_jusqua)
+    closed: Intervals = []
+    if start < last:
+        until = _end_of_slice(db, mine, plan, start, last, REHEARSED)
+        found = reconciling.difference(db, mine.id, plan, start, until)
+        done.calendrier.add(found)
+        done.calendrier.jusqua = until if until < last else None
+        closed = found.closed + _closed(db, mine, plan, until, last)
+    strands = closed if shut is None else shut
+    done.touchees.extend(reservations.touching(db, mine.id, strands, start))
+    return done
 
 
-def _closed(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int
-) -> list[tuple[int, int]]:
-    """Returns the booked creneaux of [start, end) that are open and that the plan closes."""
+def _closed(db: Database, mine: Entreprise, plan: Plan, start: int, end: int) -> Intervals:
+    """Returns the booked creneaux of [start, end) that are open and that the plan closes.
+
+    Nothing beyond the mark can be booked, so this needs no lock.
+    """
     booked = reconciling.booked_between(db, mine.id, start, end, open_only=True)
     closing = zip(booked, plan.capacities(booked), strict=True)
     return [interval for interval, capacity in closing if not capacity]

@@ -11,11 +11,10 @@ from reservation.domain import (
     instants,
     outbox,
     plans,
-    reservations,
     timetable,
 )
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import Change, Changed
+from reservation.domain.calendar import Change
 from reservation.domain.holidays import public_holidays
 from reservation.domain.reservations import Listed
 from reservation.errors import InvalidInput, NotFound, StaleVersion
@@ -119,7 +118,8 @@ def remove(
             break
         try:
             start, end = _span(now, old.__data__)
-            return calendar.change(db, entreprise.id, write, start, end, budget).change
+            done = calendar.change(db, entreprise.id, write, start, end, budget=budget)
+            return done.calendrier
         except StaleVersion:
             old = get(db, old.id)  # somebody moved the event: another time is concerned
     raise StaleVersion()
@@ -144,10 +144,10 @@ def rehearse(
     plan = plans.read(db, entreprise, start, end)
     exceptions = plans.exceptions(db, entreprise.id, start, end, old.id if old else 0)
     plan = plan._replace(exceptions=[*exceptions, *plans.exceptional(values)])
-    done = calendar.rehearse(db, entreprise, plan, start, end)
+    done = calendar.rehearse(db, entreprise, plan, start, end, _shut(values))
     shown = {"id": old.id, "version": old.version} if old else {}
     event = Evenement(**values, entreprise=entreprise.id, **shown)
-    return Planned(event, done.change, _stranded(db, event, done, now))
+    return Planned(event, done.calendrier, done.touchees)
 
 
 def check(values: Values) -> None:
@@ -207,22 +207,19 @@ def _change(
 ) -> Planned:
     """Writes the event of the first span, which may replace that of the second."""
     now = int(time.time()) if now is None else now
-    new = spans[0]
 
-    def write_and_tell(mine: Entreprise) -> int:
-        number = write()
-        if new["type"] == "fermeture":
-            outbox.tell_of_closure(db, mine.id, new["debut"], new["fin"], now)
-        return number
+    def write_and_tell(mine: Entreprise) -> Evenement:
+        event = get(db, write())
+        if event.type == "fermeture":
+            outbox.tell_of_closure(db, mine.id, event.debut, event.fin, now)
+        return event
 
     start, end = _span(now, *spans)
-    done = calendar.change(db, entreprise.id, write_and_tell, start, end, budget)
-    event = get(db, done.written)
-    return Planned(event, done.change, _stranded(db, event, done, now))
+    shut = _shut(spans[0])
+    done = calendar.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
+    return Planned(done.written, done.calendrier, done.touchees)
 
 
-def _stranded(db: Database, event: Evenement, done: Changed, now: int) -> list[Listed]:
-    """Returns the bookings to come that touch the closure, or what another event closed."""
-    is_closure = event.type == "fermeture"
-    shut = [(event.debut, event.fin)] if is_closure else done.closed
-    return reservations.touching(db, event.entreprise_id, shut, now)
+def _shut(event: Values) -> list[tuple[int, int]] | None:
+    """Returns the time that a closure closes; None for another event, which may close some."""
+    return [(event["debut"], event["fin"])] if event["type"] == "fermeture" else None

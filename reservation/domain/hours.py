@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain import calendar, plans, reservations, timetable
+from reservation.domain import calendar, plans, timetable
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import Change, Changed
+from reservation.domain.calendar import Change
 from reservation.domain.plans import Plan
 from reservation.domain.reservations import Listed
 from reservation.domain.timetable import Opening
@@ -48,16 +48,17 @@ def replace(
     now = int(time.time()) if now is None else now
     _check(db, entreprise, rows)
 
-    def write(mine: Entreprise) -> None:
+    def write(mine: Entreprise) -> list[SemaineType]:
         _check_version(version, mine)
         changed = Entreprise.update(version=Entreprise.version + 1)
         changed.where(Entreprise.id == mine.id).execute(db)
         SemaineType.delete().where(SemaineType.entreprise == mine.id).execute(db)
         if rows:
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
+        return read(db, mine.id)
 
     done = calendar.change(db, entreprise.id, write, now, budget=budget)
-    return _replaced(db, entreprise, read(db, entreprise.id), done, now)
+    return Replaced(done.written, done.calendrier, done.touchees)
 
 
 def rehearse(
@@ -75,14 +76,7 @@ def rehearse(
     rows = sorted(rows, key=itemgetter("jour", "debut"))
     plan = Plan(_openings(rows), exceptions, plans.zone_of(entreprise))
     done = calendar.rehearse(db, entreprise, plan, now)
-    return _replaced(db, entreprise, [SemaineType(**row) for row in rows], done, now)
-
-
-def _replaced(
-    db: Database, entreprise: Entreprise, week: list[SemaineType], done: Changed, now: int
-) -> Replaced:
-    touched = reservations.touching(db, entreprise.id, done.closed, now)
-    return Replaced(week, done.change, touched)
+    return Replaced([SemaineType(**row) for row in rows], done.calendrier, done.touchees)
 
 
 def _check_version(version: int | None, present: Entreprise) -> None:

@@ -65,7 +65,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     On MariaDB a foreign key locks the business too, so those are not looked at either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (booking, changing, calendar):
+        for module in (changing, calendar):
             without_transactions(monkeypatch, module)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
@@ -104,7 +104,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
     """
     if engines.ENGINE == "sqlite":
-        for module in (booking, changing):
+        for module in (calendar, changing):
             without_transactions(monkeypatch, module)
     (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)

@@ -10,7 +10,7 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, businesses, changing, events, hours, invariant
+from reservation.domain import booking, businesses, calendar, changing, events, hours, invariant
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
 from reservation.errors import DatabaseUnavailable
@@ -243,7 +243,7 @@ def test_a_step_that_fails_at_any_of_its_statements_is_done_whole_or_not_at_all(
 def test_negative_control_without_a_transaction_half_of_a_booking_stays(
     statements, db, hall, account, creneaux, monkeypatch
 ):
-    guards.without_transactions(monkeypatch, booking)
+    guards.without_transactions(monkeypatch, calendar)
     step = Book(db, hall, account, creneaux)
     step.prepare()
     statements.arm(0, None)
