@@ -13,19 +13,20 @@ from reservation.errors import SlotTaken
 from reservation.storage.database import Database, rehearse, transaction
 from reservation.storage.models import Evenement
 
-HOUR = 3600
+HALF = 1800  # seconds; half an hour is the length of a slot
 ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
 CAPACITY = 3
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Open from 22:00 to 02:00. The races are about the last slot of one night.
+    """Open from 18:00 to 22:00. The races are about the last slot of the last evening that
+    the calendar has.
 
-    The longer service has buffers of an hour, so after the last slot it reaches into time that
-    a change may open. There is a closure from 00:30 to 01:30 and an extra opening from 04:00
-    to 05:00, and the calendar ends on the next day. `visit` is a request for the longer
-    service that awaits approval, None if no step is about it.
+    The long service has buffers of an hour, so after the last slot it reaches into time that
+    a change may open. That evening has a closure from 20:30 to 21:30, and that morning an
+    extra opening. `visit` is a request for the long service that awaits approval, None if no
+    step is about it.
     """
 
     owner: Account
@@ -40,7 +41,7 @@ class Bar:
 
     @property
     def end(self) -> int:
-        return self.last + HOUR // 2
+        return self.last + HALF
 
     def slot(self, db: Database, debut: int) -> int:
         """Raises SlotTaken where a change has taken the slot away."""
@@ -64,10 +65,10 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
     number = businesses.create(db, owner, about)
     entreprise = businesses.get(db, number)
     zone = instants.zone_of(ZONE)
-    last = instants.midnight(instants.today(zone) + timedelta(days=3), zone) + 3 * HOUR // 2
+    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * HALF
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
-    planning.replace_week(db, entreprise, _week(fin=2 * 60, grain=30))
+    planning.replace_week(db, entreprise, _week(fin=22))
     bar = Bar(
         owner,
         customer,
@@ -75,13 +76,13 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
         short=businesses.add_service(db, entreprise, service),
         long=businesses.add_service(db, entreprise, service | buffers),
         last=last,
-        closure=_insert(db, number, _event("fermeture", last - HOUR, last)),
-        opening=_insert(db, number, _event("ouverture", last + 5 * HOUR // 2, last + 4 * HOUR)),
+        closure=_insert(db, number, _event("fermeture", last - 2 * HALF, last)),
+        opening=_insert(db, number, _event("ouverture", last - 30 * HALF, last - 28 * HALF)),
     )
     calendar.extend(db, businesses.get(db, number), last)
     if not set(steps) & OF_A_VISIT:
         return bar
-    debut = last - 5 * HOUR // 2 if move in steps else last
+    debut = last - 5 * HALF if move in steps else last
     request = Request(bar.slot(db, debut), bar.long, customer.id)
     return Bar(**{**vars(bar), "visit": booking.book(db, customer, request)})
 
@@ -90,9 +91,9 @@ def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
     return int(Evenement.insert({**values, "entreprise": number}).execute(db))
 
 
-def _week(fin: int, grain: int) -> list[dict[str, Any]]:
+def _week(fin: int) -> list[dict[str, Any]]:
     opening = {
-        "debut": 22 * 60, "fin": fin, "pas_minutes": grain, "capacite": CAPACITY,
+        "debut": 18 * 60, "fin": fin * 60, "pas_minutes": 30, "capacite": CAPACITY,
         "prestation_id": None,
     }
     return [{"jour": jour, **opening} for jour in range(1, 8)]
@@ -107,36 +108,45 @@ def _event(kind: str, debut: int, fin: int) -> dict[str, Any]:
 
 
 def is_as_planned(db: Database, bar: Bar) -> bool:
-    """Whether laying the calendar out again, from that day on, would change nothing."""
+    """Whether laying that day out again would change nothing."""
 
-    def lay_out() -> calendar.Change:
+    def slots() -> list[tuple[Any, ...]]:
+        return db.rows(
+            "SELECT debut, fin, ouverture, capacite, ouvert FROM creneau"
+            " WHERE entreprise_id = ? ORDER BY debut", bar.id,
+        )
+
+    def lay_out() -> list[tuple[Any, ...]]:
         mine = calendar.lock(db, bar.id)
-        return calendar.rebuild(db, mine, bar.last - 12 * HOUR, mine.calendrier_jusqua)
+        calendar.rebuild(db, mine, bar.last - 40 * HALF, mine.calendrier_jusqua)
+        return slots()
 
-    change = rehearse(db, lay_out)
-    return not (change.ajoutes or change.supprimes or change.fermes)
+    return slots() == rehearse(db, lay_out)
 
 
 # Changes of the calendar.
 
 
 def replace_week(db: Database, bar: Bar) -> None:
-    planning.replace_week(db, businesses.get(db, bar.id), _week(fin=4 * 60, grain=45))
+    """Stay open until midnight."""
+    planning.replace_week(db, businesses.get(db, bar.id), _week(fin=24))
 
 
 def add_opening(db: Database, bar: Bar) -> None:
-    values = _event("ouverture", bar.end, bar.end + 2 * HOUR)
+    """Open in the night, after a quarter of an hour."""
+    values = _event("ouverture", bar.end + HALF // 2, bar.end + 7 * HALF)
     planning.add_event(db, businesses.get(db, bar.id), values)
 
 
 def add_closure(db: Database, bar: Bar) -> None:
-    values = _event("fermeture", bar.last + HOUR // 4, bar.end + HOUR)
+    """Close from the middle of the last slot until the end of the next day."""
+    values = _event("fermeture", bar.last + HALF // 2, bar.end + 52 * HALF)
     planning.add_event(db, businesses.get(db, bar.id), values)
 
 
 def update_event(db: Database, bar: Bar) -> None:
-    """Bring the extra opening forward, to where the last slot ends."""
-    values = _event("ouverture", bar.end, bar.end + HOUR)
+    """Put the extra opening off, until ten minutes after the last slot."""
+    values = _event("ouverture", bar.end + HALF // 3, bar.end + 6 * HALF)
     old = planning.event(db, bar.opening)
     planning.update_event(db, businesses.get(db, bar.id), old, values, old.version)
 
@@ -155,7 +165,8 @@ def change_zone(db: Database, bar: Bar) -> None:
 
 
 def extend(db: Database, bar: Bar) -> None:
-    calendar.extend(db, businesses.get(db, bar.id), bar.last + 3 * instants.DAY)
+    """Make the calendar of the next two days."""
+    calendar.extend(db, businesses.get(db, bar.id), bar.last + 2 * instants.DAY)
 
 
 CALENDAR: tuple[Step, ...] = (

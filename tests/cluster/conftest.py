@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reservation.storage.database import connect, forget
+from reservation.storage import schema
 from tests import engines
 from tests.cluster.nodes import Node
 from tests.galera import Galera
@@ -19,26 +19,24 @@ def cluster() -> Iterator[Galera]:
     galera.remove()
 
 
-@pytest.fixture
-def urls(cluster: Galera) -> list[str]:
-    """The URL of an empty database at each node."""
-    urls = cluster.create("reservation")
-    db = connect(urls[0])
-    engines.empty(db)
-    forget(db)
-    return urls
-
-
-@pytest.fixture
-def database_url(urls: list[str]) -> str:
-    """The application of a test, its people and its salon are at the first node."""
-    return urls[0]
-
-
-@pytest.fixture
-def nodes(urls: list[str]) -> Iterator[list[Node]]:
-    """A connection to each node."""
-    nodes = [Node(url) for url in urls]
+@pytest.fixture(scope="session")
+def connections(cluster: Galera) -> Iterator[list[Node]]:
+    """A thread with a connection to each node, to a database with tables."""
+    nodes = [Node(url) for url in cluster.create("reservation")]
+    schema.create(nodes[0].db)
     yield nodes
     for node in nodes:
         node.close()
+
+
+@pytest.fixture
+def nodes(connections: list[Node]) -> list[Node]:
+    """The same, and the database is empty."""
+    engines.empty(connections[0].db)
+    return connections
+
+
+@pytest.fixture
+def database_url(cluster: Galera, nodes: list[Node]) -> str:
+    """The application of a test, its people and its salon are at the first node."""
+    return cluster.url(0, "reservation")
