@@ -2,11 +2,11 @@
 
 import os
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from reservation.storage.models import MODELS
 from tests import engines
 from tests.outboxes import wait_for
 
-PAIRS = int(os.environ.get("CLUSTER_PAIRS", "5"))
+PAIRS = int(os.environ.get("CLUSTER_PAIRS", "3"))
 UNALIGNED = 3  # of so many pairs one starts without being aligned at COMMIT
 TABLES = ", ".join(model._meta.table_name for model in MODELS)
 Work = Callable[[Database], Any]
@@ -31,32 +31,28 @@ class Node:
         self.db = connect(url)
         self._thread = ThreadPoolExecutor(1)
 
-    def start(
-        self, work: Work, commits: threading.Barrier, begin: threading.Barrier
-    ) -> "Future[Any]":
+    def start(self, work: Work, commits: Barrier, begin: Barrier) -> "Future[Any]":
         return self._thread.submit(self._work, work, commits, begin)
 
-    def _work(
-        self, work: Work, commits: threading.Barrier, begin: threading.Barrier
-    ) -> Any:
+    def _work(self, work: Work, commits: Barrier, begin: Barrier) -> Any:
         commit = self.db.commit
 
         def commit_together() -> None:
-            with suppress(threading.BrokenBarrierError):
+            with suppress(BrokenBarrierError):
                 commits.wait(timeout=2)
             commit()
 
-        self.db.rows("SELECT 1")  # connected, and no longer behind
-        self.db.commit = commit_together  # type: ignore[method-assign]
-        begin.wait(timeout=10)
         try:
+            self.db.rows("SELECT 1")  # connected, and no longer behind
+            self.db.commit = commit_together
+            begin.wait(timeout=10)
             if commits.broken:
                 time.sleep(random.uniform(0, 0.01))
             return work(self.db)
         except Exception as ex:
             return ex
         finally:
-            del self.db.commit
+            self.db.commit = commit
             commits.abort()
 
     def close(self) -> None:
@@ -71,7 +67,7 @@ def at_once(nodes: Sequence[Node], works: Sequence[Work], aligned: bool = True) 
     as long as all are at work: then each certifies against the other's transaction, which is
     the worst case.
     """
-    commits, begin = threading.Barrier(len(works)), threading.Barrier(len(works))
+    commits, begin = Barrier(len(works)), Barrier(len(works))
     if not aligned:
         commits.abort()
     jobs = [

@@ -1,9 +1,8 @@
 """Any two steps at the same time, each at a node of its own, leave a sound calendar.
 
-CLUSTER_PAIRS says how often each two meet: 5 times, unless told.
+CLUSTER_PAIRS says how often each two meet; 250 is a full run.
 """
 
-from collections import Counter
 from functools import partial
 from itertools import combinations_with_replacement, product
 
