@@ -19,7 +19,7 @@ serve: $(INSTALLED)
 
 test: $(TESTED)
 	TEST_ENGINE=sqlite $(BIN)/pytest --numprocesses 2
-	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2
+	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2 --dist loadgroup
 
 fuzz: $(TESTED)
 	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP

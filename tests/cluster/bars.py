@@ -1,0 +1,213 @@
+"""A bar for each race, and the steps that change its calendar or book it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from reservation.domain import booking, businesses, calendar, changing, instants, planning
+from reservation.domain.accounts import Account
+from reservation.domain.booking import Request
+from reservation.domain.changing import Change
+from reservation.errors import SlotTaken
+from reservation.storage.database import Database, rehearse, transaction
+from reservation.storage.models import Evenement
+
+HALF = 1800  # seconds; half an hour is the length of a slot
+ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
+CAPACITY = 3
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Open from 18:00 to 22:00. The races are about the last slot of the last evening that
+    the calendar has.
+
+    The long service has buffers of an hour, so after the last slot it reaches into time that
+    a change may open. That evening has a closure from 20:30 to 21:30, and that morning an
+    extra opening. `visit` is a request for the long service that awaits approval, None if no
+    step is about it.
+    """
+
+    owner: Account
+    customer: Account
+    id: int
+    short: int
+    long: int
+    last: int  # when the last slot starts
+    closure: int
+    opening: int
+    visit: int | None = None
+
+    @property
+    def end(self) -> int:
+        return self.last + HALF
+
+    def slot(self, db: Database, debut: int) -> int:
+        """Raises SlotTaken where a change has taken the slot away."""
+        sql = "SELECT id FROM creneau WHERE entreprise_id = ? AND debut = ?"
+        rows = db.rows(sql, self.id, debut)
+        if not rows:
+            raise SlotTaken()
+        return int(rows[0][0])
+
+
+Step = Callable[[Database, Bar], Any]
+
+
+def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
+    """A new bar, with what these steps need."""
+    return transaction(db, lambda: _open(db, owner, customer, steps))
+
+
+def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
+    about = {"nom": "Bar", "ville": "Lyon", "fuseau": ZONE, "validation_manuelle": True}
+    number = businesses.create(db, owner, about)
+    entreprise = businesses.get(db, number)
+    zone = instants.zone_of(ZONE)
+    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * HALF
+    service = {"nom": "Table", "duree_minutes": 30}
+    buffers = {"tampon_avant": 60, "tampon_apres": 60}
+    planning.replace_week(db, entreprise, _week(fin=22))
+    bar = Bar(
+        owner,
+        customer,
+        number,
+        short=businesses.add_service(db, entreprise, service),
+        long=businesses.add_service(db, entreprise, service | buffers),
+        last=last,
+        closure=_insert(db, number, _event("fermeture", last - 2 * HALF, last)),
+        opening=_insert(db, number, _event("ouverture", last - 30 * HALF, last - 28 * HALF)),
+    )
+    calendar.extend(db, businesses.get(db, number), last)
+    if not set(steps) & OF_A_VISIT:
+        return bar
+    debut = last - 5 * HALF if move in steps else last
+    request = Request(bar.slot(db, debut), bar.long, customer.id)
+    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request)})
+
+
+def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
+    return int(Evenement.insert({**values, "entreprise": number}).execute(db))
+
+
+def _week(fin: int) -> list[dict[str, Any]]:
+    opening = {
+        "debut": 18 * 60, "fin": fin * 60, "pas_minutes": 30, "capacite": CAPACITY,
+        "prestation_id": None,
+    }
+    return [{"jour": jour, **opening} for jour in range(1, 8)]
+
+
+def _event(kind: str, debut: int, fin: int) -> dict[str, Any]:
+    opens = kind == "ouverture"
+    return {
+        "type": kind, "titre": "", "description": "", "debut": debut, "fin": fin,
+        "pas_minutes": 30 if opens else None, "capacite": CAPACITY if opens else None,
+    }
+
+
+def is_as_planned(db: Database, bar: Bar) -> bool:
+    """Whether laying that day out again would change nothing."""
+
+    def slots() -> list[tuple[Any, ...]]:
+        return db.rows(
+            "SELECT debut, fin, ouverture, capacite, ouvert FROM creneau"
+            " WHERE entreprise_id = ? ORDER BY debut", bar.id,
+        )
+
+    def lay_out() -> list[tuple[Any, ...]]:
+        mine = calendar.lock(db, bar.id)
+        calendar.rebuild(db, mine, bar.last - 40 * HALF, mine.calendrier_jusqua)
+        return slots()
+
+    return slots() == rehearse(db, lay_out)
+
+
+# Changes of the calendar.
+
+
+def replace_week(db: Database, bar: Bar) -> None:
+    """Stay open until midnight."""
+    planning.replace_week(db, businesses.get(db, bar.id), _week(fin=24))
+
+
+def add_opening(db: Database, bar: Bar) -> None:
+    """Open in the night, after a quarter of an hour."""
+    values = _event("ouverture", bar.end + HALF // 2, bar.end + 7 * HALF)
+    planning.add_event(db, businesses.get(db, bar.id), values)
+
+
+def add_closure(db: Database, bar: Bar) -> None:
+    """Close from the middle of the last slot until the end of the next day."""
+    values = _event("fermeture", bar.last + HALF // 2, bar.end + 52 * HALF)
+    planning.add_event(db, businesses.get(db, bar.id), values)
+
+
+def update_event(db: Database, bar: Bar) -> None:
+    """Put the extra opening off, until ten minutes after the last slot."""
+    values = _event("ouverture", bar.end + HALF // 3, bar.end + 6 * HALF)
+    old = planning.event(db, bar.opening)
+    planning.update_event(db, businesses.get(db, bar.id), old, values, old.version)
+
+
+def remove_event(db: Database, bar: Bar) -> None:
+    """Open the hour before the last slot again."""
+    old = planning.event(db, bar.closure)
+    planning.remove_event(db, businesses.get(db, bar.id), old)
+
+
+def change_zone(db: Database, bar: Bar) -> None:
+    """All wall times are an hour later."""
+    values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
+    entreprise = businesses.get(db, bar.id)
+    businesses.update(db, entreprise, values, entreprise.version)
+
+
+def extend(db: Database, bar: Bar) -> None:
+    """Make the calendar of the next two days."""
+    calendar.extend(db, businesses.get(db, bar.id), bar.last + 2 * instants.DAY)
+
+
+CALENDAR: tuple[Step, ...] = (
+    replace_week, add_opening, add_closure, update_event, remove_event, change_zone, extend
+)
+
+# Steps of a booking.
+
+
+def book(db: Database, bar: Bar) -> None:
+    request = Request(bar.slot(db, bar.last), bar.short, bar.customer.id)
+    booking.book(db, bar.customer, request)
+
+
+def book_with_buffers(db: Database, bar: Bar) -> None:
+    request = Request(bar.slot(db, bar.last), bar.long, bar.customer.id)
+    booking.book(db, bar.customer, request)
+
+
+def move(db: Database, bar: Bar) -> None:
+    change = Change(1, creneau_id=bar.slot(db, bar.last))
+    changing.change(db, bar.customer, bar.visit, change)
+
+
+def cancel(db: Database, bar: Bar) -> None:
+    changing.cancel(db, bar.customer, bar.visit)
+
+
+def take_more_places(db: Database, bar: Bar) -> None:
+    changing.change(db, bar.customer, bar.visit, Change(1, places=2))
+
+
+def approve(db: Database, bar: Bar) -> None:
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="confirmee"))
+
+
+def refuse(db: Database, bar: Bar) -> None:
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="refusee"))
+
+
+OF_A_VISIT = {move, cancel, take_more_places, approve, refuse}
+BOOKING: tuple[Step, ...] = (
+    book, book_with_buffers, move, cancel, take_more_places, approve, refuse
+)

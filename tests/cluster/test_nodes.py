@@ -1,0 +1,31 @@
+"""A node that dies."""
+
+from reservation.domain import booking
+from reservation.domain.accounts import Account
+from reservation.domain.booking import Request
+from reservation.storage.database import forget
+from tests.cluster.nodes import on_cluster, wait_until_alike
+from tests.races.soundness import assert_sound
+
+pytestmark = on_cluster
+
+
+def test_a_booking_outlives_its_node_which_gets_what_it_missed(
+    cluster, nodes, salon, chloe, tuesday
+):
+    """Takes long: the other nodes wait for five seconds before they go on without the node."""
+    account = Account(chloe.id, "student")
+
+    def book(node, slot):
+        return booking.book(node.db, account, Request(slot["id"], salon.coupe, chloe.id))
+
+    first, second = salon.free(tuesday)[:2]
+    numbers = [book(nodes[2], first)]
+    cluster.kill(2)
+    numbers.append(book(nodes[0], second))
+    cluster.restart(2)
+    forget(nodes[2].db)
+    wait_until_alike(nodes)
+    for node in nodes:
+        assert node.db.rows("SELECT id FROM reservation ORDER BY id") == [(n,) for n in numbers]
+        assert_sound(node.db)

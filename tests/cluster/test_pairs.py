@@ -1,0 +1,77 @@
+"""Any two steps at the same time, each at a node of its own, leave a sound calendar.
+
+CLUSTER_PAIRS says how often each two meet; 250 is a full run.
+"""
+
+from functools import partial
+from itertools import combinations_with_replacement, product
+
+import pytest
+
+from reservation.domain import accounts, invariant
+from reservation.domain.accounts import Account
+from reservation.errors import Conflict, NotFound, StaleVersion
+from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
+from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike
+from tests.conftest import PASSWORD, ROUNDS
+from tests.races.soundness import assert_sound, overlaps
+
+pytestmark = on_cluster
+REFUSED = (Conflict, NotFound, StaleVersion)  # what one of two may be answered
+CHANGES = list(combinations_with_replacement(CALENDAR, 2))
+STEPS = [*product(CALENDAR, BOOKING), *combinations_with_replacement(BOOKING, 2)]
+
+
+@pytest.fixture
+def people(nodes):
+    """An owner and a customer."""
+
+    def account(role):
+        values = {"email": f"{role}@example.fr", "nom": "Martin", "prenom": "Alix"}
+        number = accounts.add(nodes[0].db, ROUNDS, password=PASSWORD, role=role, **values)
+        return Account(number, role)
+
+    return account("company"), account("student")
+
+
+def race(nodes, people, steps):
+    """Let the steps meet in PAIRS new bars; the bars."""
+    db, bars = nodes[0].db, []
+    for number in range(PAIRS):
+        bars.append(open_bar(db, *people, steps))
+        works = [partial(step, bar=bars[-1]) for step in steps]
+        for result in at_once(nodes, works, is_aligned(number)):
+            if isinstance(result, Exception) and not isinstance(result, REFUSED):
+                raise result
+    wait_until_alike(nodes)
+    return bars
+
+
+def faults(db, bars):
+    """In how many bars places have drifted, and in how many slots overlap."""
+    slots = ", ".join(str(slot) for slot, *_ in overlaps(db)) or "0"
+    sql = f"SELECT COUNT(DISTINCT entreprise_id) FROM creneau WHERE id IN ({slots})"
+    drifted = [bar for bar in bars if invariant.breaches(db, bar.id)]
+    return {"drifted": len(drifted), "overlapping": db.rows(sql)[0][0]}
+
+
+def names(steps):
+    return "-".join(step.__name__ for step in steps)
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=names)
+def test_two_steps_at_two_nodes_leave_every_node_sound(steps, nodes, people):
+    bars = race(nodes, people, steps)
+    for node in nodes:
+        assert faults(node.db, bars) == {"drifted": 0, "overlapping": 0}
+        assert_sound(node.db)
+
+
+@pytest.mark.parametrize("steps", CHANGES, ids=names)
+def test_two_changes_at_two_nodes_leave_the_calendar_that_is_planned(steps, nodes, people):
+    bars = race(nodes, people, steps)
+    for node in nodes:
+        unlike = sum(not is_as_planned(node.db, bar) for bar in bars)
+        found = {**faults(node.db, bars), "not as planned": unlike}
+        assert found == {"drifted": 0, "overlapping": 0, "not as planned": 0}
+        assert_sound(node.db)
