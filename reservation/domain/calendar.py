@@ -80,6 +80,10 @@ def horizon(entreprise: Any, now: int) -> int:
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """Returns the business, whose calendar nobody else changes until the transaction ends."""
     db.write(_LOCK, entreprise_id)
+    return _read(db, entreprise_id)
+
+
+def _read(db: Database, entreprise_id: int) -> Entreprise:
     return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
 
 
@@ -189,7 +193,7 @@ def upon(
         try:
             return transaction(db, work)
         except Behind:
-            entreprise.calendrier_jusqua = 0  # as far as we know
+            entreprise = _read(db, entreprise.id)
     raise CalendarNotReady()
 
 
@@ -214,7 +218,7 @@ def change(
         mark, done = mine.calendrier_jusqua, Changed(write(mine), Change(), [])
         closed: Intervals = []
         if start < (last := _last(end, mark)):
-            mine = Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
+            mine = _read(db, entreprise_id)  # as `write` left it
             found = _rebuild_slice(db, mine, start, last, mark)
             done.calendrier.add(found)
             closed = found.closed

@@ -5,12 +5,22 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from reservation.domain import booking, businesses, calendar, changing, instants, planning
+from reservation.domain import (
+    booking,
+    businesses,
+    calendar,
+    changing,
+    events,
+    hours,
+    instants,
+    plans,
+    reconciling,
+)
 from reservation.domain.accounts import Account
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
 from reservation.errors import SlotTaken
-from reservation.storage.database import Database, rehearse, transaction
+from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
 
 HALF = 1800  # seconds; half an hour is the length of a slot
@@ -68,7 +78,7 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
     last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * HALF
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
-    planning.replace_week(db, entreprise, _week(fin=22))
+    hours.replace(db, entreprise, _week(fin=22))
     bar = Bar(
         owner,
         customer,
@@ -116,12 +126,14 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
             " WHERE entreprise_id = ? ORDER BY debut", bar.id,
         )
 
-    def lay_out() -> list[tuple[Any, ...]]:
+    before = slots()
+    with db.transaction() as trial:
         mine = calendar.lock(db, bar.id)
-        calendar.rebuild(db, mine, bar.last - 40 * HALF, mine.calendrier_jusqua)
-        return slots()
-
-    return slots() == rehearse(db, lay_out)
+        start, end = bar.last - 40 * HALF, mine.calendrier_jusqua
+        reconciling.rebuild(db, bar.id, plans.read(db, mine, start, end), start, end)
+        after = slots()
+        trial.rollback()
+    return before == after
 
 
 # Changes of the calendar.
@@ -129,32 +141,32 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
 
 def replace_week(db: Database, bar: Bar) -> None:
     """Stay open until midnight."""
-    planning.replace_week(db, businesses.get(db, bar.id), _week(fin=24))
+    hours.replace(db, businesses.get(db, bar.id), _week(fin=24))
 
 
 def add_opening(db: Database, bar: Bar) -> None:
     """Open in the night, after a quarter of an hour."""
     values = _event("ouverture", bar.end + HALF // 2, bar.end + 7 * HALF)
-    planning.add_event(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values)
 
 
 def add_closure(db: Database, bar: Bar) -> None:
     """Close from the middle of the last slot until the end of the next day."""
     values = _event("fermeture", bar.last + HALF // 2, bar.end + 52 * HALF)
-    planning.add_event(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values)
 
 
 def update_event(db: Database, bar: Bar) -> None:
     """Put the extra opening off, until ten minutes after the last slot."""
     values = _event("ouverture", bar.end + HALF // 3, bar.end + 6 * HALF)
-    old = planning.event(db, bar.opening)
-    planning.update_event(db, businesses.get(db, bar.id), old, values, old.version)
+    old = events.get(db, bar.opening)
+    events.update(db, businesses.get(db, bar.id), old, values, old.version)
 
 
 def remove_event(db: Database, bar: Bar) -> None:
     """Open the hour before the last slot again."""
-    old = planning.event(db, bar.closure)
-    planning.remove_event(db, businesses.get(db, bar.id), old)
+    old = events.get(db, bar.closure)
+    events.remove(db, businesses.get(db, bar.id), old)
 
 
 def change_zone(db: Database, bar: Bar) -> None:
