@@ -43,14 +43,14 @@ _ADAPT = (
     " ouvert = ? WHERE id IN ({})"
 )
 _HOLDING = (
-    "SELECT id, occupe_debut, occupe_fin, places FROM reservation WHERE entreprise_id = ?"
+    "SELECT occupe_debut, occupe_fin, places FROM reservation WHERE entreprise_id = ?"
     " AND debut > ? AND debut < ? AND occupe_fin > ? AND occupe_debut < ?"
     f" AND statut NOT IN {states.RELEASED}"
 )
 _CHARGE = (
     "UPDATE creneau SET capacite = CASE WHEN places_prises + ? > capacite"
     " THEN places_prises + ? ELSE capacite END, places_prises = places_prises + ?"
-    " WHERE entreprise_id = ? AND debut BETWEEN ? AND ?"
+    " WHERE entreprise_id = ? AND debut = ?"
 )
 
 
@@ -168,13 +168,8 @@ def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
     start, end = new[0].debut, new[-1].fin
     low, high = start - LONGEST_VISIT - LONGEST_BUFFER, end + LONGEST_BUFFER
     holding = db.rows(_HOLDING, entreprise_id, low, high, start, end)
-    for number, debut, fin, places in list(holding):
+    for debut, fin, places in list(holding):
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))
-        charged = 0
         for one in new[first:last]:
-            values = (places, places, places, entreprise_id, one.debut, one.debut)
-            charged += db.write(_CHARGE, *values).rowcount
-        if charged:
-            # On a cluster this makes a cancellation on another node meet this change.
-            db.write("UPDATE reservation SET version = version + 1 WHERE id = ?", number)
+            db.write(_CHARGE, places, places, places, entreprise_id, one.debut)

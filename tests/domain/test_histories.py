@@ -216,8 +216,7 @@ class Histories(RuleBasedStateMachine):
         return done, refused
 
     def check_unchanged(self, creneaux: list[Creneau], rows: Rows) -> None:
-        """A refused booking may have had the calendar made further, which counts in the
-        versions of the reservations whose buffers reach there."""
+        """A refused booking may have had the calendar made further."""
         until = rows["entreprise"][self.salon]["calendrier_jusqua"]
         made = self.mark != until
         known = {one.id for one in creneaux}
@@ -230,9 +229,8 @@ class Histories(RuleBasedStateMachine):
             assert rows[table] == self.rows[table], table
 
     def _forget_making(self, rows: Rows) -> None:
-        for number, row in rows["reservation"].items():
-            row["version"] = self.rows["reservation"][number]["version"]
-        rows["entreprise"][self.salon]["calendrier_jusqua"] = self.mark
+        for name in ("calendrier_jusqua", "calendrier_version"):
+            rows["entreprise"][self.salon][name] = self.rows["entreprise"][self.salon][name]
 
     def obstacle(self, asked: Asked, debut: int, mine: int | None = None) -> str | None:
         """Why a visit cannot start there, but for the reservation `mine` as it is now."""
