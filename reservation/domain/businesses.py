@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from reservation.domain import calendar
+from reservation.domain import replanning
 from reservation.domain.accounts import Account
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.searching import search_key
@@ -65,7 +65,7 @@ def update(
 
     now = int(time.time())
     moved = values["fuseau"] != entreprise.fuseau or version != entreprise.version
-    calendar.change(db, entreprise.id, write, now, None if moved else now, [], budget)
+    replanning.change(db, entreprise.id, write, now, None if moved else now, [], budget)
 
 
 def _keys(values: dict[str, Any]) -> dict[str, str]:

@@ -12,24 +12,19 @@ locks avoids deadlocks. The write is needed beside the lock: Galera replicates w
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from reservation.domain import instants, plans, reconciling, reservations
+from reservation.domain import instants, plans, reconciling
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.plans import Plan, zone_of
 from reservation.domain.reconciling import Difference
-from reservation.domain.reservations import Listed
-from reservation.errors import CalendarNotReady, DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database, transaction
+from reservation.errors import CalendarNotReady
+from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
-Intervals = list[tuple[int, int]]
 
 SLICE = 500  # creneaux that one transaction brings into line: it holds its locks some 20 ms
-REHEARSED = 20_000  # creneaux that a rehearsal compares: it holds no locks
 _MOST_SLICES = 10_000
 _ATTEMPTS = 3  # to book while somebody keeps changing the plan
 _LOCK = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
@@ -44,34 +39,6 @@ class Behind(Exception):
     """The calendar is not true up to the end of a visit: its plan has just been changed."""
 
 
-@dataclass(slots=True)
-class Change:
-    """What became of a calendar, in creneaux; the kept ones are booked.
-
-    `jusqua` is None once all of it is done, else the instant up to which it is.
-    """
-
-    ajoutes: int = 0
-    supprimes: int = 0
-    conserves: int = 0
-    jusqua: int | None = None
-
-    def add(self, done: Difference) -> None:
-        self.ajoutes += len(done.new)
-        self.supprimes += len(done.surplus)
-        self.conserves += len(done.frozen)
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A plan that was changed: what `write` returned, what became of the calendar, and the
-    bookings to come that the change strands."""
-
-    written: Any
-    calendrier: Change
-    touchees: list[Listed]
-
-
 def horizon(entreprise: Any, now: int) -> int:
     """The first instant that cannot be booked yet: the end of the last day that can."""
     return instants.midnight_after(now, zone_of(entreprise), entreprise.horizon_jours + 1)
@@ -80,10 +47,10 @@ def horizon(entreprise: Any, now: int) -> int:
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """Returns the business, whose calendar nobody else changes until the transaction ends."""
     db.write(_LOCK, entreprise_id)
-    return _read(db, entreprise_id)
+    return read(db, entreprise_id)
 
 
-def _read(db: Database, entreprise_id: int) -> Entreprise:
+def read(db: Database, entreprise_id: int) -> Entreprise:
     return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
 
 
@@ -150,11 +117,11 @@ def _next_slice(db: Database, entreprise_id: int, until: int, now: int) -> int:
     today = instants.midnight(instants.local_date(now, zone_of(mine)), zone_of(mine))
     start = max(mine.calendrier_jusqua, today)
     if start < until:
-        _rebuild_slice(db, mine, start, until, until)
+        rebuild_slice(db, mine, start, until, until)
     return int(mine.calendrier_jusqua)
 
 
-def _rebuild_slice(
+def rebuild_slice(
     db: Database, mine: Entreprise, start: int, end: int, mark: int
 ) -> Difference:
     """Brings the slice from `start` into line, and moves the mark to its end.
@@ -162,13 +129,13 @@ def _rebuild_slice(
     Once that is `end`, all is in line up to `mark`.
     """
     plan = plans.read(db, mine, start, end)
-    until = _end_of_slice(db, mine, plan, start, end, SLICE)
+    until = end_of_slice(db, mine, plan, start, end, SLICE)
     done = reconciling.rebuild(db, mine.id, plan, start, until)
     _set_mark(db, mine, mark if until >= end else until)
     return done
 
 
-def _end_of_slice(
+def end_of_slice(
     db: Database, mine: Entreprise, plan: Plan, start: int, end: int, most: int
 ) -> int:
     """Returns how far from `start` about `most` creneaux reach: planned ones, or stored ones."""
@@ -193,106 +160,5 @@ def upon(
         try:
             return transaction(db, work)
         except Behind:
-            entreprise = _read(db, entreprise.id)
+            entreprise = read(db, entreprise.id)
     raise CalendarNotReady()
-
-
-def change(
-    db: Database,
-    entreprise_id: int,
-    write: Callable[[Entreprise], Any],
-    start: int,
-    end: int | None = None,
-    shut: Intervals | None = None,
-    budget: Budget = UNLIMITED,
-) -> Changed:
-    """Changes the plan of a business for [start, end), or from `start` on, by `write`.
-
-    The change takes effect with the first transaction. The creneaux follow in slices, as far
-    as the calendar was made, while the budget lasts; the rest follows when it is needed.
-    Stranded are the bookings of `shut`, by default of what the new plan closes.
-    """
-
-    def begin() -> tuple[Entreprise, int, Changed]:
-        mine = lock(db, entreprise_id)
-        mark, done = mine.calendrier_jusqua, Changed(write(mine), Change(), [])
-        closed: Intervals = []
-        if start < (last := _last(end, mark)):
-            mine = _read(db, entreprise_id)  # as `write` left it
-            found = _rebuild_slice(db, mine, start, last, mark)
-            done.calendrier.add(found)
-            closed = found.closed
-        strands = closed if shut is None else shut
-        done.touchees.extend(reservations.touching(db, entreprise_id, strands, start))
-        return mine, mark, done
-
-    mine, mark, done = transaction(db, begin)
-    if mine.calendrier_jusqua < mark:
-        done.calendrier.jusqua = mine.calendrier_jusqua
-        with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
-            last = _last(end, mark)
-            if shut is None:
-                plan = plans.read(db, mine, mine.calendrier_jusqua, last)
-                rest = _closed(db, mine, plan, mine.calendrier_jusqua, last)
-                known = {one.id for one in done.touchees}
-                touched = reservations.touching(db, entreprise_id, rest, start)
-                done.touchees.extend(one for one in touched if one.id not in known)
-            _finish(db, mine, last, mark, done.calendrier, budget)
-    return done
-
-
-def _last(end: int | None, mark: int) -> int:
-    return mark if end is None else min(end, mark)
-
-
-def _finish(
-    db: Database, mine: Entreprise, end: int, mark: int, done: Change, budget: Budget
-) -> None:
-    """Brings the rest up to `end` into line, unless somebody else moves the mark meanwhile."""
-
-    def next_slice() -> tuple[Entreprise, Difference] | None:
-        present = lock(db, mine.id)
-        if present.calendrier_version != mine.calendrier_version + 1:
-            return None
-        start = present.calendrier_jusqua
-        return present, _rebuild_slice(db, present, start, end, mark)
-
-    while mine.calendrier_jusqua < mark:
-        found = None if budget.spent else transaction(db, next_slice)
-        if found is None:
-            return
-        mine = found[0]
-        done.add(found[1])
-        done.jusqua = mine.calendrier_jusqua if mine.calendrier_jusqua < mark else None
-
-
-def rehearse(
-    db: Database,
-    mine: Entreprise,
-    plan: Plan,
-    start: int,
-    end: int | None = None,
-    shut: Intervals | None = None,
-) -> Changed:
-    """Returns what `change` to this plan would do, and writes nothing."""
-    done, last = Changed(None, Change(), []), _last(end, mine.calendrier_jusqua)
-    closed: Intervals = []
-    if start < last:
-        until = _end_of_slice(db, mine, plan, start, last, REHEARSED)
-        found = reconciling.difference(db, mine.id, plan, start, until)
-        done.calendrier.add(found)
-        done.calendrier.jusqua = until if until < last else None
-        closed = found.closed + _closed(db, mine, plan, until, last)
-    strands = closed if shut is None else shut
-    done.touchees.extend(reservations.touching(db, mine.id, strands, start))
-    return done
-
-
-def _closed(db: Database, mine: Entreprise, plan: Plan, start: int, end: int) -> Intervals:
-    """Returns the booked creneaux of [start, end) that are open and that the plan closes.
-
-    Nothing beyond the mark can be booked, so this needs no lock.
-    """
-    booked = reconciling.booked_between(db, mine.id, start, end, open_only=True)
-    closing = zip(booked, plan.capacities(booked), strict=True)
-    return [interval for interval, capacity in closing if not capacity]

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from reservation.domain import (
     businesses,
-    calendar,
     instants,
     outbox,
     plans,
+    replanning,
     timetable,
 )
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import Change
 from reservation.domain.holidays import public_holidays
+from reservation.domain.replanning import Change
 from reservation.domain.reservations import Listed
 from reservation.errors import InvalidInput, NotFound, StaleVersion
 from reservation.storage.database import Database
@@ -118,7 +118,7 @@ def remove(
             break
         try:
             start, end = _span(now, old.__data__)
-            done = calendar.change(db, entreprise.id, write, start, end, budget=budget)
+            done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
             return done.calendrier
         except StaleVersion:
             old = get(db, old.id)  # somebody moved the event: another time is concerned
@@ -144,7 +144,7 @@ def rehearse(
     plan = plans.read(db, entreprise, start, end)
     exceptions = plans.exceptions(db, entreprise.id, start, end, old.id if old else 0)
     plan = plan._replace(exceptions=[*exceptions, *plans.exceptional(values)])
-    done = calendar.rehearse(db, entreprise, plan, start, end, _shut(values))
+    done = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
     shown = {"id": old.id, "version": old.version} if old else {}
     event = Evenement(**values, entreprise=entreprise.id, **shown)
     return Planned(event, done.calendrier, done.touchees)
@@ -216,7 +216,7 @@ def _change(
 
     start, end = _span(now, *spans)
     shut = _shut(spans[0])
-    done = calendar.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
+    done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
     return Planned(done.written, done.calendrier, done.touchees)
 
 

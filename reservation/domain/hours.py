@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain import calendar, plans, timetable
+from reservation.domain import plans, replanning, timetable
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import Change
 from reservation.domain.plans import Plan
+from reservation.domain.replanning import Change
 from reservation.domain.reservations import Listed
 from reservation.domain.timetable import Opening
 from reservation.errors import InvalidInput, StaleVersion
@@ -57,7 +57,7 @@ def replace(
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
         return read(db, mine.id)
 
-    done = calendar.change(db, entreprise.id, write, now, budget=budget)
+    done = replanning.change(db, entreprise.id, write, now, budget=budget)
     return Replaced(done.written, done.calendrier, done.touchees)
 
 
@@ -75,7 +75,7 @@ def rehearse(
     exceptions = plans.exceptions(db, entreprise.id, now, entreprise.calendrier_jusqua)
     rows = sorted(rows, key=itemgetter("jour", "debut"))
     plan = Plan(_openings(rows), exceptions, plans.zone_of(entreprise))
-    done = calendar.rehearse(db, entreprise, plan, now)
+    done = replanning.rehearse(db, entreprise, plan, now)
     return Replaced([SemaineType(**row) for row in rows], done.calendrier, done.touchees)
 
 

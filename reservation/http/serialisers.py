@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from reservation.domain import accounts, outbox
 from reservation.domain.availability import Start
 from reservation.domain.events import Planned
-from reservation.domain.finding import Offer
 from reservation.domain.hours import Replaced
 from reservation.domain.instants import to_iso, zone_of
 from reservation.domain.occupation import Week
+from reservation.domain.offers import Offer
 from reservation.domain.reservations import Listed
 from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time

@@ -6,9 +6,9 @@ import falcon
 
 from reservation.contract import businesses as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, finding
+from reservation.domain import businesses, offers
 from reservation.domain.budget import Budget
-from reservation.domain.finding import Offer
+from reservation.domain.offers import Offer
 from reservation.domain.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role
@@ -46,15 +46,13 @@ class Entreprises:
         after, until, *beyond = page.after or (0, 0, 0, 0)
         words, day = query["prestation"] or query["q"], query["disponible"]
         while True:
-            block = finding.offers(
-                self.db, found, words, day, after, until, budget=budget
-            )
-            offers = [one for one in block.offers if _place(one) > tuple(beyond)]
-            if offers or block.until == finding.ENDLESS or budget.spent:
+            block = offers.search(self.db, found, words, day, after, until, budget=budget)
+            free = [one for one in block.offers if _place(one) > tuple(beyond)]
+            if free or block.until == offers.ENDLESS or budget.spent:
                 break
             after, until, beyond = block.until, 0, [0, 0]
-        rest = None if block.until == finding.ENDLESS else (block.until, 0, 0, 0)
-        shown = page.cut(resp, offers, lambda one: (block.after, block.until, *_place(one)), rest)
+        rest = None if block.until == offers.ENDLESS else (block.until, 0, 0, 0)
+        shown = page.cut(resp, free, lambda one: (block.after, block.until, *_place(one)), rest)
         as_json(resp, [serialisers.offer(one) for one in shown])
 
     @operation(contract.CREATE)

@@ -8,7 +8,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation.domain import businesses, calendar, finding, hours, reconciling
+from reservation.domain import (
+    availability,
+    businesses,
+    calendar,
+    hours,
+    offers,
+    reconciling,
+    replanning,
+)
 from reservation.domain.budget import Budget
 from tests.conftest import WEEK
 from tests.races.soundness import assert_sound
@@ -113,13 +121,13 @@ def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
     """Somebody who looked before the owner changed the week books after the first slice."""
     put(EVERY_FIVE_MINUTES)
     creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
-    inner, refused = calendar._finish, []
+    inner, refused = replanning._finish, []
 
     def book_first(*args):
         refused.append(salon.book(chloe, creneau, expect=409))
         inner(*args)
 
-    monkeypatch.setattr(calendar, "_finish", book_first)
+    monkeypatch.setattr(replanning, "_finish", book_first)
     put(EVERY_HALF_HOUR)
     assert len(refused) == 1
     assert_sound(db)
@@ -130,14 +138,14 @@ def test_a_plan_that_changes_again_between_two_slices_is_the_one_that_stays(
 ):
     put(EVERY_FIVE_MINUTES)
     salon.free(tuesday)
-    inner = calendar._finish
+    inner = replanning._finish
 
     def change_first(*args):
-        monkeypatch.setattr(calendar, "_finish", inner)
+        monkeypatch.setattr(replanning, "_finish", inner)
         put(WEEK)
         inner(*args)
 
-    monkeypatch.setattr(calendar, "_finish", change_first)
+    monkeypatch.setattr(replanning, "_finish", change_first)
     assert "jusqua" in put(EVERY_HALF_HOUR)["creneaux"]
     assert [one["debut"][11:16] for one in salon.free(tuesday)][:2] == ["09:00", "09:30"]
     assert len(salon.free(tuesday)) == 14
@@ -162,7 +170,7 @@ def test_a_rehearsal_says_how_far_it_looked(salon, put, tuesday, monkeypatch):
     put(EVERY_FIVE_MINUTES)
     salon.free(tuesday)
     assert "jusqua" not in put(EVERY_HALF_HOUR, essai=1)["creneaux"]
-    monkeypatch.setattr(calendar, "REHEARSED", 100)
+    monkeypatch.setattr(replanning, "REHEARSED", 100)
     assert "jusqua" in put(EVERY_HALF_HOUR, essai=1)["creneaux"]
 
 
@@ -217,7 +225,7 @@ def test_a_search_that_is_cut_finds_everyone_once_by_pages(
     make_salon, alice, client, tuesday, monkeypatch, cap, limit
 ):
     salons = [make_salon(alice).id for _ in range(5)]
-    monkeypatch.setattr(finding, cap, 2 if cap == "MOST_SEARCHED" else 40)
+    monkeypatch.setattr(offers, cap, 2 if cap == "MOST_SEARCHED" else 40)
     found, pages = everyone_free(client, tuesday, limite=limit)
     assert sorted(found) == salons
     assert len(pages) > 1
@@ -231,7 +239,7 @@ def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
         make_salon(alice, [])
     open_ = make_salon(alice).id
     everyone_free(client, tuesday)  # the calendars are made
-    monkeypatch.setattr(finding, "MOST_SEARCHED", 2)
+    monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
     assert everyone_free(client, tuesday) == ([open_], [1])
     with broke():
         assert everyone_free(client, tuesday) == ([open_], [0, 1])
@@ -257,14 +265,14 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
     salon, client, alice, tuesday, monkeypatch
 ):
     seen = []
-    inner = finding.availability.free_starts
+    inner = availability.free_starts
 
     def counting(grains, visit, *args, **how):
         seen.append(visit.duree)
         return inner(grains, visit, *args, **how) and []
 
-    monkeypatch.setattr(finding.availability, "free_starts", counting)
-    monkeypatch.setattr(finding, "_MOST_OF_ONE", 1)
+    monkeypatch.setattr(availability, "free_starts", counting)
+    monkeypatch.setattr(offers, "_MOST_OF_ONE", 1)
     client.get(f"/api/entreprises?disponible={tuesday}")
     assert seen == [30 * 60]
 
