@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks import town
 from benchmarks.load import Sample
 from benchmarks.town import GRAIN
-from reservation.domain import availability, booking, holds, outbox, reservations
+from reservation.domain import availability, booking, holds, outbox, reservations, terms
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
@@ -29,7 +29,7 @@ class Plain:
         self._mark = "%s" if isinstance(self._db, MySQL) else "?"
         begin = "BEGIN" if isinstance(self._db, MySQL) else "BEGIN IMMEDIATE"
         self._begin = partial(self._run, begin)
-        self._shared = availability._TERMS + self._db.FOR_SHARE
+        self._shared = terms._TERMS + self._db.FOR_SHARE
 
     def _run(self, sql: str, *values: Any) -> Any:
         cursor = self._connection.cursor()
@@ -46,7 +46,7 @@ class Plain:
         self._rows(booking._KNOWN, customer, key)
         ((debut, _),) = self._rows(_CRENEAU, creneau)
         fin = debut + GRAIN * 60
-        self._rows(availability._TERMS, entreprise, entreprise)
+        self._rows(terms._TERMS, entreprise, entreprise)
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
         longest = availability.LONGEST_GRAIN

@@ -11,7 +11,8 @@ from reservation.commands.demo_town import COMMENTS, Shop
 from reservation.commands.progress import progress
 from reservation.domain import booking, calendar, changing, finding, instants
 from reservation.domain.accounts import Account
-from reservation.domain.availability import Start, Visit
+from reservation.domain.availability import Start
+from reservation.domain.terms import Visit
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, EventEmail, Prestation
 

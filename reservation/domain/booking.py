@@ -10,7 +10,8 @@ import peewee
 
 from reservation.domain import calendar, holds, outbox, outcomes
 from reservation.domain.accounts import Account
-from reservation.domain.availability import FERME, Offered, Visit, terms
+from reservation.domain.availability import FERME
+from reservation.domain.terms import Offered, Visit, terms
 from reservation.errors import InvalidInput, KeyReused, SlotTaken
 from reservation.storage.database import Database
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from reservation.domain import booking, calendar, holds, outbox, outcomes, reservations, states
 from reservation.domain.accounts import Account
-from reservation.domain.availability import Offered, Terms, Visit, terms
 from reservation.domain.holds import Hold
 from reservation.domain.reservations import Listed
 from reservation.domain.states import CUSTOMER
+from reservation.domain.terms import Offered, Terms, Visit, terms
 from reservation.errors import (
     Conflict,
     DeadlinePassed,

@@ -8,13 +8,12 @@ from reservation.domain import availability, calendar, instants
 from reservation.domain.availability import (
     Grains,
     Start,
-    Terms,
-    Visit,
     Window,
     grains_between,
     starts,
 )
 from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.terms import Terms, Visit
 from reservation.errors import CalendarNotReady
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise

@@ -19,11 +19,10 @@ from reservation.domain.availability import (
     LIBRES,
     OUVERT,
     Grains,
-    Terms,
-    Visit,
     grains_between,
     refusal_of,
 )
+from reservation.domain.terms import Terms, Visit
 from reservation.errors import SlotTaken, StaleVersion
 from reservation.storage.database import Database
 

@@ -6,10 +6,11 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from reservation.domain import availability, businesses, instants
-from reservation.domain.availability import Start, Visit, Window
+from reservation.domain.availability import Start, Window
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.finding import grains_under
 from reservation.domain.searching import search_key
+from reservation.domain.terms import Visit
 from reservation.errors import CalendarNotReady
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation

@@ -9,10 +9,11 @@ import falcon
 
 from reservation.contract import calendars as contract
 from reservation.contract.operation import operation
-from reservation.domain import availability, finding, instants
-from reservation.domain.availability import Start, Visit
+from reservation.domain import finding, instants
+from reservation.domain.availability import Start
 from reservation.domain.budget import Budget
 from reservation.domain.finding import Unfinished
+from reservation.domain.terms import Visit, terms
 from reservation.errors import InvalidInput
 from reservation.http import serialisers
 from reservation.http.errors import JSON
@@ -30,7 +31,7 @@ class Creneaux:
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         query = read_query(contract.QUERY, req)
         prestation_id, places = query["prestation"], query["places"]
-        entreprise, service = availability.terms(self.db, id, prestation_id)
+        entreprise, service = terms(self.db, id, prestation_id)
         if prestation_id is not None and not (service and service.actif):
             raise InvalidInput("Invalid query", {"prestation": "is no service of this business"})
         visit = Visit.of(service, places) if service else Visit(places=places)

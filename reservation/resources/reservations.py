@@ -19,8 +19,8 @@ from reservation.domain import (
     reservations,
 )
 from reservation.domain.accounts import Account
-from reservation.domain.availability import Visit
 from reservation.domain.budget import Budget
+from reservation.domain.terms import Visit
 from reservation.domain.tokens import Tokens
 from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from reservation.domain.availability import (
     Start,
-    Visit,
     Window,
     free_starts,
     refusal_of,
     starts,
 )
+from reservation.domain.terms import Visit
 from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Rules
 

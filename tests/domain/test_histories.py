@@ -30,7 +30,8 @@ from reservation.domain import (
 )
 from reservation.domain import invariant as checking
 from reservation.domain.accounts import Account
-from reservation.domain.availability import Start, Visit
+from reservation.domain.availability import Start
+from reservation.domain.terms import Visit
 from reservation.errors import (
     Conflict,
     DeadlinePassed,

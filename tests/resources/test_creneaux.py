@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation.domain import businesses, finding, instants
-from reservation.domain.availability import Visit
+from reservation.domain.terms import Visit
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 ALL_WEEK = [
