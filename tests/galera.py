@@ -32,7 +32,7 @@ class Galera:
         require(PROVIDER, "galera-4")
         require("rsync", "rsync")
         self.folder = Path(tempfile.mkdtemp(prefix="reservation-galera-"))
-        self._flush = 1 if durable else 2  # 2: a commit survives a kill, but no power cut
+        self._durable = durable
         self._user = ["--user=mysql"] if os.geteuid() == 0 else []  # mariadbd refuses to be root
         ports = iter(_free_ports(4 * NODES))
         self.sql, self._gcomm, self._ist, self._sst = (
@@ -42,7 +42,7 @@ class Galera:
         self._make_data()
 
     def _make_data(self) -> None:
-        """One data folder with a position in the cluster's history, and its copies."""
+        """Make one data folder with a position in the cluster's history, and copy it."""
         first = self._data(0)
         subprocess.run(
             [
@@ -109,8 +109,9 @@ class Galera:
             "--skip-name-resolve",
             "--innodb-buffer-pool-size=64M",
             "--innodb-log-file-size=16M",
-            f"--innodb-flush-log-at-trx-commit={self._flush}",
-            "--skip-innodb-doublewrite",
+            # 2: a commit survives the death of the process, but not a power cut
+            f"--innodb-flush-log-at-trx-commit={1 if self._durable else 2}",
+            f"--innodb-doublewrite={int(self._durable)}",
             "--max-connections=300",
             *self._replication(node),
         ]
@@ -144,8 +145,8 @@ class Galera:
         ]
 
     def _position(self, node: int) -> list[str]:
-        """What the node has of the cluster's history: what it noted when it stopped, else
-        what its tables say. So it gets what it missed, and not everything."""
+        """Returns the option that names the last transaction the node has: as noted when it
+        stopped, else as its tables say. So the node is sent what it missed, not everything."""
         noted = self._data(node) / "grastate.dat"
         if not noted.exists():
             return []
@@ -165,7 +166,7 @@ class Galera:
         return str(position)
 
     def _wait(self, node: int, patience: float = 60) -> None:
-        """Until the node has joined all others that run."""
+        """Wait until the node has joined all others that run."""
         size = str(sum(process is not None for process in self.processes))
         until = time.monotonic() + patience
         while (self._status(node, "local_state_comment"), self._status(node, "cluster_size")) != (
@@ -190,10 +191,10 @@ class Galera:
         return f"mysql://root@127.0.0.1:{self.sql[node]}/{name}"
 
     def create(self, name: str) -> list[str]:
-        """A database of this name, made where it is not there; its URL at each node."""
+        """Make a database of this name if it is missing; returns its URL at each node."""
         for node in range(NODES):
             db = connect(self.url(node, "mysql"))
-            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")  # waits for the others'
+            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")  # replicated in one order
             forget(db)
         return [self.url(node, name) for node in range(NODES)]
 
@@ -205,7 +206,7 @@ class Galera:
         self.processes[node] = None
 
     def restart(self, node: int) -> None:
-        """Start a node that was killed or stopped, until it has what it missed."""
+        """Start a node that was killed or stopped; returns when it has what it missed."""
         self._launch(node)
         self._wait(node)
 

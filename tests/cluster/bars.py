@@ -23,15 +23,15 @@ from reservation.errors import SlotTaken
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
 
-HALF = 1800  # seconds; half an hour is the length of a slot
+SLOT = 1800  # seconds
 ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
 CAPACITY = 3
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Open from 18:00 to 22:00. The races are about the last slot of the last evening that
-    the calendar has.
+    """A bar that is open from 18:00 to 22:00. The races are about the last slot of the last
+    evening that the calendar has.
 
     The long service has buffers of an hour, so after the last slot it reaches into time that
     a change may open. That evening has a closure from 20:30 to 21:30, and that morning an
@@ -51,10 +51,10 @@ class Bar:
 
     @property
     def end(self) -> int:
-        return self.last + HALF
+        return self.last + SLOT
 
     def slot(self, db: Database, debut: int) -> int:
-        """Raises SlotTaken where a change has taken the slot away."""
+        """Returns the id of the slot. Raises SlotTaken if a change has removed the slot."""
         sql = "SELECT id FROM creneau WHERE entreprise_id = ? AND debut = ?"
         rows = db.rows(sql, self.id, debut)
         if not rows:
@@ -66,7 +66,7 @@ Step = Callable[[Database, Bar], Any]
 
 
 def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
-    """A new bar, with what these steps need."""
+    """Returns a new bar, with what these steps need."""
     return transaction(db, lambda: _open(db, owner, customer, steps))
 
 
@@ -75,7 +75,7 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
     number = businesses.create(db, owner, about)
     entreprise = businesses.get(db, number)
     zone = instants.zone_of(ZONE)
-    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * HALF
+    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * SLOT
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
     hours.replace(db, entreprise, _week(fin=22))
@@ -86,13 +86,13 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
         short=businesses.add_service(db, entreprise, service),
         long=businesses.add_service(db, entreprise, service | buffers),
         last=last,
-        closure=_insert(db, number, _event("fermeture", last - 2 * HALF, last)),
-        opening=_insert(db, number, _event("ouverture", last - 30 * HALF, last - 28 * HALF)),
+        closure=_insert(db, number, _event("fermeture", last - 2 * SLOT, last)),
+        opening=_insert(db, number, _event("ouverture", last - 30 * SLOT, last - 28 * SLOT)),
     )
     calendar.extend(db, businesses.get(db, number), last)
     if not set(steps) & OF_A_VISIT:
         return bar
-    debut = last - 5 * HALF if move in steps else last
+    debut = last - 5 * SLOT if move in steps else last
     request = Request(bar.slot(db, debut), bar.long, customer.id)
     return Bar(**{**vars(bar), "visit": booking.book(db, customer, request)})
 
@@ -118,7 +118,7 @@ def _event(kind: str, debut: int, fin: int) -> dict[str, Any]:
 
 
 def is_as_planned(db: Database, bar: Bar) -> bool:
-    """Whether laying that day out again would change nothing."""
+    """Returns whether laying that day out again would change nothing."""
 
     def slots() -> list[tuple[Any, ...]]:
         return db.rows(
@@ -129,7 +129,7 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
     before = slots()
     with db.transaction() as trial:
         mine = calendar.lock(db, bar.id)
-        start, end = bar.last - 40 * HALF, mine.calendrier_jusqua
+        start, end = bar.last - 40 * SLOT, mine.calendrier_jusqua
         reconciling.rebuild(db, bar.id, plans.read(db, mine, start, end), start, end)
         after = slots()
         trial.rollback()
@@ -145,20 +145,20 @@ def replace_week(db: Database, bar: Bar) -> None:
 
 
 def add_opening(db: Database, bar: Bar) -> None:
-    """Open in the night, after a quarter of an hour."""
-    values = _event("ouverture", bar.end + HALF // 2, bar.end + 7 * HALF)
+    """Open again a quarter of an hour after the last slot."""
+    values = _event("ouverture", bar.end + SLOT // 2, bar.end + 7 * SLOT)
     events.add(db, businesses.get(db, bar.id), values)
 
 
 def add_closure(db: Database, bar: Bar) -> None:
     """Close from the middle of the last slot until the end of the next day."""
-    values = _event("fermeture", bar.last + HALF // 2, bar.end + 52 * HALF)
+    values = _event("fermeture", bar.last + SLOT // 2, bar.end + 52 * SLOT)
     events.add(db, businesses.get(db, bar.id), values)
 
 
 def update_event(db: Database, bar: Bar) -> None:
-    """Put the extra opening off, until ten minutes after the last slot."""
-    values = _event("ouverture", bar.end + HALF // 3, bar.end + 6 * HALF)
+    """Move the extra opening to ten minutes after the last slot."""
+    values = _event("ouverture", bar.end + SLOT // 3, bar.end + 6 * SLOT)
     old = events.get(db, bar.opening)
     events.update(db, businesses.get(db, bar.id), old, values, old.version)
 
@@ -170,7 +170,7 @@ def remove_event(db: Database, bar: Bar) -> None:
 
 
 def change_zone(db: Database, bar: Bar) -> None:
-    """All wall times are an hour later."""
+    """Move all opening hours one hour later."""
     values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
     entreprise = businesses.get(db, bar.id)
     businesses.update(db, entreprise, values, entreprise.version)

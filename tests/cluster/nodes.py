@@ -1,4 +1,4 @@
-"""Work at two nodes at the same time, and what all nodes show afterwards."""
+"""Work at several nodes at the same time."""
 
 import os
 import random
@@ -17,7 +17,6 @@ from tests import engines
 from tests.outboxes import wait_for
 
 PAIRS = int(os.environ.get("CLUSTER_PAIRS", "3"))
-UNALIGNED = 3  # of so many pairs one starts without being aligned at COMMIT
 TABLES = ", ".join(model._meta.table_name for model in MODELS)
 Work = Callable[[Database], Any]
 
@@ -61,11 +60,11 @@ class Node:
 
 
 def at_once(nodes: Sequence[Node], works: Sequence[Work], aligned: bool = True) -> list[Any]:
-    """Run each work at a node of its own; return what each returned or raised.
+    """Run each work at a node of its own; returns what each returned or raised.
 
-    The works start together. If `aligned`, none passes a COMMIT before all have come to one,
-    as long as all are at work: then each certifies against the other's transaction, which is
-    the worst case.
+    The works start together. If `aligned`, each waits at every COMMIT until the others have
+    reached one too or are done. Then neither transaction sees the other, which is the worst
+    case for certification.
     """
     commits, begin = Barrier(len(works)), Barrier(len(works))
     if not aligned:
@@ -77,11 +76,12 @@ def at_once(nodes: Sequence[Node], works: Sequence[Work], aligned: bool = True) 
 
 
 def is_aligned(number: int) -> bool:
-    return number % UNALIGNED != UNALIGNED - 1
+    """Every third pair only starts at the same time."""
+    return number % 3 != 2
 
 
 def wait_until_alike(nodes: Sequence[Node]) -> None:
-    """Until all nodes show the same rows."""
+    """Wait until all nodes show the same rows."""
     wait_for(lambda: len({str(_sums(node.db)) for node in nodes}) == 1)
 
 

@@ -13,7 +13,7 @@ pytestmark = on_cluster
 def test_a_booking_outlives_its_node_which_gets_what_it_missed(
     cluster, nodes, salon, chloe, tuesday
 ):
-    """Takes long: the other nodes wait for five seconds before they go on without the node."""
+    """Slow, because the other nodes wait five seconds before they expel the dead one."""
     account = Account(chloe.id, "student")
 
     def book(node, slot):

@@ -1,6 +1,6 @@
 """Any two steps at the same time, each at a node of its own, leave a sound calendar.
 
-CLUSTER_PAIRS says how often each two meet; 250 is a full run.
+CLUSTER_PAIRS is how often each pair of steps is raced; 250 is a full run.
 """
 
 from functools import partial
@@ -35,7 +35,7 @@ def people(nodes):
 
 
 def race(nodes, people, steps):
-    """Let the steps meet in PAIRS new bars; the bars."""
+    """Run the steps at the same time in PAIRS new bars; returns the bars."""
     db, bars = nodes[0].db, []
     for number in range(PAIRS):
         bars.append(open_bar(db, *people, steps))
@@ -48,7 +48,7 @@ def race(nodes, people, steps):
 
 
 def faults(db, bars):
-    """In how many bars places have drifted, and in how many slots overlap."""
+    """Returns the number of bars whose places have drifted, and of those whose slots overlap."""
     slots = ", ".join(str(slot) for slot, *_ in overlaps(db)) or "0"
     sql = f"SELECT COUNT(DISTINCT entreprise_id) FROM creneau WHERE id IN ({slots})"
     drifted = [bar for bar in bars if invariant.breaches(db, bar.id)]
