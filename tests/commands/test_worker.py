@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reservation.domain import calendar, delivery
+from reservation.domain import calendar, senders
 from reservation.storage import database
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
@@ -141,11 +141,11 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
             away.come_back()
         failures.append(own)
 
-    monkeypatch.setattr(delivery, "forget", note)
+    monkeypatch.setattr(senders, "forget", note)
     post.then = lambda: away.go() if not failures else None
     queue(db, visit, people(3))
     assert outboxes.delivery(connect(database_url), post.port).deliver() == 3
-    assert len(failures) == 2  # the other one is that of the thread that finds words
+    assert len(failures) == 2  # the other one is that of a sender that ends
     assert post.told == people(3)
     assert is_over(db)
 
