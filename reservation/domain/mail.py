@@ -10,7 +10,6 @@ import os
 import re
 import selectors
 import smtplib
-import socket
 import ssl
 import threading
 import time
@@ -22,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from reservation.domain.deadlines import Deadline
 from reservation.domain.mime import Mail
 from reservation.errors import MailNotSent
 
@@ -134,7 +134,7 @@ class Relay:
         finally:
             line.close()
 
-    def open(self, deadline: "_Deadline") -> smtplib.SMTP:
+    def open(self, deadline: Deadline) -> smtplib.SMTP:
         """A connection that takes messages."""
         smtp = self._connect(deadline)
         try:
@@ -148,7 +148,7 @@ class Relay:
             raise
         return smtp
 
-    def _connect(self, deadline: "_Deadline") -> smtplib.SMTP:
+    def _connect(self, deadline: Deadline) -> smtplib.SMTP:
         limit = min(_STEP_LIMIT, self.time_limit)
         smtp: smtplib.SMTP
         if self._tls_from_start:
@@ -171,7 +171,7 @@ class _Connection:
         """`limit` is in seconds, for everything from now on."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
-        self._deadline = _Deadline(limit)
+        self._deadline = Deadline(limit)
 
     def hand_over(self, mail: Mail) -> None:
         with self._failing(), self._deadline.within(self._relay.time_limit):
@@ -232,55 +232,6 @@ def _as_data(octets: bytes) -> bytes:
     """A message as it follows DATA: a dot before each leading dot, and one alone at the end."""
     end = b"" if octets.endswith(b"\r\n") else b"\r\n"
     return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"
-
-
-class _Deadline:
-    """Cuts off a conversation whose time is over: a server that sends a byte now and then
-    would otherwise hold it for ever, because each byte restarts the time limit of a socket."""
-
-    _LOOK = 0.1  # seconds between two looks at the clock
-
-    def __init__(self, limit: float) -> None:
-        """`limit` is in seconds, for all steps together."""
-        self._until = math.inf
-        self._end = time.monotonic() + limit
-        self._smtp: smtplib.SMTP | None = None
-        self._ended = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Raises SMTPServerDisconnected for what took longer, though it seemed to end well:
-        the last answer was cut off and may be half a line."""
-        self._until = min(time.monotonic() + seconds, self._end)
-        try:
-            yield
-            self.check()
-        finally:
-            self._until = math.inf
-
-    def check(self) -> None:
-        """Raises SMTPServerDisconnected if the time is over."""
-        if time.monotonic() >= self._until:
-            raise smtplib.SMTPServerDisconnected("the time for it was over")
-
-    def left(self) -> float:
-        """Seconds that are left for all steps together."""
-        return max(0.0, self._end - time.monotonic())
-
-    def watch(self, smtp: smtplib.SMTP) -> None:
-        self._smtp = smtp
-
-    def end(self) -> None:
-        self._ended.set()
-
-    def _watch(self) -> None:
-        # Again and again: it may still be connecting, or just have changed to TLS.
-        while not self._ended.wait(self._LOOK):
-            sock = getattr(self._smtp, "sock", None)
-            if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # closed already
-                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
