@@ -73,7 +73,16 @@ class Written:
         self.messages: list[bytes] = []
 
     def send(self, mail: Mail) -> None:
+        self.hand_over(mail)
+
+    def hand_over(self, mail: Mail) -> None:
         self.messages.append(mail.octets)
+
+    def answers(self, seconds: float) -> bool:
+        return True
+
+    def confirm(self) -> None:
+        """They are accepted."""
 
     @contextmanager
     def session(self) -> Iterator["Written"]:

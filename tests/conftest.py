@@ -244,6 +244,7 @@ def post() -> Iterator[relays.Moody]:
     relay = relays.started(handler)
     handler.port = relay.port
     yield handler
+    handler.over.set()
     relay.stop()
 
 

@@ -16,6 +16,7 @@ from reservation.commands.progress import progress
 from reservation.domain import calendar
 from reservation.domain.delivery import Delivery
 from reservation.domain.mail import mailer
+from reservation.domain.mending import GRACE, Mending
 from reservation.domain.messages import Templates
 from reservation.errors import DatabaseUnavailable
 from reservation.settings import Settings
@@ -53,9 +54,11 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         settings.mail_from,
         settings.public_url,
     )
-    worker = Worker(db, delivery, options.beside)
+    # With --once there is no later look at a claim.
+    mending = Mending(db, grace=0 if options.once else GRACE)
+    worker = Worker(db, delivery, mending, options.beside)
     if options.once:
-        worker.work()
+        worker.once()
     else:
         worker.run()
 
@@ -71,11 +74,15 @@ def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
 class Worker:
     """Works until SIGTERM or SIGINT, and then ends between two messages.
 
+    What waits for an answer of the relay then stays claimed until its lease ends.
+
     With `beside`, the id of the process that started it, it ends when that is gone too.
     """
 
-    def __init__(self, db: Database, delivery: Delivery, beside: int | None = None) -> None:
-        self.db, self.delivery, self.beside = db, delivery, beside
+    def __init__(
+        self, db: Database, delivery: Delivery, mending: Mending, beside: int | None = None
+    ) -> None:
+        self.db, self.delivery, self.mending, self.beside = db, delivery, mending, beside
         self._calendars_due = 0.0
         # No Event: its set() in a signal handler locks out the wait() that it interrupts.
         self._told: SimpleQueue[int] = SimpleQueue()
@@ -92,8 +99,14 @@ class Worker:
                 forget(self.db)
                 self._wait(DOWN)
 
+    def once(self) -> None:
+        """Do what is due, however long the relay takes to answer."""
+        self.work()
+        self.delivery.wait(self._stopping)
+
     def work(self) -> None:
         """Do what is due."""
+        self.mending.look()
         self.delivery.deliver(self._stopping)
         if time.monotonic() >= self._calendars_due:
             extend_calendars(self.db, self._stopping)

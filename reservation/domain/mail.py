@@ -1,4 +1,4 @@
-"""Sending mail: through an SMTP relay, or into a folder that plays one.
+"""Sending mail: through an SMTP relay, or into a folder that stands in for one.
 
 The only module that knows smtplib. Each message goes to one recipient, named in the
 envelope, whatever its headers say.
@@ -7,8 +7,9 @@ envelope, whatever its headers say.
 import contextlib
 import math
 import os
+import re
+import selectors
 import smtplib
-import socket
 import ssl
 import threading
 import time
@@ -16,26 +17,40 @@ import uuid
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from reservation.domain.deadlines import Deadline
 from reservation.domain.mime import Mail
 from reservation.errors import MailNotSent
 
-TIME_LIMIT = 8.0  # seconds for the whole conversation with a relay
+TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
+REQUEST_LIMIT = 4.5  # seconds in all for a message that a request waits for
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
-_FAREWELL = 1.0  # seconds for the last word
-_STEP_LIMIT = 4.0  # seconds for each step of it, connecting to one address among them
+_FAREWELL = 1.0  # seconds for QUIT
+_STEP_LIMIT = 4.0  # seconds for each step, and for connecting to each address
 
 
 class Line(Protocol):
+    """A conversation with a relay. Between the two ends of a message, nothing else is sent."""
+
+    def hand_over(self, mail: Mail) -> None:
+        """Send the message up to the end of its data. Raises MailNotSent."""
+
+    def answers(self, seconds: float) -> bool:
+        """Waits so long at most; returns whether the relay has begun to answer the data."""
+
+    def confirm(self) -> None:
+        """Reads the answer. Raises MailNotSent unless the message was accepted."""
+
+
+class Mailer(Protocol):
     def send(self, mail: Mail) -> None:
-        """Hand the message over. Raises MailNotSent unless it was accepted."""
+        """Send one message while a request waits. Raises MailNotSent unless it was accepted."""
 
-
-class Mailer(Line, Protocol):
     def session(self) -> AbstractContextManager[Line]:
-        """For many messages in a row: a line that stays open between them."""
+        """A line for many messages, one after the other."""
 
 
 class Folder:
@@ -49,6 +64,9 @@ class Folder:
         yield self
 
     def send(self, mail: Mail) -> None:
+        self.hand_over(mail)
+
+    def hand_over(self, mail: Mail) -> None:
         name = f"{time.strftime('%Y%m%dT%H%M%S')}-{uuid.uuid4().hex[:12]}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -58,9 +76,15 @@ class Folder:
         except OSError as ex:
             raise MailNotSent() from ex
 
+    def answers(self, seconds: float) -> bool:
+        return True
+
+    def confirm(self) -> None:
+        """Nothing to wait for: the file is there."""
+
 
 class Relay:
-    """An SMTP server, `smtp://…?starttls=1` or `smtps://…`, within TIME_LIMIT seconds."""
+    """An SMTP server, `smtp://…?starttls=1` or `smtps://…`."""
 
     def __init__(
         self, url: str, time_limit: float = TIME_LIMIT, tls: ssl.SSLContext | None = None
@@ -76,8 +100,31 @@ class Relay:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, mail: Mail) -> None:
-        with self.session() as line:
-            line.send(mail)
+        """Within REQUEST_LIMIT seconds. In a thread, because nothing interrupts the look-up
+        of a name; the thread sends no data once the time is over."""
+        limit = min(REQUEST_LIMIT, self.time_limit)
+        outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
+        threading.Thread(target=self._send, args=[mail, limit, outcome], daemon=True).start()
+        try:
+            failure = outcome.get(timeout=limit)
+        except Empty:
+            failure = MailNotSent()
+        if failure is not None:
+            raise failure
+
+    def _send(
+        self, mail: Mail, limit: float, outcome: "SimpleQueue[MailNotSent | None]"
+    ) -> None:
+        line = _Connection(self, limit)
+        try:
+            line.hand_over(mail)
+            line.answers(limit)
+            line.confirm()
+            outcome.put(None)
+        except MailNotSent as ex:
+            outcome.put(ex)
+        finally:
+            line.close()
 
     @contextmanager
     def session(self) -> Iterator[Line]:
@@ -87,7 +134,7 @@ class Relay:
         finally:
             line.close()
 
-    def open(self, deadline: "_Deadline") -> smtplib.SMTP:
+    def open(self, deadline: Deadline) -> smtplib.SMTP:
         """A connection that takes messages."""
         smtp = self._connect(deadline)
         try:
@@ -95,12 +142,13 @@ class Relay:
                 smtp.starttls(context=self._tls)
             if self._user:
                 smtp.login(self._user, self._password)
+            smtp.ehlo_or_helo_if_needed()
         except Exception:
             smtp.close()
             raise
         return smtp
 
-    def _connect(self, deadline: "_Deadline") -> smtplib.SMTP:
+    def _connect(self, deadline: Deadline) -> smtplib.SMTP:
         limit = min(_STEP_LIMIT, self.time_limit)
         smtp: smtplib.SMTP
         if self._tls_from_start:
@@ -117,25 +165,52 @@ class Relay:
 
 
 class _Connection:
-    """A connection to a relay, from the first message on until one fails."""
+    """A connection to a relay, opened for the first message and closed when one fails."""
 
-    def __init__(self, relay: Relay) -> None:
+    def __init__(self, relay: Relay, limit: float = math.inf) -> None:
+        """`limit` is in seconds, for everything from now on."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
-        self._deadline = _Deadline()
+        self._deadline = Deadline(limit)
 
-    def send(self, mail: Mail) -> None:
+    def hand_over(self, mail: Mail) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            if self._smtp is None:
+                self._smtp = self._relay.open(self._deadline)
+            smtp = self._smtp
+            size = [f"size={len(mail.octets)}"] if smtp.has_extn("size") else []
+            _expect(smtp.mail(mail.sender, size), 250)
+            _expect(smtp.rcpt(mail.recipient), 250, 251)
+            _expect(smtp.docmd("DATA"), 354)
+            self._deadline.check()
+            smtp.send(_as_data(mail.octets))
+
+    def answers(self, seconds: float) -> bool:
+        """Without a limit on the conversation: RFC 5321 (4.5.3.2.6) lets a relay take 10
+        minutes here, and one that is cut off has the message although it seems to have failed."""
+        sock = self._smtp.sock if self._smtp else None
+        if sock is None:
+            return True  # `confirm` says why
+        with selectors.DefaultSelector() as selector:
+            selector.register(sock, selectors.EVENT_READ)
+            return bool(selector.select(min(seconds, self._deadline.left())))
+
+    def confirm(self) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            if self._smtp is None:
+                raise smtplib.SMTPServerDisconnected("there is no connection")
+            _expect(self._smtp.getreply(), 250)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
         try:
-            with self._deadline.within(self._relay.time_limit):
-                if self._smtp is None:
-                    self._smtp = self._relay.open(self._deadline)
-                self._smtp.sendmail(mail.sender, [mail.recipient], mail.octets)
+            yield
         except _FAILURES as ex:
             self._drop()
             raise MailNotSent() from ex
 
     def close(self) -> None:
-        """What was accepted stays accepted, whatever the relay says to the farewell."""
+        """What was accepted stays accepted, whatever the relay answers to QUIT."""
         if self._smtp is not None:
             with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
                 self._smtp.quit()
@@ -148,44 +223,15 @@ class _Connection:
             self._smtp = None
 
 
-class _Deadline:
-    """Cuts a conversation off when its time is over: a server that sends a byte now and
-    then would otherwise hold a request for ever, for socket time limits start anew."""
+def _expect(reply: tuple[int, bytes], *codes: int) -> None:
+    if reply[0] not in codes:
+        raise smtplib.SMTPResponseException(*reply)
 
-    _LOOK = 0.1  # seconds between two looks at the clock
 
-    def __init__(self) -> None:
-        self._until = math.inf
-        self._smtp: smtplib.SMTP | None = None
-        self._ended = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Raises SMTPServerDisconnected for what took longer, though it seemed to end well:
-        the last answer was cut off and may be half a line."""
-        until = time.monotonic() + seconds
-        self._until = until
-        try:
-            yield
-        finally:
-            self._until = math.inf
-        if time.monotonic() >= until:
-            raise smtplib.SMTPServerDisconnected("the time for it was over")
-
-    def watch(self, smtp: smtplib.SMTP) -> None:
-        self._smtp = smtp
-
-    def end(self) -> None:
-        self._ended.set()
-
-    def _watch(self) -> None:
-        # Again and again: it may still be connecting, or just have changed to TLS.
-        while not self._ended.wait(self._LOOK):
-            sock = getattr(self._smtp, "sock", None)
-            if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # closed already
-                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
+def _as_data(octets: bytes) -> bytes:
+    """A message as it follows DATA: a dot before each leading dot, and one alone at the end."""
+    end = b"" if octets.endswith(b"\r\n") else b"\r\n"
+    return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:

@@ -12,6 +12,7 @@ from reservation.errors import Conflict, NotFound
 from reservation.storage.database import Database, transaction
 
 HOUR = 3600
+AHEAD = ("rappel",)  # kinds that are queued long before they are due; all others are due at once
 
 _INTO = (
     "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, message, debut,"

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reservation.domain import calendar, delivery
+from reservation.domain import calendar, claims, senders
 from reservation.storage import database
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
@@ -28,6 +28,34 @@ def test_sigterm_ends_it_between_two_messages_and_what_is_left_goes_back_at_once
     assert [(one.statut, one.essais) for one in posts(db)[:2]] == [("envoye", 1)] * 2
     left = [(one.statut, one.essais, one.prochain_essai) for one in posts(db)[2:]]
     assert left == [("attente", 0, 1000)] * 3
+
+
+def test_sigterm_ends_it_although_the_relay_has_not_answered_yet(db, visit, post, work):
+    """What waits stays claimed, so that it is tried again when its lease ends."""
+    post.moods["0@example.fr"] = post.keeps_and_answers_after(60)
+    queue(db, visit, people(3))
+    worker = work(SMTP_URL=post.url)
+    wait_for(lambda: [one.statut for one in posts(db)] == ["envoi", "envoye", "envoye"])
+    began = time.monotonic()
+    worker.tell()
+    assert worker.status() == 0
+    assert time.monotonic() - began < 6
+    assert "Traceback" not in worker.output
+    left = posts(db)[0]
+    assert left.statut == "envoi"
+    assert time.time() < left.prochain_essai <= time.time() + claims.LEASE
+    outboxes.let_pauses_pass(db)
+    post.moods.clear()
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert post.told == [*people(3), "0@example.fr"]
+
+
+def test_once_waits_for_the_answer_of_the_relay(db, visit, post, work):
+    post.moods["0@example.fr"] = post.keeps_and_answers_after(4)
+    queue(db, visit, people(2))
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert post.told == people(2)
+    assert is_over(db)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -141,11 +169,11 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
             away.come_back()
         failures.append(own)
 
-    monkeypatch.setattr(delivery, "forget", note)
+    monkeypatch.setattr(senders, "forget", note)
     post.then = lambda: away.go() if not failures else None
     queue(db, visit, people(3))
     assert outboxes.delivery(connect(database_url), post.port).deliver() == 3
-    assert len(failures) == 2  # the other one is that of the thread that finds words
+    assert len(failures) == 2  # the other one is that of a sender that ends
     assert post.told == people(3)
     assert is_over(db)
 

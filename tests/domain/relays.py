@@ -85,6 +85,7 @@ class Moody(Handler):
     port: int = 0
     moods: dict[str, Mood] = field(default_factory=dict)
     then: Callable[[], object] | None = None
+    over: threading.Event = field(default_factory=threading.Event)  # ends all waiting
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         mood = self.moods.get(envelope.rcpt_tos[0])
@@ -94,6 +95,19 @@ class Moody(Handler):
         if self.then is not None:
             await asyncio.to_thread(self.then)
         return answer
+
+    def keeps_and_answers_after(self, seconds: float) -> Mood:
+        """The mood of a relay that has the message long before it says so."""
+
+        def mood(server: SMTP) -> str:
+            envelope: Any = server.envelope
+            self.received.append(
+                Received(envelope.mail_from, envelope.rcpt_tos, envelope.content)
+            )
+            self.over.wait(seconds)
+            return "250 OK"
+
+        return mood
 
     @property
     def url(self) -> str:

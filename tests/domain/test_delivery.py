@@ -6,22 +6,34 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain import delivery, outbox, resetting
-from reservation.domain.delivery import PAUSES
+from reservation.domain import claims, delivery, mail, outbox, resetting, senders
+from reservation.domain.claims import PAUSES
 from tests import outboxes
 from tests.conftest import ROUNDS
 from tests.domain import relays
 from tests.domain.relays import BrokenRelay
 from tests.engines import free_port
-from tests.outboxes import let_pauses_pass, of, people, posts, queue
+from tests.outboxes import (
+    is_over,
+    let_pauses_pass,
+    of,
+    people,
+    posts,
+    queue,
+    wait_for,
+)
 
 
 @pytest.fixture
 def deliver(db, post):
     """Send what is due through the relay of this test, or the one at another port."""
+    made = {}
 
     def run(port=None, time_limit=5.0, **how):
-        return outboxes.delivery(db, port or post.port, time_limit).deliver(**how)
+        where = port or post.port, time_limit
+        if where not in made:
+            made[where] = outboxes.delivery(db, *where)
+        return made[where].deliver(**how)
 
     return run
 
@@ -39,6 +51,20 @@ def test_a_booking_is_told_to_both_sides_and_what_was_sent_is_kept(
         text = received.mail.get_body("plain").get_content()
         assert one.corps == text.replace("\r\n", "\n")
     assert deliver() == 0
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """With this fixture a relay may be silent for a second only, and holds up other mail for
+    a fifth of one."""
+
+    def limit(seconds=1.0, patience=0.2, renewal=0.2):
+        monkeypatch.setattr(senders, "ANSWER_LIMIT", seconds)
+        monkeypatch.setattr(senders, "PATIENCE", patience)
+        monkeypatch.setattr(senders, "RENEWAL", renewal)
+
+    limit()
+    return limit
 
 
 def refuse(reply):
@@ -60,13 +86,14 @@ MOODS = {"450": refuse("450 later"), "554": refuse("554 no"), "hangs": hang, "cl
 
 @pytest.mark.parametrize("mood", MOODS)
 def test_a_message_that_fails_holds_up_no_other_and_is_sent_later(
-    db, visit, deliver, post, mood
+    db, visit, deliver, post, patient, mood
 ):
     queue(db, visit, people(5))
     post.moods["2@example.fr"] = MOODS[mood]
     before = int(time.time())
-    assert deliver(time_limit=1.5) == 5
+    assert deliver(time_limit=0.5) == 5
     assert post.told == [who for who in people(5) if who != "2@example.fr"]
+    wait_for(lambda: of(db, "2@example.fr").statut != "envoi")
     failed = of(db, "2@example.fr")
     assert (failed.statut, failed.essais, failed.envoye_le) == ("attente", 1, None)
     assert before + PAUSES[0] <= failed.prochain_essai <= time.time() + PAUSES[0]
@@ -117,11 +144,12 @@ DOWN = {
 
 @pytest.mark.parametrize("how", DOWN)
 def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterwards(
-    db, visit, deliver, post, how
+    db, visit, deliver, post, patient, how
 ):
     queue(db, visit, people(3))
     broken = BrokenRelay(*DOWN[how]) if DOWN[how] else None
     assert deliver(broken.port if broken else free_port(), time_limit=0.3) == 3
+    wait_for(lambda: "envoi" not in {one.statut for one in posts(db)})
     if broken:
         broken.stop()
     assert [(one.statut, one.essais) for one in posts(db)] == [("attente", 1)] * 3
@@ -132,8 +160,108 @@ def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterward
     assert [one.statut for one in posts(db)] == ["envoye"] * 3
 
 
+# A relay that has the message long before it says so.
+
+
+def short_steps(monkeypatch, seconds=0.3):
+    """Each step but the answer to the data is limited to this."""
+    monkeypatch.setattr(mail, "_STEP_LIMIT", seconds)
+
+
+def test_a_slow_answer_brings_no_message_twice_and_holds_up_no_other(
+    db, visit, deliver, post, patient, monkeypatch
+):
+    short_steps(monkeypatch)
+    patient(10.0)
+    post.moods["1@example.fr"] = post.keeps_and_answers_after(1.5)
+    queue(db, visit, people(4))
+    assert deliver() == 4
+    assert [one.statut for one in posts(db)] == ["envoye", "envoi", "envoye", "envoye"]
+    wait_for(lambda: is_over(db))
+    assert deliver() == 0
+    assert post.told == people(4)
+    assert {one.essais for one in posts(db)} == {1}
+
+
+def test_negative_control_without_the_wait_a_slow_answer_brings_a_message_twice(
+    db, visit, deliver, post, patient, monkeypatch
+):
+    short_steps(monkeypatch)
+    patient(0.0)
+    post.moods["1@example.fr"] = post.keeps_and_answers_after(1.5)
+    queue(db, visit, people(2))
+    deliver()
+    wait_for(lambda: of(db, "1@example.fr").statut == "attente")
+    let_pauses_pass(db)
+    deliver()
+    assert post.told == [*people(2), "1@example.fr"]
+
+
+def outlast_a_lease(db, visit, deliver, post, patient, monkeypatch):
+    """A relay answers after 3 seconds, a claim holds for 2, and a worker looks all the time."""
+    patient(10.0)
+    monkeypatch.setattr(claims, "LEASE", 2)
+    monkeypatch.setattr(claims, "MARGIN", 0)
+    post.moods["0@example.fr"] = post.keeps_and_answers_after(3)
+    queue(db, visit, people(1))
+    wait_for(lambda: (deliver() == 0 and is_over(db)) or len(post.told) > 1)
+    return post.told
+
+
+def test_a_claim_outlasts_its_lease_while_the_relay_is_silent(
+    db, visit, deliver, post, patient, monkeypatch
+):
+    told = outlast_a_lease(db, visit, deliver, post, patient, monkeypatch)
+    assert told == people(1)
+
+
+def test_negative_control_without_renewals_the_claim_is_lost_and_the_message_repeated(
+    db, visit, deliver, post, patient, monkeypatch
+):
+    monkeypatch.setattr(claims, "renew", lambda _db, _row, lease: lease)
+    monkeypatch.setattr(delivery, "MOST_SENDERS", 2)
+    told = outlast_a_lease(db, visit, deliver, post, patient, monkeypatch)
+    assert len(told) > 1
+
+
+def test_so_many_wait_for_an_answer_and_nothing_more_is_claimed(
+    db, visit, deliver, post, patient, monkeypatch
+):
+    patient(10.0)
+    monkeypatch.setattr(delivery, "MOST_SENDERS", 2)
+    post.moods = {who: post.keeps_and_answers_after(30) for who in people(2)}
+    queue(db, visit, people(4))
+    assert deliver() == 2
+    with monkeypatch.context() as nothing_is_claimed:
+        nothing_is_claimed.setattr(claims, "take", None)
+        assert deliver() == 0
+    assert [(one.statut, one.essais) for one in posts(db)] == [
+        *[("envoi", 1)] * 2, *[("attente", 0)] * 2,
+    ]
+    post.over.set()
+    wait_for(lambda: deliver() == 0 and is_over(db))
+    assert post.told == people(4)
+
+
+def test_what_is_silent_for_too_long_is_sent_again_under_the_same_id(
+    db, visit, deliver, post, patient
+):
+    post.moods["0@example.fr"] = post.keeps_and_answers_after(30)
+    queue(db, visit, people(1))
+    assert deliver(time_limit=0.3) == 1
+    wait_for(lambda: of(db, "0@example.fr").statut == "attente")
+    post.moods.clear()
+    let_pauses_pass(db)
+    assert deliver() == 1
+    first, second = post.received
+    assert first.mail["Message-ID"] == second.mail["Message-ID"]
+
+
+# What is claimed together.
+
+
 def test_messages_go_in_the_order_of_their_time(db, visit, deliver, post, monkeypatch):
-    monkeypatch.setattr(delivery, "MOST", 2)
+    monkeypatch.setattr(claims, "MOST", 2)
     now = int(time.time())
     for name, due in (("c", -1), ("a", -9), ("d", -1), ("b", -5), ("late", 60)):
         queue(db, visit, [f"{name}@example.fr"], now + due)
@@ -151,14 +279,13 @@ def test_what_was_not_come_to_goes_back_as_it_was(db, visit, deliver, post):
 
 
 def test_a_claim_ends_before_a_slow_relay_outlasts_it(db, visit, deliver, post, monkeypatch):
-    """With a second left beyond the time limit of a message, what is left goes back."""
-    monkeypatch.setattr(delivery, "LEASE", int(delivery.TIME_LIMIT) + 1)
+    """With a second left beyond the time that a message may take, what is left goes back."""
+    monkeypatch.setattr(claims, "LEASE", claims.MARGIN + 1)
     post.then = lambda: time.sleep(0.3)
     tried = []
-    claim = delivery.Delivery._claim
+    claim = claims.take
     monkeypatch.setattr(
-        delivery.Delivery, "_claim",
-        lambda self, *when: tried.append(claim(self, *when)) or tried[-1],
+        claims, "take", lambda *when: tried.append(claim(*when)) or tried[-1]
     )
     queue(db, visit, people(6))
     deliver()
@@ -171,10 +298,28 @@ def test_what_falls_due_meanwhile_is_left_for_the_next_time(
     db, visit, deliver, post, monkeypatch
 ):
     """Else a relay that refuses slowly would hold a worker for ever."""
-    monkeypatch.setattr(delivery, "PAUSES", (1, 1))
+    monkeypatch.setattr(claims, "PAUSES", (1, 1))
     post.moods = dict.fromkeys(people(5), lambda _server: time.sleep(0.4) or "450 later")
     queue(db, visit, people(5))
     assert deliver() == 5
+
+
+def test_a_delivery_ends_although_more_is_due(db, visit, deliver, post, monkeypatch):
+    monkeypatch.setattr(claims, "MOST", 1)
+    monkeypatch.setattr(delivery, "ROUNDS", 2)
+    queue(db, visit, people(3))
+    assert [deliver(), deliver()] == [2, 1]
+
+
+def test_a_claim_ends_when_the_clock_falls_back(db, visit, deliver, post, monkeypatch):
+    real, steps = time.time, []
+    monkeypatch.setattr(time, "time", lambda: real() - (86400 if steps else 0))
+    post.then = lambda: steps.append(1) if len(post.received) == 2 else None
+    queue(db, visit, people(5), due=1000)
+    assert deliver() == 2
+    assert [(one.statut, one.essais) for one in posts(db)] == [
+        *[("envoye", 1)] * 2, *[("attente", 0)] * 3,
+    ]
 
 
 def test_one_message_that_cannot_be_written_holds_up_no_other(db, visit, deliver, post):
@@ -273,12 +418,19 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     resetting.redeem(db, token, "un mot tout neuf", ROUNDS)
 
 
-def test_a_stranger_who_forgot_a_password_gets_nothing_and_the_row_is_kept(db, deliver, post):
-    resetting.ask(db, "nobody@example.fr", int(time.time()))
-    assert deliver() == 1
-    assert post.received == []
+def test_a_stranger_who_forgot_a_password_gets_nothing_and_no_row_stays(db, deliver, post):
+    """It stays for as long as that of an account keeps a second request from queueing: the
+    two requests take the same time."""
+    now = int(time.time())
+    for _ in range(2):
+        resetting.ask(db, "nobody@example.fr", now)
+        deliver()
     (row,) = posts(db)
-    assert (row.statut, row.destinataire) == ("abandonne", "nobody@example.fr")
+    assert (row.statut, row.prochain_essai) == ("attente", now + resetting.PAUSE)
     assert "no active account" in row.derniere_erreur
-    let_pauses_pass(db)
-    assert deliver() == 0
+
+    past = now - resetting.PAUSE
+    db.write("UPDATE eventemail SET cree_le = ?, prochain_essai = ?", past, now)
+    assert deliver() == 1
+    assert posts(db) == []
+    assert post.received == []

@@ -1,16 +1,21 @@
 """Mail through an SMTP server: what arrives, and what becomes of one that does not work."""
 
+import asyncio
+import socket
 import time
 from urllib.parse import quote
 
 import pytest
 
+from reservation.domain import mail
+from reservation.domain.deadlines import Deadline
 from reservation.domain.mail import Relay
 from reservation.domain.mime import compose
 from reservation.errors import MailNotSent
 from tests.domain import relays
 from tests.domain.relays import PASSWORD, USER, BrokenRelay, Handler, certificate, started
 from tests.http.wire import Wire
+from tests.outboxes import wait_for
 from tests.specification.bodies import MESSAGE
 
 NOT_SENT = {"success": False, "error": "Erreur lors de l'envoi du message"}
@@ -197,14 +202,83 @@ def test_a_relay_is_used_again_after_it_failed(start, handler):
     assert len(handler.received) == 1
 
 
-def test_a_real_server_answers_within_ten_seconds_whatever_the_relay_does(serve, broken):
+def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
     """With the limits as they are: a byte a second, so that no single step is too slow."""
     port = broken("end", relays.repeated(b"2", 1.0))
     server = Wire(serve("--workers", "1", SMTP_URL=f"smtp://127.0.0.1:{port}"))
+    assert server.post_json("/contact", {}).status == 400
     began = time.monotonic()
     answer = server.post_json("/contact", MESSAGE)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < mail.REQUEST_LIMIT + 2.5
     assert (answer.status, answer.json) == (500, NOT_SENT)
+
+
+def test_a_request_has_one_limit_for_all_steps_together(broken, monkeypatch):
+    """Also where each of them has more than that."""
+    monkeypatch.setattr(mail, "REQUEST_LIMIT", 0.5)
+    refuses(f"smtp://127.0.0.1:{broken('end', relays.hang)}", within=2.0)
+
+
+def test_a_request_does_not_wait_for_a_name_and_nothing_is_sent_afterwards(
+    start, handler, monkeypatch
+):
+    """Also where the connection is quicker than the thread that cuts it off."""
+    monkeypatch.setattr(Deadline, "LOOK", 5.0)
+    port, look_up, looked_up = start(), socket.getaddrinfo, []
+
+    def slowly(*words, **how):
+        time.sleep(1.2)
+        looked_up.append(words)
+        return look_up(*words, **how)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+    refuses(f"smtp://localhost:{port}", within=1.1, time_limit=0.2)
+    wait_for(lambda: looked_up)
+    time.sleep(0.3)
+    assert handler.received == []
+
+
+@pytest.mark.parametrize("what", ["hangs", "drips bytes", "floods"])
+@pytest.mark.parametrize("stage", ["greeting", "EHLO", "RCPT", "DATA"])
+def test_only_the_answer_to_the_data_may_take_long(broken, stage, what):
+    relay = Relay(f"smtp://127.0.0.1:{broken(stage, BROKEN[what])}", time_limit=0.4)
+    began = time.monotonic()
+    with relay.session() as line, pytest.raises(MailNotSent):
+        line.hand_over(message())
+    assert time.monotonic() - began < 2.0
+
+
+@pytest.mark.parametrize("what", ["drips bytes", "drips lines", "floods", "says half a line"])
+def test_an_answer_that_has_begun_must_come_to_its_end(broken, what):
+    relay = Relay(f"smtp://127.0.0.1:{broken('end', BROKEN[what])}", time_limit=0.4)
+    with relay.session() as line:
+        line.hand_over(message())
+        assert line.answers(5.0)
+        began = time.monotonic()
+        with pytest.raises(MailNotSent):
+            line.confirm()
+        assert time.monotonic() - began < 2.0
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_one_connection_takes_messages_of_which_each_is_answered_late(
+    start, handler, tls, secure, monkeypatch
+):
+    async def late(*_):
+        await asyncio.sleep(0.8)
+        return await Handler.handle_DATA(handler, *_)
+
+    monkeypatch.setattr(handler, "handle_DATA", late, raising=False)
+    port = start(tls_context=tls[0], require_starttls=True) if secure else start()
+    query = "?starttls=1" if secure else ""
+    relay = Relay(f"smtp://127.0.0.1:{port}{query}", time_limit=0.6, tls=tls[1])
+    with relay.session() as line:
+        for text in ("a", "b"):
+            line.hand_over(message(text=text))
+            assert not line.answers(0.1)
+            assert line.answers(5.0)
+            line.confirm()
+    assert [one.text for one in handler.received] == ["a\n", "b\n"]
 
 
 NAMES = {

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from itertools import count
 
-from reservation.domain import delivery
+from reservation.domain import claims
 from reservation.storage.database import connect
 from tests import outboxes
 from tests.races.dying import die
@@ -26,7 +26,7 @@ def work(at: int, url: str, port: int) -> None:
     db = connect(url)
     db.rows("SELECT 1")
     worker = outboxes.delivery(db, port)
-    mark = worker._mark_sent
+    mark = claims.mark_sent
 
     def mark_sent(*args: object) -> None:
         sent.append(True)
@@ -36,7 +36,7 @@ def work(at: int, url: str, port: int) -> None:
         os.write(1, f"{len(sent)}\n".encode())
         die()
 
-    worker._mark_sent = mark_sent  # type: ignore[method-assign]
+    claims.mark_sent = mark_sent  # type: ignore[assignment]
     statements.arm(at, tell_and_die)
     worker.deliver()
 
@@ -61,9 +61,9 @@ def in_child(do: Callable[[], None]) -> bool:
 
 
 def main(url: str, port: str, reservation: str, *options: str) -> None:
-    delivery.LEASE, delivery.TIME_LIMIT = 0, -60.0
+    claims.LEASE, claims.MARGIN = 0, -60
     if "without-lease" in options:
-        delivery._EXPIRED += " AND 1 = 0"
+        claims._EXPIRED += " AND 1 = 0"
     for at in count():
         in_child(lambda: queue(at, url, int(reservation)))  # noqa: B023
         lived = in_child(lambda: work(at, url, int(port)))  # noqa: B023

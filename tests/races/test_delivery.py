@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain import delivery
+from reservation.domain import claims
 from reservation.storage.database import MySQL, connect, forget
 from tests import engines, outboxes
 from tests.domain import relays
@@ -78,12 +78,12 @@ def test_a_worker_killed_when_the_relay_accepts_repeats_one_message_alone(
 def test_what_a_dead_worker_had_claimed_is_due_when_its_lease_ends(
     db, visit, post, monkeypatch
 ):
-    monkeypatch.setattr(delivery, "LEASE", 2)
-    monkeypatch.setattr(delivery, "TIME_LIMIT", 0)
+    monkeypatch.setattr(claims, "LEASE", 2)
+    monkeypatch.setattr(claims, "MARGIN", 0)
     queue(db, visit, people(2))
     mine = outboxes.delivery(db, post.port)
     now = int(time.time())
-    assert len(mine._claim(now, now + 2)) == 2  # and then it died
+    assert len(claims.take(db, now, now + 2)) == 2  # and then it died
     assert mine.deliver() == 0
     wait_for(lambda: mine.deliver() == 2)
     assert time.time() >= now + 2
@@ -115,10 +115,10 @@ def test_negative_control_without_the_lock_two_workers_send_everything_twice(
     """Both look before either claims."""
     queue(db, visit, people(6))
     if engines.ENGINE == "sqlite":
-        guards.without_transactions(monkeypatch, delivery)
+        guards.without_transactions(monkeypatch, claims)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
-    guards.everyone_comes_to(monkeypatch, 2, delivery, "Queued")
+    guards.everyone_comes_to(monkeypatch, 2, claims, "Queued")
     tried = guards.together(
         database_url, 2, lambda own: outboxes.delivery(own, post.port).deliver()
     )
@@ -129,8 +129,8 @@ def test_negative_control_without_the_lock_two_workers_send_everything_twice(
 def outlast(database_url, db, visit, post, monkeypatch):
     """One worker sends for longer than its lease, another takes over and is refused; what
     the outbox then says."""
-    monkeypatch.setattr(delivery, "LEASE", 1)
-    monkeypatch.setattr(delivery, "TIME_LIMIT", 0)
+    monkeypatch.setattr(claims, "LEASE", 1)
+    monkeypatch.setattr(claims, "MARGIN", 0)
     full = relays.Handler(replies={"RCPT": "452 full"})
     relay = relays.started(full)
 
@@ -158,9 +158,9 @@ def test_a_worker_that_outlasts_its_lease_changes_nothing_that_another_took_over
 def test_negative_control_without_the_condition_of_the_mark_it_changes_it(
     database_url, db, visit, post, monkeypatch
 ):
-    loose = delivery._SENT.replace(delivery._MINE, " WHERE id = ? AND ? > 0")
-    assert loose != delivery._SENT
-    monkeypatch.setattr(delivery, "_SENT", loose)
+    loose = claims._SENT.replace(claims._MINE, " WHERE id = ? AND ? > 0")
+    assert loose != claims._SENT
+    monkeypatch.setattr(claims, "_SENT", loose)
     row = outlast(database_url, db, visit, post, monkeypatch)
     assert (row.statut, row.derniere_erreur) == ("envoye", None)
 
