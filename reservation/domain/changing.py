@@ -3,9 +3,9 @@
 Locks are taken in the order that `booking` takes them in.
 """
 
+import logging
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from reservation.domain import booking, holds, outbox, outcomes, reservations, states
@@ -16,13 +16,19 @@ from reservation.domain.reservations import Listed
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
     Conflict,
+    DatabaseUnavailable,
     DeadlinePassed,
     InvalidInput,
     NotPermitted,
+    PlacesNotHeld,
     StaleVersion,
 )
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Reservation
+
+logger = logging.getLogger("reservation")
+
+_ATTEMPTS = 10  # of one cancellation: each failed one means that somebody else was quicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,8 @@ def change(
 ) -> None:
     """Move, comment, approve, refuse, cancel, or say whether the customer came.
 
-    Raises NotFound, StaleVersion, SlotTaken, Conflict, NotPermitted or DeadlinePassed; then
-    nothing has changed.
+    Raises NotFound, StaleVersion, SlotTaken, PlacesNotHeld, Conflict, NotPermitted or
+    DeadlinePassed; then nothing has changed.
     """
     now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
@@ -58,8 +64,7 @@ def change(
         entreprise, service = terms(db, entreprise_id, reservation.prestation_id)
         assert service is not None
         booking.make_calendar(db, entreprise, service, debut, now)
-    done = transaction(db, lambda: _change(db, asking, reservation_id, asked, debut, now))
-    outcomes.count(db, done)
+    outcomes.count(db, _commit(db, asking, reservation_id, asked, debut, now))
 
 
 @outcomes.failures_counted
@@ -70,10 +75,13 @@ def cancel(
     now: int | None = None,
     version: int | None = None,
 ) -> None:
-    """Give the places back. A reservation that is cancelled already stays so. Raises
-    StaleVersion unless `version`, if given, is the present one."""
+    """Give the places back. A reservation that is cancelled already stays so.
+
+    Raises StaleVersion unless `version`, if given, is the present one; PlacesNotHeld; or
+    DatabaseUnavailable if somebody else changed the reservation at each of the attempts.
+    """
     now = int(time.time()) if now is None else now
-    while True:
+    for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
         if version not in (None, reservation.version):
             raise StaleVersion()
@@ -81,12 +89,42 @@ def cancel(
             return outcomes.count(db, "repeated")
         asked = Change(reservation.version, statut="annulee")
         try:
-            done = transaction(
-                db, partial(_change, db, asking, reservation_id, asked, None, now)
-            )
+            done = _commit(db, asking, reservation_id, asked, None, now)
         except StaleVersion:
             continue  # somebody was quicker; look again at what is there now
         return outcomes.count(db, done)
+    raise DatabaseUnavailable()
+
+
+def _commit(
+    db: Database,
+    asking: Account,
+    reservation_id: int,
+    asked: Change,
+    debut: int | None,
+    now: int,
+) -> str:
+    """Returns what `_change` was, done in a transaction.
+
+    Whoever changed the reservation first has given its places back and raised its version:
+    then raises StaleVersion. While the version is the same the count of a slot is wrong, and
+    no retry would help: then logs an error and raises PlacesNotHeld.
+    """
+    try:
+        return transaction(
+            db, lambda: _change(db, asking, reservation_id, asked, debut, now)
+        )
+    except PlacesNotHeld:
+        reservation, _ = reservations.visible(db, asking, reservation_id)
+        if reservation.version != asked.version:
+            raise StaleVersion() from None
+        slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
+        logger.error(
+            "business %d, reservation %d: slots %s count fewer places than the reservation"
+            " holds; run `reservation check --repair`",
+            reservation.entreprise_id, reservation_id, ", ".join(map(str, slots)),
+        )
+        raise
 
 
 def _change(
