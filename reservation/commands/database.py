@@ -4,11 +4,13 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+import peewee
+
 from reservation.commands.progress import progress
 from reservation.domain import invariant
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.database import UNAVAILABLE, Database, connect
+from reservation.storage.database import Database, connect
 
 
 def add_to(commands: Any) -> None:
@@ -63,7 +65,7 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
         if repair:
             _repair(db)
         yield from invariant.faults(db, progress)
-    except UNAVAILABLE as ex:
+    except peewee.PeeweeException as ex:
         yield f"the database does not answer: {ex}"
 
 
