@@ -21,6 +21,7 @@ from reservation.errors import (
     InvalidInput,
     NotPermitted,
     PlacesNotHeld,
+    SlotTaken,
     StaleVersion,
 )
 from reservation.storage.database import Database, transaction
@@ -106,25 +107,31 @@ def _commit(
 ) -> str:
     """Returns what `_change` was, done in a transaction.
 
-    Whoever changed the reservation first has given its places back and raised its version:
-    then raises StaleVersion. While the version is the same the count of a slot is wrong, and
-    no retry would help: then logs an error and raises PlacesNotHeld.
+    If somebody else was quicker, the old places are given back or the new ones are taken by
+    the same reservation: then raises StaleVersion, for its version is another. If the version
+    is the same, the time is really taken, or the count of a slot is wrong and no retry would
+    help: then raises SlotTaken, or logs an error and raises PlacesNotHeld.
     """
     try:
         return transaction(
             db, lambda: _change(db, asking, reservation_id, asked, debut, now)
         )
-    except PlacesNotHeld:
+    except (PlacesNotHeld, SlotTaken) as ex:
         reservation, _ = reservations.visible(db, asking, reservation_id)
         if reservation.version != asked.version:
             raise StaleVersion() from None
-        slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
-        logger.error(
-            "business %d, reservation %d: slots %s count fewer places than the reservation"
-            " holds; run `reservation check --repair`",
-            reservation.entreprise_id, reservation_id, ", ".join(map(str, slots)),
-        )
+        if isinstance(ex, PlacesNotHeld):
+            _log_drift(db, reservation)
         raise
+
+
+def _log_drift(db: Database, reservation: Listed) -> None:
+    slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
+    logger.error(
+        "business %d, reservation %d: slots %s count fewer places than the reservation holds;"
+        " run `reservation check --repair`",
+        reservation.entreprise_id, reservation.id, ", ".join(map(str, slots)),
+    )
 
 
 def _change(
