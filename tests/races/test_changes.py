@@ -159,8 +159,8 @@ def test_of_two_moves_of_one_visit_to_one_time_the_second_is_told_that_it_change
     database_url, salon, chloe, account, db, tuesday, monkeypatch
 ):
     """Its time is taken by then, but by the visit itself: there is nothing to choose anew."""
-    target = salon.at(tuesday, "15:00")
-    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    target = salon.at(tuesday, "10:00")  # before the old one, and so the first to be locked
+    number = salon.book(chloe, salon.at(tuesday, "15:00"))["id"]
     guards.everyone_looks_first(monkeypatch, 2, "_shift")
     moves = [Change(1, creneau_id=target)] * 2
     results = change_together(database_url, account, number, moves)

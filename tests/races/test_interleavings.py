@@ -196,9 +196,8 @@ def drawn(chance: random.Random) -> tuple[Rules, list[Booked], list[Act]]:
 
 @pytest.fixture
 def table(db, hall, account, tuesday) -> Table:
-    slots = [
-        hall.at(tuesday, f"{hour:02}:{minutes}") for hour in (9, 10, 11) for minutes in ("00", "30")
-    ]
+    times = [f"{hour:02}:{minutes}" for hour in (9, 10, 11) for minutes in ("00", "30")]
+    slots = [hall.at(tuesday, time) for time in times]
     if engines.ENGINE == "sqlite":
         db.execute_sql("PRAGMA synchronous = off")
     return Table(db, hall, account, slots)
