@@ -19,10 +19,16 @@ _SLOTS = (
     " WHERE entreprise_id = ? ORDER BY debut, id"
 )
 _ACTIVE = (
-    "SELECT r.id, r.debut, r.fin, r.occupe_debut, r.occupe_fin, r.places, c.id,"
-    " c.entreprise_id, c.debut FROM reservation r LEFT JOIN creneau c ON c.id = r.creneau_id"
+    "SELECT id, debut, fin, occupe_debut, occupe_fin, places FROM reservation"
+    " WHERE entreprise_id = ? AND statut NOT IN ('refusee', 'annulee')"
+    " ORDER BY occupe_debut, id"
+)
+_MISPLACED = (
+    "SELECT r.id, c.id, c.entreprise_id FROM reservation r"
+    " LEFT JOIN creneau c ON c.id = r.creneau_id"
     " WHERE r.entreprise_id = ? AND r.statut NOT IN ('refusee', 'annulee')"
-    " ORDER BY r.occupe_debut, r.id"
+    " AND (c.id IS NULL OR c.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
+    " ORDER BY r.id"
 )
 Progress = Callable[[str, Sequence[Any]], Iterator[Any]]
 
@@ -37,7 +43,7 @@ class Slot(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """An active reservation, and the slot that it starts with."""
+    """An active reservation."""
 
     id: int
     debut: int
@@ -45,9 +51,6 @@ class Booking(NamedTuple):
     occupe_debut: int
     occupe_fin: int
     places: int
-    creneau_id: int | None
-    owner: int | None  # the business of that slot
-    start: int | None  # of that slot
 
 
 class Breach(NamedTuple):
@@ -119,7 +122,7 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     yield from map(str, _breaches(slots, bookings))
     yield from _overlapping(slots)
     yield from _oversold(slots)
-    yield from _misplaced(bookings, entreprise_id)
+    yield from _misplaced(db, entreprise_id)
     yield from _uncovered(slots, bookings)
 
 
@@ -153,14 +156,14 @@ def _oversold(slots: list[Slot]) -> Iterator[str]:
             yield f"slot {slot.id} is oversold: {slot.prises} of {slot.capacite} places are taken"
 
 
-def _misplaced(bookings: list[Booking], entreprise_id: int) -> Iterator[str]:
-    for one in bookings:
-        if one.creneau_id is None:
-            yield f"reservation {one.id} has lost the slot that it starts with"
-        elif one.owner != entreprise_id:
-            yield f"reservation {one.id} starts with slot {one.creneau_id} of business {one.owner}"
-        elif one.start != one.debut:
-            yield f"reservation {one.id} does not start with slot {one.creneau_id}"
+def _misplaced(db: Database, entreprise_id: int) -> Iterator[str]:
+    for number, slot, owner in db.rows(_MISPLACED, entreprise_id):
+        if slot is None:
+            yield f"reservation {number} has lost the slot that it starts with"
+        elif owner != entreprise_id:
+            yield f"reservation {number} starts with slot {slot} of business {owner}"
+        else:
+            yield f"reservation {number} does not start with slot {slot}"
 
 
 def _uncovered(slots: list[Slot], bookings: list[Booking]) -> Iterator[str]:
