@@ -1,4 +1,4 @@
-"""Transactions that take turns, a statement each, in an order that chance picks."""
+"""Threads that take turns, one statement at a time, in an order that chance picks."""
 
 import random
 import threading
@@ -27,7 +27,7 @@ class Turns(Statements):
         super().__init__()
         self._change = threading.Condition()
         self._states: list[str] = []
-        self._turn: int | None = None
+        self._over = False
         self._results: list[Any] = []
         self._mine = threading.local()
         self._jobs: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(people)]
@@ -39,13 +39,17 @@ class Turns(Statements):
             thread.start()
 
     def close(self) -> None:
+        """Lets whoever still waits for a turn go on, and ends the threads."""
+        with self._change:
+            self._over = True
+            self._change.notify_all()
         for jobs in self._jobs:
             jobs.put(None)
         for thread in self._threads:
             thread.join(timeout=30)
 
     def play(self, works: Sequence[Work], chance: random.Random) -> list[Any]:
-        """What each work returned or raised."""
+        """Returns what each work returned or raised."""
         haste = chance.choice((0.2, 0.5, 0.8))  # how often the same one goes on
         last = None
         with self._change:
@@ -56,12 +60,12 @@ class Turns(Statements):
             while ready := self._ready():
                 goes_on = last in ready and chance.random() < haste
                 last = last if goes_on else chance.choice(ready)
-                self._turn, self._states[last] = last, RUNNING
+                self._states[last] = RUNNING
                 self._change.notify_all()
             return self._results
 
     def _ready(self) -> list[int]:
-        """Who may do the next statement; nobody once all are done."""
+        """Returns who may do the next statement; nobody once all are done."""
         self._change.wait_for(lambda: RUNNING not in self._states, WAITS_FOR_A_LOCK)
         self._states = [BLOCKED if one == RUNNING else one for one in self._states]
         assert self._change.wait_for(
@@ -75,8 +79,7 @@ class Turns(Statements):
             with self._change:
                 self._states[number] = READY
                 self._change.notify_all()
-                self._change.wait_for(lambda: self._turn == number)
-                self._turn = None
+                self._change.wait_for(lambda: self._over or self._states[number] != READY)
         return run()
 
     @staticmethod
