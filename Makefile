@@ -8,7 +8,8 @@ TESTED := $(VENV)/.test-installed
 help:
 	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
 	@echo "make test    install what the tests need and run them on SQLite and MariaDB"
-	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document"
+	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document,"
+	@echo "             and try 10,000 orders of the steps of changes that are made at once"
 	@echo "make lint    check style, imports and types"
 	@echo "make bench   measure, and say which of the promised ratios hold"
 	@echo "make screenshots  draw the main views of the site into screenshots/"
@@ -23,6 +24,8 @@ test: $(TESTED)
 
 fuzz: $(TESTED)
 	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
+	INTERLEAVINGS=5000 TEST_ENGINE=sqlite $(BIN)/pytest tests/races/test_interleavings.py
+	INTERLEAVINGS=5000 TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
 
 lint: $(TESTED)
 	$(BIN)/flake8

@@ -108,6 +108,15 @@ class SlotTaken(Conflict):
         super().__init__(motif=motif, alternatives=[])
 
 
+class PlacesNotHeld(Conflict):
+    """The slots of a reservation count fewer places than the reservation holds."""
+
+    message = (
+        "The calendar does not match this reservation, which cannot be changed until the"
+        " operator has repaired it"
+    )
+
+
 class KeyReused(Refusal):
     message = "This Idempotency-Key was used for another request"
 

@@ -4,11 +4,13 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+import peewee
+
 from reservation.commands.progress import progress
 from reservation.domain import invariant
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.database import UNAVAILABLE, Database, connect
+from reservation.storage.database import Database, connect
 
 
 def add_to(commands: Any) -> None:
@@ -22,12 +24,14 @@ def add_to(commands: Any) -> None:
         "check",
         help="print the settings in force and say what is wrong",
         description="Print the settings in force, secrets hidden, and say what is wrong."
-        " Looks at every creneau, whether its places taken are those of its bookings, and"
-        " names each that is not. Exits 1 when something is wrong or production has an open"
-        " door.",
+        " Looks at every slot, reservation, key and reference as they are at one moment, while"
+        " the service runs, and says of each fault what is wrong and where. Exits 1 when"
+        " something is wrong or production has an open door.",
     )
     checking.add_argument(
-        "--repair", action="store_true", help="set wrong counts of places to what is booked"
+        "--repair",
+        action="store_true",
+        help="first set wrong counts of places to what is booked; what is left is a fault",
     )
     checking.set_defaults(run=check)
 
@@ -44,26 +48,28 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
         print(f"{variable}={value}")
     for door in settings.open_doors:
         print(f"open door: {door}")
+    db = connect(settings.database_url)
     faults = 0
-    for fault in _faults(connect(settings.database_url), options.repair):
+    for fault in _faults(db, options.repair):
         faults += 1
-        print(fault)
+        print(f"fault: {fault}")
     return 1 if faults or (settings.production and settings.open_doors) else 0
 
 
-def _faults(db: Database, mend: bool) -> Iterator[str]:
+def _faults(db: Database, repair: bool) -> Iterator[str]:
     try:
         missing = schema.missing(db)
-    except UNAVAILABLE as ex:
-        yield f"fault: the database does not answer: {ex}"
-        return
-    if missing:
-        yield f"fault: tables are missing: {', '.join(missing)}; run `reservation init-db`"
-        return
-    for entreprise_id in progress("businesses checked", invariant.businesses(db)):
-        look = invariant.repair if mend else invariant.breaches
-        for breach in look(db, entreprise_id):
-            yield (
-                f"{'mended' if mend else 'fault'}: creneau {breach.creneau_id} of business"
-                f" {entreprise_id} counts {breach.prises} places, booked are {breach.tenues}"
-            )
+        if missing:
+            yield f"tables are missing: {', '.join(missing)}; run `reservation init-db`"
+            return
+        if repair:
+            _repair(db)
+        yield from invariant.faults(db, progress)
+    except peewee.PeeweeException as ex:
+        yield f"the database does not answer: {ex}"
+
+
+def _repair(db: Database) -> None:
+    for entreprise_id in progress("businesses repaired", invariant.businesses(db)):
+        for breach in invariant.repair(db, entreprise_id):
+            print(f"mended: business {entreprise_id}: {breach}")

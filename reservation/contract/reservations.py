@@ -5,6 +5,7 @@ from reservation.contract.answers import ERROR, Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.operation import Body, Operation
 from reservation.domain import states
+from reservation.errors import PlacesNotHeld
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
@@ -95,7 +96,9 @@ _TAKEN = shown(
     optional=("champs", "motif", "alternatives"),
 )
 TAKEN = Answer(
-    "The time is not to be had: `motif` says why, `alternatives` are the nearest free ones.",
+    "The time is not to be had: `motif` says why, `alternatives` are the nearest free ones."
+    " Without `motif`: the reservation is in a state that does not allow the change, or the"
+    " calendar counts fewer places than the reservation holds.",
     _TAKEN,
     example={
         "error": "This time is not available",
@@ -154,5 +157,13 @@ CANCEL = Operation(
     account=True,
     headers=("If-Match",),
     answers={204: Answer("Cancelled.")},
-    refuses=refusals(403, 409, 413, 415),
+    refuses={
+        **refusals(403, 413, 415),
+        409: Answer(
+            "The reservation is in a state that does not allow it, or the calendar counts fewer"
+            " places than the reservation holds.",
+            ERROR,
+            example={"error": PlacesNotHeld.message},
+        ),
+    },
 )

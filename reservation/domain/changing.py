@@ -3,7 +3,9 @@
 Locks are taken in the order that `booking` takes them in.
 """
 
+import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,13 +18,20 @@ from reservation.domain.states import CUSTOMER
 from reservation.domain.terms import Offered, Terms, Visit, terms
 from reservation.errors import (
     Conflict,
+    DatabaseUnavailable,
     DeadlinePassed,
     InvalidInput,
     NotPermitted,
+    PlacesNotHeld,
+    SlotTaken,
     StaleVersion,
 )
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Reservation
+
+logger = logging.getLogger("reservation")
+
+_ATTEMPTS = 10  # of one cancellation: each failed one means that somebody else was quicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +52,8 @@ def change(
 ) -> None:
     """Move, comment, approve, refuse, cancel, or say whether the customer came.
 
-    Raises NotFound, StaleVersion, SlotTaken, Conflict, NotPermitted or DeadlinePassed; then
-    nothing has changed.
+    Raises NotFound, StaleVersion, SlotTaken, PlacesNotHeld, Conflict, NotPermitted or
+    DeadlinePassed; then nothing has changed.
     """
     now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
@@ -56,17 +65,13 @@ def change(
         if entreprise_id != reservation.entreprise_id:
             raise InvalidInput("Invalid input", {"creneauId": "is of another business"})
 
-    def work() -> str:
-        return _change(db, asking, reservation_id, asked, debut, now)
-
+    run = partial(transaction, db)
     if _moves(reservation, asked, debut):
         entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
         assert service is not None
         until = booking.end_of(service, debut or reservation.debut)
-        done = calendar.upon(db, entreprise, until, now, work)
-    else:
-        done = transaction(db, work)
-    outcomes.count(db, done)
+        run = partial(calendar.upon, db, entreprise, until, now)
+    outcomes.count(db, _commit(db, asking, reservation_id, asked, debut, now, run))
 
 
 @outcomes.failures_counted
@@ -77,10 +82,13 @@ def cancel(
     now: int | None = None,
     version: int | None = None,
 ) -> None:
-    """Give the places back. A reservation that is cancelled already stays so. Raises
-    StaleVersion unless `version`, if given, is the present one."""
+    """Give the places back. A reservation that is cancelled already stays so.
+
+    Raises StaleVersion unless `version`, if given, is the present one; PlacesNotHeld; or
+    DatabaseUnavailable if somebody else changed the reservation at each of the attempts.
+    """
     now = int(time.time()) if now is None else now
-    while True:
+    for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
         if version not in (None, reservation.version):
             raise StaleVersion()
@@ -88,12 +96,48 @@ def cancel(
             return outcomes.count(db, "repeated")
         asked = Change(reservation.version, statut="annulee")
         try:
-            done = transaction(
-                db, partial(_change, db, asking, reservation_id, asked, None, now)
-            )
+            run = partial(transaction, db)
+            done = _commit(db, asking, reservation_id, asked, None, now, run)
         except StaleVersion:
             continue  # somebody was quicker; look again at what is there now
         return outcomes.count(db, done)
+    raise DatabaseUnavailable()
+
+
+def _commit(
+    db: Database,
+    asking: Account,
+    reservation_id: int,
+    asked: Change,
+    debut: int | None,
+    now: int,
+    run: Callable[[Callable[[], str]], str],
+) -> str:
+    """Returns what `_change` was; `run` puts it into a transaction.
+
+    If somebody else was quicker, the old places are given back or the new ones are taken by
+    the same reservation: then raises StaleVersion, for its version is another. If the version
+    is the same, the time is really taken, or the count of a slot is wrong and no retry would
+    help: then raises SlotTaken, or logs an error and raises PlacesNotHeld.
+    """
+    try:
+        return run(lambda: _change(db, asking, reservation_id, asked, debut, now))
+    except (PlacesNotHeld, SlotTaken) as ex:
+        reservation, _ = reservations.visible(db, asking, reservation_id)
+        if reservation.version != asked.version:
+            raise StaleVersion() from None
+        if isinstance(ex, PlacesNotHeld):
+            _log_drift(db, reservation)
+        raise
+
+
+def _log_drift(db: Database, reservation: Listed) -> None:
+    slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
+    logger.error(
+        "business %d, reservation %d: slots %s count fewer places than the reservation holds;"
+        " run `reservation check --repair`",
+        reservation.entreprise_id, reservation.id, ", ".join(map(str, slots)),
+    )
 
 
 def _change(

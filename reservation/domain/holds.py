@@ -23,7 +23,7 @@ from reservation.domain.availability import (
     refusal_of,
 )
 from reservation.domain.terms import Terms, Visit
-from reservation.errors import SlotTaken, StaleVersion
+from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 
 _TAKE = (
@@ -37,6 +37,10 @@ _GIVE_BACK = (
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
     " places_prises = places_prises - ? WHERE entreprise_id = ?"
     " AND debut BETWEEN ? AND ? AND places_prises >= ?"
+)
+_LACKING = (
+    "SELECT id FROM creneau WHERE entreprise_id = ? AND debut < ? AND fin > ?"
+    " AND places_prises < ? ORDER BY debut"
 )
 
 
@@ -66,7 +70,8 @@ def take(
 ) -> Hold:
     """Hold the visit that starts with a creneau, at `debut`, instead of `old`.
 
-    Raises SlotTaken, and Behind where the calendar must be extended first.
+    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old` holds; Behind if
+    the calendar must be extended first.
     """
     calendar.check(entreprise, debut + visit.duree + visit.apres, now)
     new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
@@ -88,9 +93,16 @@ def take(
 
 
 def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
-    """Raises StaleVersion where they are not all held any more."""
+    """Raises PlacesNotHeld if a slot counts fewer places than `held` does: somebody else was
+    quicker, or the count of the slot is wrong."""
     grains = grains_between(db, entreprise_id, held.debut, held.fin)
     _shift(db, entreprise_id, grains, held, NOTHING)
+
+
+def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
+    """Returns the ids of the slots that count fewer places than `held` does, by start."""
+    found = db.rows(_LACKING, entreprise_id, held.fin, held.debut, held.places)
+    return [number for (number,) in found]
 
 
 def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
@@ -110,4 +122,4 @@ def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hol
             n = -places
             done = db.write(_GIVE_BACK, n, n, n, entreprise_id, first, last, n)
         if done.rowcount != len(some):
-            raise SlotTaken(COMPLET) if places > 0 else StaleVersion()
+            raise SlotTaken(COMPLET) if places > 0 else PlacesNotHeld()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from reservation.errors import DatabaseUnavailable, Refusal, SlotTaken
+from reservation.errors import DatabaseUnavailable, PlacesNotHeld, Refusal, SlotTaken
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database
 
@@ -35,5 +35,5 @@ def failures_counted(act: Act[Arguments, Result]) -> Act[Arguments, Result]:
 def _of(ex: Exception) -> str:
     if isinstance(ex, SlotTaken):
         return "taken"
-    refused = isinstance(ex, Refusal) and not isinstance(ex, DatabaseUnavailable)
-    return "refused" if refused else "failed"
+    ours = isinstance(ex, (DatabaseUnavailable, PlacesNotHeld)) or not isinstance(ex, Refusal)
+    return "failed" if ours else "refused"

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 import falcon
+import peewee
 
 from reservation import errors
 from reservation.storage.database import UNAVAILABLE
@@ -90,7 +91,13 @@ def install(app: falcon.App, expired_status: int) -> None:
         logger.error("database unavailable: %s", ex)
         refuse(req, resp, errors.DatabaseUnavailable(), params)
 
+    def unreadable(req: Any, resp: Any, ex: Any, params: Any) -> None:
+        # SQLite raises the general error, not a kind of it, for a file that it cannot read.
+        answer = unavailable if type(ex) is peewee.DatabaseError else _crash
+        answer(req, resp, ex, params)
+
     app.add_error_handler(Exception, _crash)
+    app.add_error_handler(peewee.DatabaseError, unreadable)
     app.add_error_handler(falcon.HTTPError, _http_error)
     app.add_error_handler(errors.Refusal, refuse)
     for kind in UNAVAILABLE:

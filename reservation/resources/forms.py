@@ -3,6 +3,7 @@
 from typing import Any
 
 import falcon
+import peewee
 
 from reservation.contract import forms as contract
 from reservation.contract.operation import operation
@@ -12,7 +13,7 @@ from reservation.http import fields
 from reservation.http.bodies import read_form
 from reservation.http.errors import TEXT, as_json, as_text, errors_as
 from reservation.settings import Settings
-from reservation.storage.database import UNAVAILABLE, Database
+from reservation.storage.database import Database
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
@@ -56,7 +57,7 @@ class Teste:
         asked = fields.read_in_turn(contract.SEARCH, read_form(req))
         try:
             account = accounts.find_by_name(self.db, asked["username"])
-        except UNAVAILABLE:
+        except peewee.PeeweeException:
             raise falcon.HTTPInternalServerError(title="Server error") from None
         naissance = account.date_naissance
         record = {

@@ -10,8 +10,8 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -240,6 +240,18 @@ def transaction(db: Database, work: Callable[[], Result]) -> Result:
             db.counters.count(RETRIES, str(db.code(ex)))
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.25)
+
+
+@contextmanager
+def snapshot(db: Database) -> Iterator[None]:
+    """Makes every read see the database as it was at the first one. Read only.
+
+    Writers neither wait for this transaction nor does it wait for them.
+    """
+    # On MySQL the level holds for this transaction only. A DEFERRED one takes no turn to write.
+    kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"
+    with db.transaction(kind):
+        yield
 
 
 def _driver() -> Any:

@@ -8,13 +8,13 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from reservation.domain import accounts, invariant
+from reservation.domain import accounts
 from reservation.domain.accounts import Account
 from reservation.errors import Conflict, NotFound, StaleVersion
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike
 from tests.conftest import PASSWORD, ROUNDS
-from tests.races.soundness import assert_sound, overlaps
+from tests.races.soundness import assert_sound
 
 pytestmark = on_cluster
 REFUSED = (Conflict, NotFound, StaleVersion)  # what one of two may be answered
@@ -47,23 +47,14 @@ def race(nodes, people, steps):
     return bars
 
 
-def faults(db, bars):
-    """Returns the number of bars whose places have drifted, and of those whose slots overlap."""
-    slots = ", ".join(str(slot) for slot, *_ in overlaps(db)) or "0"
-    sql = f"SELECT COUNT(DISTINCT entreprise_id) FROM creneau WHERE id IN ({slots})"
-    drifted = [bar for bar in bars if invariant.breaches(db, bar.id)]
-    return {"drifted": len(drifted), "overlapping": db.rows(sql)[0][0]}
-
-
 def names(steps):
     return "-".join(step.__name__ for step in steps)
 
 
 @pytest.mark.parametrize("steps", STEPS, ids=names)
 def test_two_steps_at_two_nodes_leave_every_node_sound(steps, nodes, people):
-    bars = race(nodes, people, steps)
+    race(nodes, people, steps)
     for node in nodes:
-        assert faults(node.db, bars) == {"drifted": 0, "overlapping": 0}
         assert_sound(node.db)
 
 
@@ -71,7 +62,5 @@ def test_two_steps_at_two_nodes_leave_every_node_sound(steps, nodes, people):
 def test_two_changes_at_two_nodes_leave_the_calendar_that_is_planned(steps, nodes, people):
     bars = race(nodes, people, steps)
     for node in nodes:
-        unlike = sum(not is_as_planned(node.db, bar) for bar in bars)
-        found = {**faults(node.db, bars), "not as planned": unlike}
-        assert found == {"drifted": 0, "overlapping": 0, "not as planned": 0}
+        assert [bar.id for bar in bars if not is_as_planned(node.db, bar)] == []
         assert_sound(node.db)

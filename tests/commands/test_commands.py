@@ -63,3 +63,31 @@ def test_check_exits_1_when_the_database_does_not_answer(reservation):
     done = reservation("check", status=1, DATABASE_URL=url)
     assert "the database does not answer" in done.stdout
     assert "hunter2" not in done.stdout + done.stderr
+
+
+def test_check_names_the_faults_and_exits_with_1(reservation, visit, db):
+    assert "fault: " not in reservation("check", ENV="production").stdout
+    db.write("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit)
+    said = reservation("check", status=1, ENV="production").stdout
+    assert f": reservation {visit} has lost the slot that it starts with\n" in said
+
+
+def test_repair_mends_counts_and_says_what_it_cannot_mend(
+    reservation, salon, visit, tuesday, db
+):
+    slot, free, after = (salon.at(tuesday, time) for time in ("10:00", "15:00", "15:30"))
+    db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
+    db.write("UPDATE creneau SET capacite = 3 WHERE id = ?", free)
+    assert_mended(reservation("check", "--repair", ENV="production"), 2, "")
+    assert db.rows("SELECT places_prises FROM creneau WHERE id = ?", slot) == [(1,)]
+    assert "fault: " not in reservation("check", ENV="production").stdout
+    db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
+    db.write("UPDATE creneau SET fin = fin + 60 WHERE id = ?", free)
+    left = f"fault: business {salon.id}: slot {after} overlaps slot {free}\n"
+    assert_mended(reservation("check", "--repair", status=1, ENV="production"), 1, left)
+
+
+def assert_mended(done, mended, left):
+    lines = done.stdout.splitlines(keepends=True)
+    assert sum(line.startswith("mended: ") for line in lines) == mended
+    assert "".join(line for line in lines if line.startswith("fault: ")) == left

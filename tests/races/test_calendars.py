@@ -26,7 +26,7 @@ from tests.conftest import WEEK
 from tests.races import guards
 from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
 from tests.races.conftest import CAPACITY
-from tests.races.soundness import assert_sound, overlaps, strangers, taken
+from tests.races.soundness import assert_sound, faults, taken
 
 LASTING = 3.0
 MOST = 150  # bookings of one client process
@@ -197,7 +197,7 @@ def test_negative_control_without_the_lock_the_change_takes_a_booked_time_away(
     creneau = hall.at(tuesday, "10:00")
     guards.without_locks(monkeypatch)
     book_while_the_week_changes(monkeypatch, database_url, hall, account, creneau)
-    assert strangers(db)
+    assert faults(db, " has lost the slot ")
 
 
 @pytest.fixture
@@ -258,7 +258,7 @@ def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
     assert extend_together(database_url, hall, 2) == {"NoneType": 2}
     made = calendar_of(db, hall)
     assert len(made) > len(set(made)) > 200
-    assert overlaps(db)
+    assert faults(db, " overlaps slot ")
 
 
 def test_places_taken_are_never_above_the_capacity_that_a_change_leaves(

@@ -154,6 +154,20 @@ def test_those_who_all_saw_the_same_version_move_it_once(
     assert_sound(db)
 
 
+@engines.on_mariadb
+def test_of_two_moves_of_one_visit_to_one_time_the_second_is_told_that_it_changed(
+    database_url, salon, chloe, account, db, tuesday, monkeypatch
+):
+    """Its time is taken by then, but by the visit itself: there is nothing to choose anew."""
+    target = salon.at(tuesday, "10:00")  # before the old one, and so the first to be locked
+    number = salon.book(chloe, salon.at(tuesday, "15:00"))["id"]
+    guards.everyone_looks_first(monkeypatch, 2, "_shift")
+    moves = [Change(1, creneau_id=target)] * 2
+    results = change_together(database_url, account, number, moves)
+    assert kinds(results) == ["NoneType", StaleVersion.__name__]
+    assert_sound(db)
+
+
 def test_negative_control_without_the_version_in_the_condition_it_holds_several_times(
     database_url, hall, chloe, account, db, tuesday, monkeypatch
 ):

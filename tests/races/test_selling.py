@@ -9,7 +9,7 @@ from tests import engines
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.conftest import CAPACITY
-from tests.races.soundness import active, assert_sound, oversold, taken
+from tests.races.soundness import active, assert_sound, faults, taken
 
 CROWD = 12
 
@@ -86,7 +86,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
     guards.without_condition(monkeypatch)
     assert len(sold(rush(database_url, account, hall, creneau))) == CROWD
     assert active(db, creneau) == CROWD > CAPACITY
-    assert oversold(db)
+    assert faults(db, " is oversold")
 
 
 @engines.on_sqlite

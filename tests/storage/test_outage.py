@@ -1,13 +1,18 @@
 """A database that goes away: told clearly, at once, and over by itself when it is back."""
 
+import json
+import re
 import time
+from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
-from reservation.storage.database import connect, forget
-from tests import engines
+from reservation.storage.database import connect, forget, sqlite_path
+from tests import contract, engines
 from tests.conftest import PASSWORD
-from tests.http.wire import FORM, Wire, is_error
+from tests.http.wire import FORM, JSON, Wire, is_error
+from tests.resources.test_access import FORMS, PARAMETER, ROWS, Scene
 
 ROSE = {"email": "rose@example.fr", "password": PASSWORD}
 SERVER_ERROR = {"error": "Server error"}
@@ -104,3 +109,111 @@ def test_a_locked_file_is_503_for_writers_and_nothing_for_readers(database_url, 
         holder.rollback()
         forget(holder)
     assert register(wire, "late@example.fr").status == 201
+
+
+@pytest.fixture
+def operations(client, db, salon, chloe, dora, tuesday):
+    """A good call of every operation that is documented, by its method and path."""
+    scene = Scene(salon, chloe, tuesday, db)
+    rows = {**ROWS, ("GET", "/metrics"): ("", None, None)}
+    made = {}
+    for (method, path), (_, make_id, make_body) in rows.items():
+        address = PARAMETER.sub(str(make_id(scene)), path) if make_id else path
+        body = make_body(scene) if make_body else None
+        coded = b"" if body is None else json.dumps(body).encode()
+        if path in FORMS:
+            coded = urlencode(body).encode()
+        kind = {} if body is None else FORM if path in FORMS else JSON
+        headers = {"Authorization": f"Bearer {dora.token}", **kind}
+        made[method, re.sub(r":\w+}", "}", path)] = (method, address, coded, headers)
+    documented = contract.promised()["paths"]
+    assert set(made) == {
+        (method.upper(), path) for path, told in documented.items() for method in told
+    }
+    return made
+
+
+def wrong_answers(wire, operations):
+    """The operations that answer an outage otherwise than they promise, and what they said."""
+    wrong = {}
+    for (method, path), call in operations.items():
+        promised = contract.promised()["paths"][path][method.lower()]["responses"]
+        began = time.monotonic()
+        answer = wire.call(*call)
+        if path == "/teste":  # as its specification says
+            fine = answer.status == 500 and answer.json == SERVER_ERROR
+        elif "503" in promised:
+            fine = answer.status == 503 and is_error(answer, 503)
+            fine = fine and int(answer.headers["Retry-After"]) > 0
+        else:
+            fine = answer.status == 200
+        if not fine or time.monotonic() - began > 7:
+            wrong[method, path] = answer
+    return wrong
+
+
+@pytest.fixture
+def start(serve, tmp_path):
+    """Start a server with all of its paths, which has opened no database yet."""
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    return lambda: Wire(serve("--workers", "2", METRICS=str(folder)))
+
+
+def away_with(url):
+    """Takes the file away with all that SQLite keeps beside it; returns where it was."""
+    path = Path(sqlite_path(url))
+    for one in path.parent.glob(f"{path.name}*"):
+        one.rename(one.with_name(f"away.{one.name}"))
+    return path
+
+
+def bring_back(path):
+    path.rmdir() if path.is_dir() else path.unlink()
+    for one in path.parent.glob(f"away.{path.name}*"):
+        one.rename(one.with_name(one.name.removeprefix("away.")))
+
+
+def broken(database):
+    """Its first page says what it is; the others hold nothing that can be read."""
+    return database[:4096] + b"\xff" * (len(database) - 4096)
+
+
+@engines.on_sqlite
+def test_every_operation_says_that_its_file_cannot_be_read(
+    operations, start, database_url, db
+):
+    db.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole, wrong = Path(sqlite_path(database_url)).read_bytes(), {}
+    for stands_there in (None, b"This was a database once." * 400, broken(whole)):
+        wire = start()
+        path = away_with(database_url)
+        if stands_there is None:
+            path.mkdir()
+        else:
+            path.write_bytes(stands_there)
+        wrong |= wrong_answers(wire, operations)
+        bring_back(path)
+    assert wrong == {}
+
+
+@engines.on_sqlite
+def test_a_file_that_can_be_read_again_is_used_again_by_itself(
+    start, database_url, db, dora
+):
+    wire, bearer = start(), {"Authorization": f"Bearer {dora.token}"}
+    path = away_with(database_url)
+    path.mkdir()
+    assert wire.call("GET", "/api/reservations", headers=bearer).status == 503
+    bring_back(path)
+    assert wire.call("GET", "/api/reservations", headers=bearer).status == 200
+
+
+@engines.on_mariadb
+def test_every_operation_says_that_the_server_is_away(mariadb, operations, start):
+    wire = start()
+    mariadb.stop()
+    try:
+        assert wrong_answers(wire, operations) == {}
+    finally:
+        mariadb.start()
