@@ -8,6 +8,7 @@ class Refusal(Exception):
     """The request cannot be granted; `str(refusal)` is the sentence for the caller."""
 
     message = ""
+    retry_after: int | None = None  # seconds after which the same request may succeed
 
     def __init__(self, message: str = "", **details: object) -> None:
         super().__init__(message or self.message)
@@ -84,6 +85,14 @@ class DatabaseUnavailable(Refusal):
     """The database does not answer, or did not let a transaction through in time."""
 
     message = "Service temporarily unavailable"
+    retry_after = 5
+
+
+class Overloaded(Refusal):
+    """More is asked at once than the process can do without keeping everybody waiting."""
+
+    message = "The service is busy, try again in a moment"
+    retry_after = 2
 
 
 class Conflict(Refusal):

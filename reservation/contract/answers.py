@@ -70,7 +70,11 @@ _REFUSALS = {
         "Too many failed logins, try again later",
     ),
     500: ("Failure", "What went wrong is only in the log.", "Internal Server Error"),
-    503: ("Unavailable", "The database does not answer.", "Service temporarily unavailable"),
+    503: (
+        "Unavailable",
+        "The database does not answer, or more is asked at once than the service can do.",
+        "Service temporarily unavailable",
+    ),
 }
 _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
