@@ -43,14 +43,18 @@ class AccountDisabled(Refusal):
     message = "Account disabled"
 
 
-class AccountLocked(Refusal):
-    """Too many failed logins in a row; `retry_after` is in seconds."""
+class TooManyAttempts(Refusal):
+    """The same was asked too often; `retry_after` is in seconds."""
 
-    message = "Too many failed logins, try again later"
+    message = "Too many requests, try again later"
 
     def __init__(self, retry_after: int) -> None:
         super().__init__()
         self.retry_after = retry_after
+
+
+class TooManyFailures(TooManyAttempts):
+    message = "Too many failed logins, try again later"
 
 
 class TokenRefused(Refusal):

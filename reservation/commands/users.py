@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
     adding.add_argument("--first-name", required=True)
     adding.add_argument("--last-name", required=True)
     _action(actions, "disable", "shut an account out, from the next request on", disable)
-    _action(actions, "enable", "let a disabled or locked account in again", enable)
+    _action(actions, "enable", "let a disabled account in again", enable)
     _action(actions, "password", "set a password; older tokens end", password)
     listing = actions.add_parser("list", help="list all accounts")
     listing.set_defaults(run=show)

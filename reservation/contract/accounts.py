@@ -51,6 +51,8 @@ REGISTER = Operation(
 LOGIN = Operation(
     "login",
     "Open a session",
+    description="After ten failures in a row with an address from the network of the client, 429:"
+    " for 30 seconds, then longer after each further failure, up to 15 minutes.",
     body=Body(of_table("Credentials", CREDENTIALS, closed=False)),
     answers={
         200: Answer("The token of the session.", shown("Session", {"token": TOKEN, "user": USER}))

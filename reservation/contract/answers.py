@@ -66,7 +66,7 @@ _REFUSALS = {
     ),
     429: (
         "TooManyAttempts",
-        "Too many failed logins in a row.",
+        "Too many attempts. Retry-After says when the next one is allowed.",
         "Too many failed logins, try again later",
     ),
     500: ("Failure", "What went wrong is only in the log.", "Internal Server Error"),

@@ -23,9 +23,11 @@ _CHANGED = {"message": shapes.text("Password changed")}
 ASK = Operation(
     "forgotPassword",
     "Have a message sent with a token for a new password",
-    description="Answered alike whether or not the address has an account.",
+    description="Answered alike whether or not the address has an account. An address is written"
+    " to once in five minutes; a network may ask 20 times in an hour.",
     body=Body(of_table("ForgottenPassword", FORGOTTEN, closed=False)),
     answers={202: Answer("Noted.", _NOTED)},
+    refuses=refusals(429),
 )
 REDEEM = Operation(
     "resetPassword",
@@ -40,5 +42,4 @@ REPLACE = Operation(
     account=True,
     body=Body(of_table("PasswordChange", CHANGE, closed=False)),
     answers={200: Answer("Changed.", shown("ChangedSession", {**_CHANGED, "token": TOKEN}))},
-    refuses=refusals(429),
 )

@@ -157,7 +157,7 @@ def disable(db: Database, email: str) -> None:
 
 
 def enable(db: Database, email: str) -> None:
-    _update(db, known(db, email).id, actif=True, echecs=0, bloque_jusqua=0)
+    _update(db, known(db, email).id, actif=True)
 
 
 def end_of_tokens() -> Any:

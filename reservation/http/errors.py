@@ -30,7 +30,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.Conflict: 409,
     errors.StaleVersion: 412,
     errors.KeyReused: 422,
-    errors.AccountLocked: 429,
+    errors.TooManyAttempts: 429,
     errors.MailNotSent: 500,
     errors.DatabaseUnavailable: 503,
     errors.Overloaded: 503,

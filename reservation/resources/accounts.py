@@ -53,7 +53,11 @@ class Login:
             no_text="Email and password must be strings",
         )
         account = credentials.log_in(
-            self.db, given["email"], given["password"], self.settings.bcrypt_rounds
+            self.db,
+            given["email"],
+            given["password"],
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         user = {
             "id": account.id,

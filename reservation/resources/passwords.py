@@ -25,7 +25,7 @@ class Forgotten:
     @operation(contract.ASK)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req), missing="Missing {}")
-        resetting.ask(self.db, asked["email"], int(time.time()))
+        resetting.ask(self.db, asked["email"], req.remote_addr, int(time.time()))
         resp.status = falcon.HTTP_202
         as_json(resp, {"message": "If the account exists, a message is on its way"})
 
@@ -40,7 +40,11 @@ class Reset:
             contract.RESET, read_json(req), missing="Missing token or password"
         )
         resetting.redeem(
-            self.db, given["token"], given["password"], self.settings.bcrypt_rounds
+            self.db,
+            given["token"],
+            given["password"],
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         as_json(resp, {"message": CHANGED})
 
@@ -63,6 +67,7 @@ class Password:
             given["current_password"],
             given["new_password"],
             self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         token = accounts.open_session(self.tokens, account)
         as_json(resp, {"message": CHANGED, "token": token})

@@ -1,4 +1,4 @@
-"""Making the nine tables from `schema.sql`, and telling whether they are there."""
+"""Making the tables from `schema.sql`, and telling whether they are there."""
 
 import re
 

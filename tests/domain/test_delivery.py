@@ -262,7 +262,7 @@ def test_nobody_is_reminded_of_a_visit_that_has_begun(db, booked, deliver, post)
 
 
 def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deliver, post):
-    resetting.ask(db, chloe.email, int(time.time()))
+    resetting.ask(db, chloe.email, "", int(time.time()))
     assert deliver() == 1
     (received,) = post.received
     text = received.mail.get_body("plain").get_content()
@@ -270,11 +270,11 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     (row,) = db.rows("SELECT * FROM eventemail")
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
-    resetting.redeem(db, token, "un mot tout neuf", ROUNDS)
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "")
 
 
 def test_a_stranger_who_forgot_a_password_gets_nothing_and_the_row_is_kept(db, deliver, post):
-    resetting.ask(db, "nobody@example.fr", int(time.time()))
+    resetting.ask(db, "nobody@example.fr", "", int(time.time()))
     assert deliver() == 1
     assert post.received == []
     (row,) = posts(db)
