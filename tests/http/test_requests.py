@@ -133,6 +133,11 @@ def test_no_answer_names_a_version(wire, raw):
     assert not re.search("(?im)python|^x-powered-by|^server: .*[0-9/]", sent)
 
 
+def test_http_1_1_without_a_host_is_400(wire):
+    assert is_error(wire.send(b"GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", "GET"), 400)
+    assert wire.send(b"GET /health HTTP/1.0\r\n\r\n", "GET").status == 200
+
+
 SMUGGLED = request("GET", "/smuggled", CLOSE)
 
 
