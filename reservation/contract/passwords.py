@@ -1,7 +1,7 @@
 """Passwords that are forgotten or changed."""
 
 from reservation.contract import shapes
-from reservation.contract.accounts import TOKEN
+from reservation.contract.accounts import NOT_STORED, TOKEN
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.operation import Body, Operation
 from reservation.http import kinds
@@ -41,5 +41,11 @@ REPLACE = Operation(
     description="The older tokens end; the answer holds a new one.",
     account=True,
     body=Body(of_table("PasswordChange", CHANGE, closed=False)),
-    answers={200: Answer("Changed.", shown("ChangedSession", {**_CHANGED, "token": TOKEN}))},
+    answers={
+        200: Answer(
+            "Changed.",
+            shown("ChangedSession", {**_CHANGED, "token": TOKEN}),
+            headers=NOT_STORED,
+        )
+    },
 )

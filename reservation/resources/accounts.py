@@ -9,7 +9,7 @@ from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.errors import NotPermitted
 from reservation.http import fields
-from reservation.http.bearer import caller, require_account
+from reservation.http.bearer import caller, hand_over, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
 from reservation.http.languages import preferred
@@ -67,7 +67,7 @@ class Login:
             "role": accounts.ROLE_NAMES[account.type_id],
             "school": account.ecole,
         }
-        as_json(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
+        hand_over(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
 
 
 class Refresh:
@@ -77,4 +77,4 @@ class Refresh:
     @operation(contract.REFRESH)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})
+        hand_over(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})

@@ -9,7 +9,7 @@ from reservation.contract.operation import operation
 from reservation.domain import accounts, credentials, resetting
 from reservation.domain.tokens import Tokens
 from reservation.http import fields
-from reservation.http.bearer import require_account
+from reservation.http.bearer import hand_over, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
 from reservation.settings import Settings
@@ -70,4 +70,4 @@ class Password:
             req.remote_addr,
         )
         token = accounts.open_session(self.tokens, account)
-        as_json(resp, {"message": CHANGED, "token": token})
+        hand_over(resp, {"message": CHANGED, "token": token})
