@@ -43,7 +43,8 @@ _REGISTERED = shown(
 REGISTER = Operation(
     "register",
     "Make an account",
-    description="In production only an admin's token lets an admin register.",
+    description="In production only an admin's token lets an admin register, and the most common"
+    " passwords are refused.",
     headers=("Accept-Language",),
     body=Body(of_table("Registration", REGISTRATION, closed=False)),
     answers={201: Answer("The account is made.", _REGISTERED)},

@@ -32,13 +32,15 @@ ASK = Operation(
 REDEEM = Operation(
     "resetPassword",
     "Set a new password by the token of the message",
+    description="In production the most common passwords are refused.",
     body=Body(of_table("PasswordReset", RESET, closed=False)),
     answers={200: Answer("Changed.", shown("Changed", _CHANGED))},
 )
 REPLACE = Operation(
     "changePassword",
     "Set a new password by the present one",
-    description="The older tokens end; the answer holds a new one.",
+    description="The older tokens end; the answer holds a new one. In production the most common"
+    " passwords are refused.",
     account=True,
     body=Body(of_table("PasswordChange", CHANGE, closed=False)),
     answers={

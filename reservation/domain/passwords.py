@@ -1,13 +1,16 @@
 """Password hashes by bcrypt, and the lane that keeps them from taking every thread."""
 
+import gzip
 import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import bcrypt
 
 from reservation.errors import Overloaded
+from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt looks at no more, and version 5 refuses them
 # A hash of no password that anyone knows, for accounts that do not exist.
@@ -55,6 +58,18 @@ lane = Lane(_cores())
 
 def fits(password: str) -> bool:
     return len(password.encode()) <= LONGEST
+
+
+def is_common(password: str) -> bool:
+    """Whether it is among those that are tried first, in any case."""
+    return password.casefold() in _common()
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Those of 8 characters or more: accounts.check_password refuses shorter ones."""
+    text = gzip.decompress((DATA / "common-passwords.txt.gz").read_bytes())
+    return frozenset(text.decode().splitlines())
 
 
 def hashed(password: str, rounds: int) -> str:

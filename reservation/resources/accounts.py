@@ -27,6 +27,8 @@ class Register:
         if body.get("role") == "admin" and self.settings.production:
             self._require_admin(req)
         account = fields.read_in_turn(contract.REGISTRATION, body)
+        if self.settings.production:
+            accounts.refuse_common(account["password"])
         langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
         user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account, langue)
         resp.status = falcon.HTTP_201

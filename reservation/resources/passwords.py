@@ -39,6 +39,8 @@ class Reset:
         given = fields.read_in_turn(
             contract.RESET, read_json(req), missing="Missing token or password"
         )
+        if self.settings.production:
+            accounts.refuse_common(given["password"])
         resetting.redeem(
             self.db,
             given["token"],
@@ -61,6 +63,8 @@ class Password:
             read_json(req),
             missing="Missing current_password or new_password",
         )
+        if self.settings.production:
+            accounts.refuse_common(given["new_password"])
         account = credentials.change_own_password(
             self.db,
             req.context.account.id,

@@ -1,4 +1,4 @@
-"""The lane of password hashes: so many at once, a few that wait, everybody else refused."""
+"""Common passwords, and the lane of hashes: so many at once, a few that wait, others refused."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -75,3 +75,13 @@ def test_hashing_and_checking_take_a_place(monkeypatch, work):
     monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
     with pytest.raises(Overloaded):
         work()
+
+
+@pytest.mark.parametrize("password", ["12345678", "password", "PassWord1", "qwertyuiop"])
+def test_what_everybody_tries_first_is_common_in_any_case(password):
+    assert passwords.is_common(password)
+
+
+@pytest.mark.parametrize("password", ["", "\n", "un bon mot de passe", "passwords!"])
+def test_another_password_is_not_common(password):
+    assert not passwords.is_common(password)

@@ -160,11 +160,12 @@ def test_an_installed_package_brings_all_that_it_reads(tmp_path):
     script = """
 import re, reservation
 from falcon.testing import simulate_get
-from reservation.domain import completion, messages
+from reservation.domain import completion, messages, passwords
 from reservation.resources import site
 settings = reservation.Settings()
 app = reservation.create_app(settings)
 messages.Templates()
+assert passwords.is_common("password")
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
 print(site.Files(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):

@@ -1,8 +1,10 @@
 """Who gets in: the lock after failed logins, the end of tokens, who may become admin."""
 
+import time
+
 import pytest
 
-from reservation.domain import accounts, credentials
+from reservation.domain import accounts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
 from tests.conftest import ROUNDS, Person
 from tests.specification.bodies import PROTECTED, registration
@@ -275,3 +277,43 @@ def test_in_production_an_ended_token_of_an_admin_makes_no_admin(make_client, db
 def test_in_production_the_other_roles_register_as_specified(client, make_client, role):
     production = make_client(ENV="production")
     production.post("/auth/register", registration(role=role), expect=201)
+
+
+COMMON, REFUSED = "PassWord1", {"error": "Password is too common"}
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 201)])
+def test_production_refuses_a_common_password_at_registration(
+    client, make_client, profile, expect
+):
+    body = registration(password=COMMON)
+    answer = make_client(ENV=profile).post("/auth/register", body, expect=expect).json
+    assert expect == 201 or answer == REFUSED
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 200)])
+def test_production_refuses_a_common_password_of_the_form(
+    client, make_client, profile, expect
+):
+    fields = {"email": "rose@example.fr", "password": COMMON, "nom": "Petit"}
+    answer = make_client(ENV=profile).form("/register_form", fields, expect=expect).text
+    assert answer == ("OK" if expect == 200 else REFUSED["error"])
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 200)])
+def test_production_refuses_a_common_password_of_a_change(make_client, alice, profile, expect):
+    client = make_client(ENV=profile)
+    body = {"current_password": alice.password, "new_password": COMMON}
+    answer = client.post("/auth/password", body, expect=expect, token=alice.token).json
+    assert expect == 200 or answer == REFUSED
+    log_in(client, alice, expect=200 if expect == 400 else 401)
+
+
+def test_production_refuses_a_common_password_of_a_reset_which_leaves_the_token_good(
+    make_client, db, alice
+):
+    client = make_client(ENV="production")
+    link = resetting.issue(db, alice.email, int(time.time()))
+    body = {"token": link, "password": COMMON}
+    assert client.post("/auth/password/reset", body, expect=400).json == REFUSED
+    client.post("/auth/password/reset", {**body, "password": "un mot tout neuf"}, expect=200)
