@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from reservation.domain import accounts, attempts, passwords
-from reservation.errors import AccountDisabled, InvalidCredentials, TooManyFailures
+from reservation.errors import AccountDisabled, InvalidCredentials, Overloaded, TooManyFailures
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
@@ -32,7 +32,22 @@ def log_in(db: Database, email: str, password: str, rounds: int, client: str) ->
         transaction(db, lambda: attempts.forget(db, FAILURES, pair))
     if not account.actif:
         raise AccountDisabled()
+    if passwords.is_weaker(str(account.mot_de_passe_hash), rounds):
+        _strengthen(db, account, password, rounds)
     return account
+
+
+def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
+    """Stores a hash of the same password by more rounds; the tokens stay good."""
+    try:
+        stored = passwords.hashed(password, rounds)
+    except Overloaded:
+        return  # the next login does it
+    same = Utilisateur.mot_de_passe_hash == account.mot_de_passe_hash  # else it was changed
+    stronger = Utilisateur.update(mot_de_passe_hash=stored).where(
+        (Utilisateur.id == account.id) & same
+    )
+    transaction(db, lambda: stronger.execute(db))
 
 
 def _proven(
@@ -43,7 +58,8 @@ def _proven(
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    same = (Utilisateur.id == account.id) & (Utilisateur.mot_de_passe_hash == stored)
+    # Every change of a password moves jetons_depuis; to hash the same one again does not.
+    same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # it was changed while this one was hashed
     return account
@@ -69,7 +85,7 @@ def change_own_password(
     mine = Utilisateur.select().where(Utilisateur.id == account_id)
     proven = _proven(db, mine.get(db), current, rounds)
     stored = passwords.hashed(new, rounds)
-    unchanged = Utilisateur.mot_de_passe_hash == proven.mot_de_passe_hash
+    unchanged = Utilisateur.jetons_depuis == proven.jetons_depuis
 
     def change() -> Utilisateur:
         if not replace_password(db, stored, Utilisateur.id == account_id, unchanged):

@@ -81,6 +81,11 @@ def hashed(password: str, rounds: int) -> str:
         return bcrypt.hashpw(password.encode(), bcrypt.gensalt(rounds)).decode()
 
 
+def is_weaker(stored: str, rounds: int) -> bool:
+    """Whether the hash, `$2b$<rounds>$…`, took fewer rounds than are wanted now."""
+    return int(stored[4:6]) < rounds
+
+
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
     """Compares with the stored hash, or with nobody's, which takes as long.
 
