@@ -5,6 +5,7 @@ import sys
 
 from reservation import Settings, create_app, logs
 from reservation.commands import main
+from reservation.http.proxies import Forwarded
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))
@@ -13,4 +14,4 @@ settings = Settings.from_environ()
 logs.set_up(settings.log)
 for door in settings.open_doors:
     logging.getLogger("reservation").warning("open door: %s", door)
-application = create_app(settings)
+application = Forwarded(create_app(settings))  # by a proxy on this machine

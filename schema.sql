@@ -1,6 +1,7 @@
--- The nine tables, for SQLite and for MySQL or MariaDB alike: what stands in
--- /*! ... */ is code to MySQL and a comment to SQLite. Where rows are deleted, SQLite is told
--- to use no id twice; that word stands behind a # and so is hidden from MySQL.
+-- The nine tables of the specification and `tentative`, for SQLite and for MySQL or MariaDB
+-- alike: what stands in /*! ... */ is code to MySQL and a comment to SQLite. Where rows are
+-- deleted whose id others know, SQLite is told to use no id twice; that word stands behind a #
+-- and so is hidden from MySQL.
 --
 -- Every instant is a whole number of seconds since 1970-01-01 UTC. The wall times of
 -- semainetype are minutes since local midnight, 1440 being "24:00". Money is in cents.
@@ -20,7 +21,8 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
     WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
 
 -- email is stored in lower case. An account without a hash cannot log in.
--- A token issued before jetons_depuis is refused; echecs counts failed logins in a row.
+-- A token issued before jetons_depuis is refused. echecs and bloque_jusqua are no longer used:
+-- failed logins are counted in tentative.
 -- reinit_empreinte is the digest of the one link that may set a new password until
 -- reinit_jusqua. A calendar feed of another flux_version is refused.
 CREATE TABLE IF NOT EXISTS utilisateur (
@@ -259,3 +261,16 @@ CREATE TABLE IF NOT EXISTS eventemail (
 CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
 CREATE INDEX eventemail_entreprise_cree_le ON eventemail (entreprise_id, cree_le);
+
+-- Attempts that are limited: failed logins, requests for a new password. cle is the SHA-256
+-- digest of the purpose and of an e-mail address, a client's network, or both. nombre attempts
+-- were made since depuis; none is allowed until bloque_jusqua. Rows are deleted after a day.
+CREATE TABLE IF NOT EXISTS tentative (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    cle VARCHAR(64) NOT NULL,
+    nombre INTEGER NOT NULL,
+    depuis BIGINT NOT NULL,
+    bloque_jusqua BIGINT NOT NULL,
+    CONSTRAINT tentative_cle UNIQUE (cle),
+    CONSTRAINT tentative_nombre CHECK (nombre >= 1)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

@@ -8,6 +8,7 @@ class Refusal(Exception):
     """The request cannot be granted; `str(refusal)` is the sentence for the caller."""
 
     message = ""
+    retry_after: int | None = None  # seconds after which the same request may succeed
 
     def __init__(self, message: str = "", **details: object) -> None:
         super().__init__(message or self.message)
@@ -42,14 +43,18 @@ class AccountDisabled(Refusal):
     message = "Account disabled"
 
 
-class AccountLocked(Refusal):
-    """Too many failed logins in a row; `retry_after` is in seconds."""
+class TooManyAttempts(Refusal):
+    """The same was asked too often; `retry_after` is in seconds."""
 
-    message = "Too many failed logins, try again later"
+    message = "Too many requests, try again later"
 
     def __init__(self, retry_after: int) -> None:
         super().__init__()
         self.retry_after = retry_after
+
+
+class TooManyFailures(TooManyAttempts):
+    message = "Too many failed logins, try again later"
 
 
 class TokenRefused(Refusal):
@@ -84,6 +89,14 @@ class DatabaseUnavailable(Refusal):
     """The database does not answer, or did not let a transaction through in time."""
 
     message = "Service temporarily unavailable"
+    retry_after = 5
+
+
+class Overloaded(Refusal):
+    """More is asked at once than the process can do without keeping everybody waiting."""
+
+    message = "The service is busy, try again in a moment"
+    retry_after = 2
 
 
 class CalendarNotReady(DatabaseUnavailable):

@@ -202,6 +202,7 @@ class Settings:
         if not self.production:
             doors.append("/auth/register lets anybody become admin")
             doors.append("/register_form accepts passwords under 8 characters")
+            doors.append("the most common passwords are accepted")
             if not self.smtp_url:
                 doors.append("mail is kept in a folder and reaches nobody")
         return doors

@@ -42,8 +42,13 @@ class Client:
         expect: int,
         token: str = "",
         headers: dict[str, str] | None = None,
+        source: str = "",
     ) -> Any:
-        """A webtest response, whose `.json`, `.text`, `.headers` and `.status_int` serve."""
+        """A webtest response, whose `.json`, `.text`, `.headers` and `.status_int` serve.
+
+        `source` is the client's own address.
+        """
+        self.app.extra_environ = {"REMOTE_ADDR": source} if source else {}
         sent = dict(headers or {})
         if token:
             sent["Authorization"] = f"Bearer {token}"

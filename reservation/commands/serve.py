@@ -9,7 +9,6 @@ import sys
 import threading
 from typing import Any
 
-import falcon
 from gunicorn.app.base import BaseApplication
 from gunicorn.config import validate_string_to_addr_list
 
@@ -18,6 +17,7 @@ from reservation.application import create_app, mail_folder
 from reservation.domain import invariant
 from reservation.domain.mail import TIME_LIMIT
 from reservation.domain.messages import Templates
+from reservation.http.proxies import THIS_MACHINE, Forwarded
 from reservation.settings import Settings, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
@@ -41,10 +41,10 @@ def add_to(commands: Any) -> None:
     command.add_argument(
         "--trusted-proxies",
         type=_addresses,
-        default="127.0.0.1,::1",
+        default=THIS_MACHINE,
         metavar="ADDRESSES",
-        help="addresses and networks, with commas between, whose X-Forwarded-Proto and"
-        " SCRIPT_NAME count; * for all (%(default)s)",
+        help="addresses and networks, with commas between, whose X-Forwarded-For,"
+        " X-Forwarded-Proto and SCRIPT_NAME count; * for all (%(default)s)",
     )
     command.add_argument(
         "--no-worker",
@@ -111,10 +111,10 @@ class Server(BaseApplication):
         for name, value in config.items():
             self.cfg.set(name, value)
 
-    def load(self) -> falcon.App:
+    def load(self) -> Forwarded:
         application = create_app(self.settings)
         gc.freeze()  # what is loaded stays: no collection need look at the lists again
-        return application
+        return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:
         if not self.options.no_worker:

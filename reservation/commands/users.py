@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
     adding.add_argument("--first-name", required=True)
     adding.add_argument("--last-name", required=True)
     _action(actions, "disable", "shut an account out, from the next request on", disable)
-    _action(actions, "enable", "let a disabled or locked account in again", enable)
+    _action(actions, "enable", "let a disabled account in again", enable)
     _action(actions, "password", "set a password; older tokens end", password)
     listing = actions.add_parser("list", help="list all accounts")
     listing.set_defaults(run=show)
@@ -41,7 +41,7 @@ def _action(actions: Any, name: str, doc: str, run: Any) -> argparse.ArgumentPar
 def add(options: argparse.Namespace, settings: Settings) -> None:
     given = {
         "email": options.email,
-        "password": _asked_password(),
+        "password": _asked_password(settings),
         "first_name": options.first_name,
         "last_name": options.last_name,
         "role": options.role,
@@ -66,7 +66,8 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
 
 def password(options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
-    credentials.change_password(db, options.email, _asked_password(), settings.bcrypt_rounds)
+    given = _asked_password(settings)
+    credentials.change_password(db, options.email, given, settings.bcrypt_rounds)
     print(f"changed the password of {options.email}; its tokens have ended")
 
 
@@ -77,10 +78,13 @@ def show(_options: argparse.Namespace, settings: Settings) -> None:
         print(f"{account.id:>6}  {role:<8}  {account.email}{state}")
 
 
-def _asked_password() -> str:
+def _asked_password(settings: Settings) -> str:
     if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
-    given = getpass.getpass("Password: ")
-    if getpass.getpass("Again: ") != given:
-        raise InvalidInput("The two passwords differ")
+        given = sys.stdin.readline().rstrip("\n")
+    else:
+        given = getpass.getpass("Password: ")
+        if getpass.getpass("Again: ") != given:
+            raise InvalidInput("The two passwords differ")
+    if settings.production:
+        accounts.refuse_common(given)
     return given

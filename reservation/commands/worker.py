@@ -13,7 +13,7 @@ from typing import Any
 from reservation import logs
 from reservation.application import counters_in, mail_folder
 from reservation.commands.progress import progress
-from reservation.domain import calendar
+from reservation.domain import attempts, calendar
 from reservation.domain.delivery import Delivery
 from reservation.domain.mail import mailer
 from reservation.domain.mending import GRACE, Mending
@@ -110,6 +110,7 @@ class Worker:
         self.delivery.deliver(self._stopping)
         if time.monotonic() >= self._calendars_due:
             extend_calendars(self.db, self._stopping)
+            attempts.purge(self.db, int(time.time()), self._stopping)
             self._calendars_due = time.monotonic() + CALENDARS
 
     def _stopping(self) -> bool:

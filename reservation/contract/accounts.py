@@ -22,6 +22,7 @@ CREDENTIALS = {
     "email": Field(kinds.GIVEN, example="chloe@example.fr"),
     "password": Field(kinds.GIVEN, example="un bon mot de passe"),
 }
+NOT_STORED = ("Cache-Control",)  # the header of each answer that holds a token
 TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
 
 USER = shown(
@@ -42,7 +43,8 @@ _REGISTERED = shown(
 REGISTER = Operation(
     "register",
     "Make an account",
-    description="In production only an admin's token lets an admin register.",
+    description="In production only an admin's token lets an admin register, and the most common"
+    " passwords are refused.",
     headers=("Accept-Language",),
     body=Body(of_table("Registration", REGISTRATION, closed=False)),
     answers={201: Answer("The account is made.", _REGISTERED)},
@@ -51,9 +53,15 @@ REGISTER = Operation(
 LOGIN = Operation(
     "login",
     "Open a session",
+    description="After ten failures in a row with an address from the network of the client, 429:"
+    " for 30 seconds, then longer after each further failure, up to 15 minutes.",
     body=Body(of_table("Credentials", CREDENTIALS, closed=False)),
     answers={
-        200: Answer("The token of the session.", shown("Session", {"token": TOKEN, "user": USER}))
+        200: Answer(
+            "The token of the session.",
+            shown("Session", {"token": TOKEN, "user": USER}),
+            headers=NOT_STORED,
+        )
     },
     refuses=refusals(401, 403, 429),
 )
@@ -61,5 +69,7 @@ REFRESH = Operation(
     "refresh",
     "Another token for who holds a good one",
     account=True,
-    answers={200: Answer("The new token.", shown("Token", {"token": TOKEN}))},
+    answers={
+        200: Answer("The new token.", shown("Token", {"token": TOKEN}), headers=NOT_STORED)
+    },
 )

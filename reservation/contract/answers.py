@@ -66,11 +66,15 @@ _REFUSALS = {
     ),
     429: (
         "TooManyAttempts",
-        "Too many failed logins in a row.",
+        "Too many attempts. Retry-After says when the next one is allowed.",
         "Too many failed logins, try again later",
     ),
     500: ("Failure", "What went wrong is only in the log.", "Internal Server Error"),
-    503: ("Unavailable", "The database does not answer.", "Service temporarily unavailable"),
+    503: (
+        "Unavailable",
+        "The database does not answer, or more is asked at once than the service can do.",
+        "Service temporarily unavailable",
+    ),
 }
 _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 

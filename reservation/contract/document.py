@@ -26,6 +26,7 @@ To try a booking: `login`, paste the `token` into Authorize, find a time with `l
 call `createReservation`.
 """
 HEADERS: dict[str, tuple[str, str]] = {
+    "Cache-Control": ("The answer holds a token, which no cache may store.", "no-store"),
     "ETag": ("Names this state of the answer, for If-None-Match and If-Match.", '"v3.8c1f"'),
     "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
     "Location": ("Where the new thing is.", "/api/reservations/1"),

@@ -46,7 +46,8 @@ _UNSAFE = "The specification calls it unsafe: in production 403, unless it is sw
 REGISTER = Operation(
     "registerForm",
     "Make a student's account by a form",
-    description="A production server wants 8 characters in the password.",
+    description="A production server wants 8 characters in the password, and refuses the most"
+    " common ones.",
     body=Body(of_table("RegistrationForm", registration(1), closed=False), FORM),
     answers={200: Answer("The account is made.", shapes.text("OK"), TEXT)},
     refuses={

@@ -98,6 +98,12 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
         raise InvalidInput(f"Password must be at most {passwords.LONGEST} bytes")
 
 
+def refuse_common(password: str) -> None:
+    """Production's further rule; raises InvalidInput for a password that is tried first."""
+    if passwords.is_common(password):
+        raise InvalidInput("Password is too common")
+
+
 def open_session(tokens: Tokens, account: Utilisateur) -> str:
     """A token for the account; never older than the moment that revoked its others."""
     role = ROLE_NAMES[account.type_id]
@@ -157,7 +163,7 @@ def disable(db: Database, email: str) -> None:
 
 
 def enable(db: Database, email: str) -> None:
-    _update(db, known(db, email).id, actif=True, echecs=0, bloque_jusqua=0)
+    _update(db, known(db, email).id, actif=True)
 
 
 def end_of_tokens() -> Any:

@@ -127,19 +127,11 @@ def mark_failed(db: Database, row: Queued, lease: int, reason: str) -> None:
 
 
 def mark_not_needed(db: Database, row: Queued, lease: int, reason: str) -> None:
-    """Abandons the message; deletes it if anybody can queue any number of its kind.
-
-    Such a row stays for the pause in which a second request queues nothing, because a request
-    that writes takes longer: it would tell that the address has no account.
-    """
-    now = int(time.time())
-    if row.genre != resetting.GENRE:
-        _write(db, _UNSENT, "abandonne", now, reason, row.id, lease)
-    elif now < row.cree_le + resetting.PAUSE:
-        again = row.cree_le + resetting.PAUSE
-        _write(db, _UNSENT, "attente", again, reason, row.id, lease)
-    else:
+    """Abandons the message; deletes it if anybody can queue any number of its kind."""
+    if row.genre == resetting.GENRE:
         _write(db, _DELETE, row.id, lease)
+    else:
+        _write(db, _UNSENT, "abandonne", int(time.time()), reason, row.id, lease)
     db.counters.count(ATTEMPTS, "not_needed")
 
 

@@ -8,36 +8,38 @@ import hashlib
 import secrets
 import time
 
-from reservation.domain import accounts, credentials, emails, passwords
-from reservation.errors import ResetTokenInvalid
+from reservation.domain import accounts, attempts, credentials, emails, passwords
+from reservation.domain.attempts import Limit
+from reservation.errors import ResetTokenInvalid, TooManyAttempts
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 GENRE = "mot_de_passe"  # of the messages in eventemail
 LIFETIME = 3600  # seconds for which a token is good
-PAUSE = 300  # seconds before the same address may be written to again
+# An address is written to once in five minutes; a network asks 20 times in an hour, so that
+# nobody fills the tables with addresses.
+PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)
+PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, longest=3600)
 
-# A row that nobody changes, locked as the turn to ask: without it MariaDB lets several ask at
-# once of which each finds no message. Few accounts are admins, so few inserts meet the lock.
-_TURN = f"SELECT id FROM typeutilisateur WHERE id = {accounts.ROLES['admin']}"
 _QUEUE = (
     "INSERT INTO eventemail (genre, destinataire, sequence, sujet, corps, statut, essais,"
-    " prochain_essai, cree_le)"
-    " SELECT ?, ?, 0, '', '', 'attente', 0, ?, ? FROM (SELECT 1) AS once WHERE NOT EXISTS"
-    " (SELECT 1 FROM eventemail WHERE entreprise_id IS NULL AND destinataire = ? AND genre = ?"
-    " AND cree_le > ?)"  # about no business, by which the index finds them
+    " prochain_essai, cree_le) VALUES (?, ?, 0, '', '', 'attente', 0, ?, ?)"
 )
 
 
-def ask(db: Database, email: str, now: int) -> None:
-    """Queue the message for a valid address, unless one was queued within PAUSE.
+def ask(db: Database, email: str, client: str, now: int) -> None:
+    """Queues the message for a valid address, unless PER_ADDRESS is reached.
 
-    By the same statements whether or not the address has an account.
+    By the same statements whether or not the address has an account. Raises TooManyAttempts if
+    the network of the client has reached PER_NETWORK.
     """
 
     def queue() -> None:
-        db.rows(_TURN + db.FOR_UPDATE)
-        db.write(_QUEUE, GENRE, email, now, now, email, GENRE, now - PAUSE)
+        wait = attempts.count(db, PER_NETWORK, attempts.network(client), now)
+        if wait:
+            raise TooManyAttempts(wait)
+        if not attempts.count(db, PER_ADDRESS, email, now):
+            db.write(_QUEUE, GENRE, email, now, now)
 
     transaction(db, queue)
 
@@ -54,8 +56,9 @@ def issue(db: Database, email: str, now: int) -> str | None:
     return token if transaction(db, lambda: stored.execute(db)) else None
 
 
-def redeem(db: Database, token: str, password: str, rounds: int) -> None:
-    """Give the token's account a new password; the older access tokens and the lock end.
+def redeem(db: Database, token: str, password: str, rounds: int, client: str) -> None:
+    """Gives the token's account a new password; the older access tokens end, and so does the
+    lock after failed logins from the client's network.
 
     Raises InvalidInput for a password that registration would refuse, which leaves the token
     as good as it was, and ResetTokenInvalid.
@@ -66,13 +69,18 @@ def redeem(db: Database, token: str, password: str, rounds: int) -> None:
         & (Utilisateur.reinit_jusqua > int(time.time()))
         & Utilisateur.actif
     )
-    account = Utilisateur.select(Utilisateur.id).where(good).first(db)
+    account = Utilisateur.select(Utilisateur.id, Utilisateur.email).where(good).first(db)
     if account is None:
         raise ResetTokenInvalid()
     stored = passwords.hashed(password, rounds)  # takes long: another use may be quicker
     mine = Utilisateur.id == account.id
-    if not transaction(db, lambda: credentials.replace_password(db, stored, mine, good)):
-        raise ResetTokenInvalid()
+
+    def replace() -> None:
+        if not credentials.replace_password(db, stored, mine, good):
+            raise ResetTokenInvalid()
+        attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
+
+    transaction(db, replace)
 
 
 def _fingerprint(token: str) -> str:

@@ -8,6 +8,7 @@ from reservation.domain import accounts
 from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
+from reservation.http.errors import as_json
 from reservation.storage.database import Database
 
 
@@ -27,6 +28,12 @@ def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
     if scheme.lower() != "bearer" or not token.isascii():
         raise TokenInvalid()
     return accounts.holder(db, tokens.verify(token.strip()))
+
+
+def hand_over(resp: falcon.Response, body: dict[str, Any]) -> None:
+    """Answers with a body that holds a token, which no cache may store."""
+    resp.set_header("Cache-Control", "no-store")
+    as_json(resp, body)
 
 
 def require_role(*roles: str) -> Any:

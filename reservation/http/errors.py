@@ -31,11 +31,11 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.Conflict: 409,
     errors.StaleVersion: 412,
     errors.KeyReused: 422,
-    errors.AccountLocked: 429,
+    errors.TooManyAttempts: 429,
     errors.MailNotSent: 500,
     errors.DatabaseUnavailable: 503,
+    errors.Overloaded: 503,
 }
-RETRY_AFTER = "5"  # seconds, when the database does not answer
 
 Shape = Callable[[falcon.Response, dict[str, Any]], None]
 
@@ -81,10 +81,8 @@ def install(app: falcon.App, expired_status: int) -> None:
         status = expired_status if isinstance(ex, errors.TokenExpired) else status_of(ex)
         if status == HTTPStatus.UNAUTHORIZED:
             resp.set_header("WWW-Authenticate", "Bearer")
-        if isinstance(ex, errors.AccountLocked):
+        if ex.retry_after is not None:
             resp.set_header("Retry-After", str(ex.retry_after))
-        if isinstance(ex, errors.DatabaseUnavailable):
-            resp.set_header("Retry-After", RETRY_AFTER)
         _answer(req, resp, status, {"error": str(ex), **ex.details})
 
     def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:

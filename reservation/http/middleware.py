@@ -11,6 +11,8 @@ from reservation.logs import log_request
 from reservation.metrics import REQUESTS, SECONDS, Counters
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+# The prefix ends up in links, in Location and in pages: "//host" would lead elsewhere.
+_PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 
 
 class CrossOrigin:
@@ -37,6 +39,10 @@ class Door:
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
         _receive(req)
+        if not _PREFIX.fullmatch(req.env.get("SCRIPT_NAME", "")):
+            raise falcon.HTTPBadRequest(title="The path prefix (SCRIPT_NAME) is malformed")
+        if "HTTP_HOST" not in req.env and req.env.get("SERVER_PROTOCOL") == "HTTP/1.1":
+            raise falcon.HTTPBadRequest(title="The Host header is missing")
         if "&" in req.query_string and any(isinstance(one, list) for one in req.params.values()):
             raise falcon.HTTPBadRequest(title="A query parameter stands twice")
 

@@ -9,7 +9,7 @@ from reservation.domain.accounts import Account
 from reservation.domain.tokens import Tokens
 from reservation.errors import NotPermitted
 from reservation.http import fields
-from reservation.http.bearer import caller, require_account
+from reservation.http.bearer import caller, hand_over, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
 from reservation.http.languages import preferred
@@ -27,6 +27,8 @@ class Register:
         if body.get("role") == "admin" and self.settings.production:
             self._require_admin(req)
         account = fields.read_in_turn(contract.REGISTRATION, body)
+        if self.settings.production:
+            accounts.refuse_common(account["password"])
         langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
         user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account, langue)
         resp.status = falcon.HTTP_201
@@ -53,7 +55,11 @@ class Login:
             no_text="Email and password must be strings",
         )
         account = credentials.log_in(
-            self.db, given["email"], given["password"], self.settings.bcrypt_rounds
+            self.db,
+            given["email"],
+            given["password"],
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         user = {
             "id": account.id,
@@ -63,7 +69,7 @@ class Login:
             "role": accounts.ROLE_NAMES[account.type_id],
             "school": account.ecole,
         }
-        as_json(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
+        hand_over(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
 
 
 class Refresh:
@@ -73,4 +79,4 @@ class Refresh:
     @operation(contract.REFRESH)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})
+        hand_over(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})

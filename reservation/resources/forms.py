@@ -32,6 +32,8 @@ class RegisterForm:
         # The specification limits the password of /auth/register only.
         shortest = accounts.SHORTEST_PASSWORD if self.settings.production else 1
         account = fields.read_in_turn(contract.registration(shortest), read_form(req))
+        if self.settings.production:
+            accounts.refuse_common(account["password"])
         accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **account)
         resp.content_type = TEXT
         resp.data = b"OK"

@@ -9,7 +9,7 @@ from reservation.contract.operation import operation
 from reservation.domain import accounts, credentials, resetting
 from reservation.domain.tokens import Tokens
 from reservation.http import fields
-from reservation.http.bearer import require_account
+from reservation.http.bearer import hand_over, require_account
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json
 from reservation.settings import Settings
@@ -25,7 +25,7 @@ class Forgotten:
     @operation(contract.ASK)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
         asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req), missing="Missing {}")
-        resetting.ask(self.db, asked["email"], int(time.time()))
+        resetting.ask(self.db, asked["email"], req.remote_addr, int(time.time()))
         resp.status = falcon.HTTP_202
         as_json(resp, {"message": "If the account exists, a message is on its way"})
 
@@ -39,8 +39,14 @@ class Reset:
         given = fields.read_in_turn(
             contract.RESET, read_json(req), missing="Missing token or password"
         )
+        if self.settings.production:
+            accounts.refuse_common(given["password"])
         resetting.redeem(
-            self.db, given["token"], given["password"], self.settings.bcrypt_rounds
+            self.db,
+            given["token"],
+            given["password"],
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         as_json(resp, {"message": CHANGED})
 
@@ -57,12 +63,15 @@ class Password:
             read_json(req),
             missing="Missing current_password or new_password",
         )
+        if self.settings.production:
+            accounts.refuse_common(given["new_password"])
         account = credentials.change_own_password(
             self.db,
             req.context.account.id,
             given["current_password"],
             given["new_password"],
             self.settings.bcrypt_rounds,
+            req.remote_addr,
         )
         token = accounts.open_session(self.tokens, account)
-        as_json(resp, {"message": CHANGED, "token": token})
+        hand_over(resp, {"message": CHANGED, "token": token})

@@ -17,6 +17,10 @@ add({
   ],
   passwordShort: ['Au moins 8 caractères.', 'At least 8 characters.'],
   passwordLong: ['Au plus 72 octets.', 'At most 72 bytes.'],
+  passwordCommon: [
+    'Ce mot de passe est trop courant : choisissez-en un autre.',
+    'This password is too common: choose another one.',
+  ],
   wrongCredentials: [
     'Cette adresse et ce mot de passe ne vont pas ensemble.',
     'This address and this password do not belong together.',
@@ -48,6 +52,7 @@ const KNOWN = {
   'L\'adresse e-mail n\'est pas valide': ['email', 'fieldEmail'],
   'Password must be at least 8 characters': ['password', 'passwordShort'],
   'Password must be at most 72 bytes': ['password', 'passwordLong'],
+  'Password is too common': ['password', 'passwordCommon'],
   'Invalid credentials': ['', 'wrongCredentials'],
   'Account disabled': ['', 'accountDisabled'],
   'Too many failed logins, try again later': ['', 'accountLocked'],

@@ -1,4 +1,4 @@
-"""The models of the nine tables. `schema.sql` is the truth; a test holds them equal.
+"""The models of the tables. `schema.sql` is the truth; a test holds them equal.
 
 They are bound to no database, so that two applications with two databases live in one
 process: each query is given its database, as in `Creneau.select().execute(db)`.
@@ -205,6 +205,16 @@ class EventEmail(Table):
         )
 
 
+class Tentative(Table):
+    cle = CharField(64, unique=True)
+    nombre = IntegerField()
+    depuis = BigIntegerField()
+    bloque_jusqua = BigIntegerField()
+
+    class Meta:
+        table_name = "tentative"
+
+
 MODELS = (
     TypeUtilisateur,
     Utilisateur,
@@ -215,4 +225,5 @@ MODELS = (
     Creneau,
     Reservation,
     EventEmail,
+    Tentative,
 )

@@ -13,9 +13,11 @@ pytestmark = on_cluster
 
 
 def test_an_address_asked_for_at_two_nodes_is_written_to_once(nodes):
+    now = int(time.time())
     for number, email in enumerate(people(PAIRS)):
-        ask = partial(resetting.ask, email=email, now=int(time.time()))
-        assert at_once(nodes, [ask, ask], is_aligned(number)) == [None, None]
+        networks = (f"10.{half}.{number}.1" for half in range(2))
+        asks = [partial(resetting.ask, email=email, client=one, now=now) for one in networks]
+        assert at_once(nodes, asks, is_aligned(number)) == [None, None]
     wait_until_alike(nodes)
     for node in nodes:
         told = Counter(post.destinataire for post in outboxes.posts(node.db))

@@ -22,6 +22,12 @@ def test_a_short_password_is_refused(reservation, client):
     assert reservation("user", "list").stdout == ""
 
 
+def test_production_refuses_a_common_password(reservation, client, chloe):
+    for words in (("add", *WHO, "--role", "admin"), ("password", chloe.email)):
+        done = reservation("user", *words, stdin="Password1\n", status=1, ENV="production")
+        assert "Password is too common" in done.stderr
+
+
 def test_a_taken_email_is_refused(reservation, chloe):
     words = [chloe.email, *WHO[1:]]
     done = reservation("user", "add", *words, stdin="ouvre-toi sesame\n", status=1)

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from reservation.domain import calendar, claims, senders
+from reservation.domain import attempts, calendar, claims, credentials, resetting, senders
 from reservation.storage import database
-from reservation.storage.database import connect, forget
+from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes
 from tests.outboxes import is_over, people, posts, queue, wait_for
 from tests.races.soundness import assert_sound
@@ -176,6 +176,17 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     assert len(failures) == 2  # the other one is that of a sender that ends
     assert post.told == people(3)
     assert is_over(db)
+
+
+# Attempts.
+
+
+def test_it_deletes_counts_of_attempts_that_are_older_than_a_day(db, work):
+    now = int(time.time())
+    for limit, age in ((credentials.FAILURES, 90_000), (resetting.PER_NETWORK, 80_000)):
+        transaction(db, lambda: attempts.count(db, limit, "a", now - age))  # noqa: B023
+    assert work("--once").status() == 0
+    assert db.rows("SELECT cle FROM tentative") == [(resetting.PER_NETWORK.key("a"),)]
 
 
 # Calendars.

@@ -96,6 +96,13 @@ def test_through_nginx_a_client_says_nothing_of_itself(gunicorn, nginx, undersco
         assert told(wire, headers) == {**NOTHING, "HTTP_X_FORWARDED_FOR": "127.0.0.1"}
 
 
+def test_through_nginx_the_application_is_told_the_clients_own_address(gunicorn, nginx):
+    wire = nginx(gunicorn("tests.deployment.environ:forwarded"))
+    for source in ("127.0.0.1", "127.0.7.9"):
+        for headers in (FORGED, {}):
+            assert told(wire, headers, source)["REMOTE_ADDR"] == source
+
+
 @pytest.mark.parametrize(
     "options, trusted, other",
     [

@@ -4,11 +4,21 @@ import gzip
 import socket
 import ssl
 import subprocess
+from contextlib import ExitStack
 
 import pytest
 
 from tests import engines, outboxes
-from tests.http.wire import CHUNKED, CLOSE, JSON, LAST_CHUNK, chunk, is_error, request
+from tests.http.wire import (
+    CHUNKED,
+    CLOSE,
+    JSON,
+    LAST_CHUNK,
+    answers,
+    chunk,
+    is_error,
+    request,
+)
 
 pytestmark = engines.on_sqlite
 LIMIT = 64 * 1024
@@ -101,6 +111,76 @@ def test_what_nginx_refuses_looks_like_the_service_s_own_errors(nginx, raw, stat
     assert is_error(nginx(engines.free_port()).send(raw), status)
 
 
+FORM = 21  # the first request, and a burst of 20
+SEARCH = 101
+NO_BODY = {**JSON, "Content-Length": "0"}
+
+
+def statuses(wire, method, path, times, source="127.0.0.1"):
+    raw = request(method, path, {**CLOSE, **(NO_BODY if method == "POST" else {})})
+    return [wire.send(raw, method, source=source).status for _ in range(times)]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/auth/login", "/api/auth/login", "/auth/register", "/api/auth/register", "/register_form",
+     "/auth/password/forgot", "/api/auth/password/forgot", "/contact", "/agenda/auth/login",
+     "/%61uth/login?a=b"],
+)
+def test_a_client_sends_20_forms_at_once_and_is_429_then(nginx, path):
+    """502: there is no service behind it."""
+    wire = nginx(engines.free_port())
+    assert statuses(wire, "POST", path, FORM) == [502] * FORM
+    answer = wire.send(request("POST", path, {**NO_BODY, **CLOSE}))
+    assert is_error(answer, 429)
+    assert answer.json == {"error": "Too many requests, try again later"}
+    assert answer.headers["Retry-After"] == "5"
+    assert statuses(wire, "POST", path, 1, source="127.0.0.2") == [502]
+    assert statuses(wire, "GET", path, 1) == [502]
+
+
+def test_forms_are_counted_apart_and_both_prefixes_together(nginx):
+    wire = nginx(engines.free_port())
+    statuses(wire, "POST", "/auth/login", FORM - 10)
+    assert statuses(wire, "POST", "/api/auth/login", 15)[-1] == 429
+    for path in ("/auth/register", "/auth/password/forgot", "/contact", "/auth/refresh"):
+        assert statuses(wire, "POST", path, 1) == [502]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/villes?q=ly", "/api/services", "/api/entreprises?q=a", "/api/prestations",
+     "/api/entreprises/7/creneaux?du=2030-01-01", "/api/entreprises/7/prestations"],
+)
+def test_a_client_searches_100_times_at_once_and_is_429_then(nginx, path):
+    """Here 1 each second instead of 20, for a slow machine."""
+    wire = nginx(engines.free_port(), {"rate=20r/s": "rate=1r/s"})
+    found = statuses(wire, "GET", path, SEARCH + 30)
+    assert found[:SEARCH] == [502] * SEARCH and found[-1] == 429
+    assert is_error(wire.call("GET", path), 429)
+    assert statuses(wire, "GET", path, 1, source="127.0.0.2") == [502]
+    assert statuses(wire, "GET", "/health", 1) == [502]
+
+
+def test_a_client_has_so_many_requests_at_the_same_time(nginx):
+    with socket.create_server(("127.0.0.1", 0)) as stuck, ExitStack() as stack:
+        connections = "limit_conn reservation_connections"
+        wire = nginx(stuck.getsockname()[1], {f"{connections} 100": f"{connections} 2"})
+        for _ in range(2):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", wire.server.port)))
+            one.sendall(request("GET", "/health", CLOSE))
+            stack.enter_context(stuck.accept()[0])  # nginx has handed it on
+        assert is_error(wire.call("GET", "/health"), 429)
+
+
+def test_the_service_s_own_429_passes_as_it_is(serve, nginx):
+    wire = nginx(serve("--workers", "1"), {"burst=20": "burst=40"})
+    body = b'{"email": "a@example.fr", "password": "faux"}'
+    found = [wire.call("POST", "/auth/login", body, JSON) for _ in range(11)]
+    assert [one.status for one in found] == [401] * 10 + [429]
+    assert found[-1].json == {"error": "Too many failed logins, try again later"}
+
+
 def test_metrics_are_not_for_the_outside(serve, nginx):
     wire = nginx(serve("--workers", "1"))
     for path in ("/metrics", "/%6detrics", "//metrics", "/x/../metrics", "/./metrics?a=b"):
@@ -161,10 +241,14 @@ def test_with_a_certificate_it_speaks_tls_and_sends_everybody_there(serve, nginx
     assert (answer.status, answer.headers["Location"]) == (
         308, "https://agenda.example/auth/login?a=b"
     )
+    assert answer.headers["Strict-Transport-Security"] is None  # counts by TLS only
     context = ssl.create_default_context(cafile=certificate)
-    with (
-        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
-        context.wrap_socket(connection, server_hostname="agenda.example") as secure,
-    ):
-        secure.sendall(request("GET", "/health", CLOSE))
-        assert secure.recv(100).startswith(b"HTTP/1.1 200 OK")
+    for path, status in (("/health", 200), ("/metrics", 403)):
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+            context.wrap_socket(connection, server_hostname="agenda.example") as secure,
+        ):
+            secure.sendall(request("GET", path, CLOSE))
+            (answer,) = answers(b"".join(iter(lambda: secure.recv(65536), b"")))  # noqa: B023
+        assert answer.status == status
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"

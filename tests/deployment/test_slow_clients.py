@@ -21,7 +21,11 @@ class SlowClients:
 
     def __init__(self, port: int, count: int) -> None:
         head = request("POST", "/auth/login", {**JSON, "Content-Length": "60"})
-        self._clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+        # Each from an address of its own: nginx limits what comes from one.
+        sources = [(f"127.0.{n // 200 + 1}.{n % 200 + 1}", 0) for n in range(count)]
+        self._clients = [
+            socket.create_connection(("127.0.0.1", port), source_address=one) for one in sources
+        ]
         for client in self._clients:
             client.sendall(head)
         self._ended = threading.Event()

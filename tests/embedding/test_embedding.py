@@ -1,5 +1,6 @@
 """The application inside somebody else's WSGI server, and installed as a package."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.validate import validator
 
 import pytest
+from falcon.testing import create_environ
 
 from reservation import Settings, create_app
 from reservation.resources import site
@@ -75,6 +77,37 @@ def test_it_works_below_a_path_prefix(tmp_path):
     client.post("/agenda/auth/register", ACCOUNT, expect=201)
 
 
+def called(folder, *without, **changes):
+    """The status and the body of /health, of an environ that no validator has seen."""
+    environ = {**create_environ("/health"), **changes}
+    told = []
+    body = app(folder)(
+        {name: value for name, value in environ.items() if name not in without},
+        lambda status, _headers: told.append(status[:3]),
+    )
+    return int(told[0]), json.loads(b"".join(body))
+
+
+@pytest.mark.parametrize("prefix", ["", "/agenda", "/a/b-c_d.e~1", "/@me:x+y,z=1%20"])
+def test_a_well_formed_prefix_is_served(tmp_path, prefix):
+    assert called(tmp_path, SCRIPT_NAME=prefix)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    ["agenda", "/", "//evil.example", "/agenda/", "/a//b", "/a b", "/a\r\nSet-Cookie: b", "/a\0",
+     "/a\n", "/é", "/a?b", "/a#b", "/a\\b", '/a"b', "/<script>", "/a'b", "/a;b", "/a\x7f"],
+)
+def test_an_odd_prefix_is_400(tmp_path, prefix):
+    refused = {"error": "The path prefix (SCRIPT_NAME) is malformed"}
+    assert called(tmp_path, SCRIPT_NAME=prefix) == (400, refused)
+
+
+@pytest.mark.parametrize("protocol, status", [("HTTP/1.1", 400), ("HTTP/1.0", 200)])
+def test_a_host_is_wanted_where_the_protocol_wants_one(tmp_path, protocol, status):
+    assert called(tmp_path, "HTTP_HOST", SERVER_PROTOCOL=protocol)[0] == status
+
+
 def test_a_chunked_body_that_the_server_does_not_hand_on_is_refused(tmp_path):
     """As an empty one it would close a business's whole week."""
     client = Client(app(tmp_path))
@@ -127,11 +160,12 @@ def test_an_installed_package_brings_all_that_it_reads(tmp_path):
     script = """
 import re, reservation
 from falcon.testing import simulate_get
-from reservation.domain import completion, messages
+from reservation.domain import completion, messages, passwords
 from reservation.resources import site
 settings = reservation.Settings()
 app = reservation.create_app(settings)
 messages.Templates()
+assert passwords.is_common("password")
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
 print(site.Files(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):

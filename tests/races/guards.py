@@ -22,6 +22,7 @@ from tests import engines
 CHECK = "CHECK (places_prises BETWEEN 0 AND capacite),"
 ONE_KEY = "UNIQUE (demandeur_id, cle_idempotence),"
 ONE_EMAIL = "UNIQUE (email),"
+ONE_ATTEMPT = "CONSTRAINT tentative_cle UNIQUE (cle),"
 ONE_START = "UNIQUE (entreprise_id, debut),"
 
 

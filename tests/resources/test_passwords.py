@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from reservation.domain import credentials, passwords, resetting
-from reservation.storage.models import Utilisateur
+from reservation.domain import accounts, credentials, passwords, resetting
+from reservation.errors import Overloaded
 from tests.conftest import PASSWORD, ROUNDS
 from tests.specification.bodies import PREFIXES, PROTECTED
 
@@ -22,10 +22,6 @@ def change(client, person, current=PASSWORD, new=NEW, expect=200, path=CHANGE):
 def log_in(client, person, password, expect=200):
     body = {"email": person.email, "password": password}
     return client.post("/auth/login", body, expect=expect)
-
-
-def wait_for_the_end_of_the_lock(db, person):
-    Utilisateur.update(bloque_jusqua=1).where(Utilisateur.id == person.id).execute(db)
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -80,30 +76,27 @@ def test_a_current_password_over_72_bytes_is_merely_wrong(client, chloe, current
     change(client, chloe, current, expect=401)
 
 
-def test_ten_wrong_current_passwords_in_a_row_lock_login_and_change(client, db, chloe):
+def test_failed_logins_do_not_keep_who_has_a_token_from_changing_the_password(client, chloe):
     for _ in range(10):
-        change(client, chloe, "faux", expect=401)
-    answer = change(client, chloe, expect=429)
-    assert int(answer.headers["Retry-After"]) > 0
+        log_in(client, chloe, "faux", expect=401)
     log_in(client, chloe, PASSWORD, expect=429)
-    wait_for_the_end_of_the_lock(db, chloe)
     change(client, chloe)
 
 
-def test_failed_logins_and_wrong_current_passwords_count_together(client, chloe):
-    for _ in range(5):
+def test_wrong_current_passwords_lock_nothing(client, chloe):
+    for _ in range(12):
+        change(client, chloe, "faux", expect=401)
+    log_in(client, chloe, PASSWORD, expect=200)
+    change(client, chloe)
+
+
+def test_a_change_starts_the_count_of_failed_logins_anew(client, chloe):
+    for _ in range(10):
         log_in(client, chloe, "faux", expect=401)
-        change(client, chloe, "faux", expect=401)
-    change(client, chloe, expect=429)
-
-
-def test_a_change_starts_the_count_of_failures_anew(client, chloe):
+    change(client, chloe)
     for _ in range(9):
-        change(client, chloe, "faux", expect=401)
-    chloe.token = change(client, chloe).json["token"]
-    for _ in range(9):
-        change(client, chloe, "faux", expect=401)
-    change(client, chloe, NEW, PASSWORD)
+        log_in(client, chloe, "faux", expect=401)
+    log_in(client, chloe, NEW, expect=200)
 
 
 def test_a_change_without_a_token_is_401(client):
@@ -159,3 +152,76 @@ def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
 
     monkeypatch.setattr(passwords, "is_right", slowly)
     client.post("/auth/login", {"email": chloe.email, "password": PASSWORD}, expect=401)
+
+
+# Hashes of more rounds.
+
+
+def hash_of(db, person):
+    return accounts.get(db, person.id).mot_de_passe_hash
+
+
+def test_a_login_hashes_a_password_anew_that_was_hashed_by_fewer_rounds(make_client, db, chloe):
+    stronger = make_client(BCRYPT_ROUNDS="5")
+    token = log_in(stronger, chloe, PASSWORD).json["token"]
+    stored = hash_of(db, chloe)
+    assert stored.startswith("$2b$05$")
+    for one in (token, chloe.token):
+        stronger.get(PROTECTED, token=one)
+    log_in(stronger, chloe, PASSWORD)
+    log_in(stronger, chloe, "faux", expect=401)
+    assert hash_of(db, chloe) == stored
+
+
+@pytest.mark.parametrize("rounds, word", [("4", PASSWORD), ("5", "faux")])
+def test_another_login_leaves_the_hash_as_it_is(make_client, db, chloe, rounds, word):
+    before = hash_of(db, chloe)
+    log_in(make_client(BCRYPT_ROUNDS=rounds), chloe, word, expect=200 if word == PASSWORD else 401)
+    assert hash_of(db, chloe) == before
+
+
+def test_a_hash_of_more_rounds_than_are_wanted_stays(client, make_client, db, chloe):
+    log_in(make_client(BCRYPT_ROUNDS="5"), chloe, PASSWORD)
+    log_in(client, chloe, PASSWORD)
+    assert hash_of(db, chloe).startswith("$2b$05$")
+
+
+def test_a_password_that_changes_meanwhile_is_not_hashed_back(
+    make_client, db, chloe, monkeypatch
+):
+    hashed = passwords.hashed
+
+    def slowly(*given):
+        monkeypatch.setattr(passwords, "hashed", hashed)
+        credentials.change_password(db, chloe.email, NEW, ROUNDS)
+        return hashed(*given)
+
+    monkeypatch.setattr(passwords, "hashed", slowly)
+    stronger = make_client(BCRYPT_ROUNDS="5")
+    log_in(stronger, chloe, PASSWORD)
+    log_in(stronger, chloe, PASSWORD, expect=401)
+    log_in(stronger, chloe, NEW, expect=200)
+
+
+def test_a_login_succeeds_while_another_one_hashes_the_password_anew(
+    make_client, db, chloe, monkeypatch
+):
+    stronger, is_right = make_client(BCRYPT_ROUNDS="5"), passwords.is_right
+
+    def slowly(*given):
+        monkeypatch.setattr(passwords, "is_right", is_right)
+        log_in(stronger, chloe, PASSWORD)
+        return is_right(*given)
+
+    monkeypatch.setattr(passwords, "is_right", slowly)
+    log_in(stronger, chloe, PASSWORD, expect=200)
+
+
+def test_a_login_that_finds_no_place_to_hash_anew_succeeds(make_client, db, chloe, monkeypatch):
+    def hashed(*_given):
+        raise Overloaded()
+
+    before = hash_of(db, chloe)
+    monkeypatch.setattr(passwords, "hashed", hashed)
+    log_in(make_client(BCRYPT_ROUNDS="5"), chloe, PASSWORD, expect=200)
+    assert hash_of(db, chloe) == before

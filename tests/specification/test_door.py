@@ -1,21 +1,24 @@
 """Who gets in: the lock after failed logins, the end of tokens, who may become admin."""
 
+import time
+
 import pytest
 
-from reservation.domain import accounts, credentials
-from reservation.storage.models import TypeUtilisateur, Utilisateur
-from tests.conftest import ROUNDS
+from reservation.domain import accounts, credentials, resetting
+from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
+from tests.conftest import ROUNDS, Person
 from tests.specification.bodies import PROTECTED, registration
 
 
-def fail(client, person, times, expect=401):
+def fail(client, person, times, expect=401, **how):
+    body = {"email": person.email, "password": "faux"}
     for _ in range(times):
-        client.post("/auth/login", {"email": person.email, "password": "faux"}, expect=expect)
+        client.post("/auth/login", body, expect=expect, **how)
 
 
-def log_in(client, person, expect=200, path="/auth/login"):
+def log_in(client, person, expect=200, path="/auth/login", **how):
     body = {"email": person.email, "password": person.password}
-    return client.post(path, body, expect=expect)
+    return client.post(path, body, expect=expect, **how)
 
 
 def change_password(db, person, password):
@@ -28,8 +31,8 @@ def change_role(db, person, role):
     Utilisateur.update(type=row.id).where(Utilisateur.id == person.id).execute(db)
 
 
-def wait_for_the_end_of_the_lock(db, person):
-    Utilisateur.update(bloque_jusqua=1).where(Utilisateur.id == person.id).execute(db)
+def wait_for_the_end_of_the_lock(db):
+    Tentative.update(bloque_jusqua=1).execute(db)
 
 
 def is_over(client, token):
@@ -43,26 +46,74 @@ def is_over(client, token):
 
 
 @pytest.mark.parametrize("path", ["/auth/login", "/api/auth/login"])
-def test_ten_failures_in_a_row_lock_the_account_even_for_the_right_password(client, alice, path):
+def test_ten_failures_in_a_row_refuse_even_the_right_password(client, alice, path):
     fail(client, alice, 10)
     answer = log_in(client, alice, 429, path)
-    assert set(answer.json) == {"error"}
-    assert int(answer.headers["Retry-After"]) > 0
+    assert answer.json == {"error": "Too many failed logins, try again later"}
+    assert 0 < int(answer.headers["Retry-After"]) <= 30
 
 
-def test_nine_failures_in_a_row_do_not_lock_the_account(client, alice):
+def test_an_address_without_an_account_is_refused_like_one_that_has_an_account(client, alice):
+    answers = {}
+    for who in (alice, Person(0, "personne@example.fr", "")):
+        fail(client, who, 10)
+        answer = log_in(client, who, 429)
+        answers[who.email] = (answer.json, answer.headers["Retry-After"])
+    assert len(set(map(str, answers.values()))) == 1
+
+
+def test_each_failure_after_the_tenth_locks_for_longer_up_to_15_minutes(client, db, alice):
+    fail(client, alice, 9)
+    locks = []
+    for _ in range(8):
+        fail(client, alice, 1)
+        locks.append(int(fail_while_locked(client, alice).headers["Retry-After"]))
+        wait_for_the_end_of_the_lock(db)
+    for lock, longest in zip(locks, (30, 60, 120, 240, 480, 900, 900, 900), strict=True):
+        assert longest - 10 < lock <= longest
+
+
+def fail_while_locked(client, person):
+    body = {"email": person.email, "password": "faux"}
+    return client.post("/auth/login", body, expect=429)
+
+
+def test_failures_elsewhere_do_not_keep_the_owner_out(client, alice):
+    """Else anybody could, with one wrong password each quarter of an hour."""
+    fail(client, alice, 10, source="192.0.2.7")
+    fail(client, alice, 1, expect=429, source="192.0.2.200")
+    log_in(client, alice, expect=200, source="198.51.100.7")
+
+
+def test_failures_of_one_network_count_together(client, alice):
+    for number in range(10):
+        fail(client, alice, 1, source=f"2001:db8:1:1::{number}")
+    log_in(client, alice, expect=429, source="2001:db8:1:1:ffff::1")
+    log_in(client, alice, expect=200, source="2001:db8:1:2::1")
+
+
+def test_a_lock_that_ends_later_than_any_could_is_void(client, db, alice):
+    """The clock of the server was wrong."""
+    fail(client, alice, 10)
+    later = Tentative.bloque_jusqua + 901
+    Tentative.update(bloque_jusqua=later, depuis=Tentative.depuis + 2 * 86400).execute(db)
+    fail(client, alice, 1)
+    log_in(client, alice, expect=200)
+
+
+def test_nine_failures_in_a_row_lock_nobody_out(client, alice):
     fail(client, alice, 9)
     log_in(client, alice, expect=200)
 
 
-def test_a_locked_account_refuses_the_wrong_password_too(client, alice):
+def test_while_it_is_locked_the_wrong_password_is_refused_too(client, alice):
     fail(client, alice, 10)
     fail(client, alice, 1, expect=429)
 
 
-def test_waiting_lets_the_owner_of_a_locked_account_in(client, db, alice):
+def test_waiting_lets_the_owner_in(client, db, alice):
     fail(client, alice, 10)
-    wait_for_the_end_of_the_lock(db, alice)
+    wait_for_the_end_of_the_lock(db)
     log_in(client, alice, expect=200)
 
 
@@ -75,13 +126,13 @@ def test_a_successful_login_starts_the_count_of_failures_anew(client, alice):
 
 def test_a_login_after_the_lock_starts_the_count_of_failures_anew(client, db, alice):
     fail(client, alice, 10)
-    wait_for_the_end_of_the_lock(db, alice)
+    wait_for_the_end_of_the_lock(db)
     log_in(client, alice, expect=200)
     fail(client, alice, 9)
     log_in(client, alice, expect=200)
 
 
-def test_the_lock_is_of_one_account_only(client, alice, chloe):
+def test_the_lock_is_of_one_address_only(client, alice, chloe):
     fail(client, alice, 10)
     log_in(client, chloe, expect=200)
 
@@ -226,3 +277,43 @@ def test_in_production_an_ended_token_of_an_admin_makes_no_admin(make_client, db
 def test_in_production_the_other_roles_register_as_specified(client, make_client, role):
     production = make_client(ENV="production")
     production.post("/auth/register", registration(role=role), expect=201)
+
+
+COMMON, REFUSED = "PassWord1", {"error": "Password is too common"}
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 201)])
+def test_production_refuses_a_common_password_at_registration(
+    client, make_client, profile, expect
+):
+    body = registration(password=COMMON)
+    answer = make_client(ENV=profile).post("/auth/register", body, expect=expect).json
+    assert expect == 201 or answer == REFUSED
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 200)])
+def test_production_refuses_a_common_password_of_the_form(
+    client, make_client, profile, expect
+):
+    fields = {"email": "rose@example.fr", "password": COMMON, "nom": "Petit"}
+    answer = make_client(ENV=profile).form("/register_form", fields, expect=expect).text
+    assert answer == ("OK" if expect == 200 else REFUSED["error"])
+
+
+@pytest.mark.parametrize("profile, expect", [("production", 400), ("development", 200)])
+def test_production_refuses_a_common_password_of_a_change(make_client, alice, profile, expect):
+    client = make_client(ENV=profile)
+    body = {"current_password": alice.password, "new_password": COMMON}
+    answer = client.post("/auth/password", body, expect=expect, token=alice.token).json
+    assert expect == 200 or answer == REFUSED
+    log_in(client, alice, expect=200 if expect == 400 else 401)
+
+
+def test_production_refuses_a_common_password_of_a_reset_which_leaves_the_token_good(
+    make_client, db, alice
+):
+    client = make_client(ENV="production")
+    link = resetting.issue(db, alice.email, int(time.time()))
+    body = {"token": link, "password": COMMON}
+    assert client.post("/auth/password/reset", body, expect=400).json == REFUSED
+    client.post("/auth/password/reset", {**body, "password": "un mot tout neuf"}, expect=200)

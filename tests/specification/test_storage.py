@@ -2,7 +2,7 @@
 
 from reservation.storage.models import TypeUtilisateur
 
-NINE = {
+TABLES = {
     "typeutilisateur",
     "utilisateur",
     "entreprise",
@@ -12,11 +12,12 @@ NINE = {
     "evenement",
     "semainetype",
     "eventemail",
+    "tentative",  # beside the nine of the specification
 }
 
 
-def test_the_database_has_exactly_the_nine_tables(db):
-    assert {name for name in db.get_tables() if name != "sqlite_sequence"} == NINE
+def test_the_database_has_exactly_the_nine_tables_and_that_of_attempts(db):
+    assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 
 def test_the_account_roles_are_student_company_and_admin(db):

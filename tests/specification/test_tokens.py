@@ -49,6 +49,17 @@ def refuse(client):
     return refuse
 
 
+def test_no_cache_may_store_an_answer_that_holds_a_token(client, alice):
+    body = {"current_password": alice.password, "new_password": alice.password}
+    for answer in (
+        client.post("/auth/login", {"email": alice.email, "password": alice.password}),
+        client.post("/auth/refresh", token=alice.token),
+        client.post("/auth/password", body, token=alice.token),
+    ):
+        assert answer.json["token"]
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
 def test_the_header_names_hs256_and_jwt_and_nothing_else(alice):
     assert decoded(alice.token.split(".")[0]) == {"alg": "HS256", "typ": "JWT"}
 

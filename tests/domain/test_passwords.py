@@ -1,0 +1,87 @@
+"""Common passwords, and the lane of hashes: so many at once, a few that wait, others refused."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from reservation.domain import passwords
+from reservation.errors import Overloaded
+
+
+class Crowd:
+    """Callers of a lane, each of whom stays in it until `leave` is set."""
+
+    def __init__(self, lane):
+        self.lane, self.leave = lane, threading.Event()
+        self.inside, self.most, self._lock = 0, 0, threading.Lock()
+
+    def enter(self, _number=0):
+        try:
+            with self.lane.place():
+                with self._lock:
+                    self.inside += 1
+                    self.most = max(self.most, self.inside)
+                self.leave.wait(timeout=20)
+                with self._lock:
+                    self.inside -= 1
+        except Overloaded:
+            return "refused"
+        return "done"
+
+
+@pytest.mark.parametrize("places, waiting", [(1, 0), (1, 2), (2, 2), (4, 1)])
+def test_so_many_are_inside_at_once_a_few_wait_and_the_others_are_refused(places, waiting):
+    crowd = Crowd(passwords.Lane(places, waiting, patience=20))
+    with ThreadPoolExecutor(12) as threads:
+        asked = [threads.submit(crowd.enter) for _ in range(12)]
+        refused = 12 - places - waiting
+        while sum(one.done() for one in asked) < refused:
+            threading.Event().wait(0.01)
+        crowd.leave.set()
+        answers = [one.result() for one in asked]
+    assert answers.count("refused") == refused
+    assert crowd.most == places
+
+
+def test_who_waited_too_long_is_refused_and_leaves_room_for_another():
+    crowd = Crowd(passwords.Lane(1, waiting=1, patience=0.05))
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(crowd.enter)
+        while not crowd.inside:
+            threading.Event().wait(0.01)
+        assert [crowd.enter() for _ in range(3)] == ["refused"] * 3
+        crowd.leave.set()
+        assert first.result() == "done"
+    assert crowd.enter() == "done"
+
+
+def test_a_failure_inside_leaves_the_place_to_others():
+    lane = passwords.Lane(1, waiting=0)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), lane.place():
+            raise ZeroDivisionError
+    with lane.place():
+        """Somebody gets in."""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [lambda: passwords.hashed("un mot", 4), lambda: passwords.is_right("un mot", None, 4)],
+    ids=["hash", "check"],
+)
+def test_hashing_and_checking_take_a_place(monkeypatch, work):
+    work()
+    monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
+    with pytest.raises(Overloaded):
+        work()
+
+
+@pytest.mark.parametrize("password", ["12345678", "password", "PassWord1", "qwertyuiop"])
+def test_what_everybody_tries_first_is_common_in_any_case(password):
+    assert passwords.is_common(password)
+
+
+@pytest.mark.parametrize("password", ["", "\n", "un bon mot de passe", "passwords!"])
+def test_another_password_is_not_common(password):
+    assert not passwords.is_common(password)

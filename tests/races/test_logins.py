@@ -1,0 +1,53 @@
+"""Many logins at once: they take their turns, and everybody else is answered meanwhile."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from reservation.domain import passwords
+from tests import engines
+from tests.races.clients import Asking, at_once, send, statuses
+
+pytestmark = engines.on_sqlite  # hashes ask no database
+WRONG = {"email": "personne@example.fr", "password": "faux"}
+NEW = {"first_name": "A", "last_name": "B", "role": "student", "password": "un bon mot de passe"}
+
+
+def crowd(of):
+    """48 requests at once of 0.3 s of CPU time each."""
+    if of == "logins":
+        return [Asking("POST", "/auth/login", "", WRONG)] * 48
+    return [
+        Asking("POST", "/auth/register", "", {**NEW, "email": f"a{number}@example.fr"})
+        for number in range(48)
+    ]
+
+
+@pytest.mark.parametrize("of, done", [("logins", 401), ("registrations", 201)])
+def test_while_48_passwords_are_hashed_others_are_not_kept_waiting(serve, of, done):
+    """/health took 0.3 s at most on two cores; without the lane it took 6 s."""
+    port = serve("--workers", "2", BCRYPT_ROUNDS="12").port
+    with ThreadPoolExecutor(1) as thread:
+        flood = thread.submit(at_once, port, crowd(of))
+        waits = []
+        while not flood.done():
+            began = time.monotonic()
+            assert send(port, Asking("GET", "/health", "")).status == 200
+            waits.append(time.monotonic() - began)
+            time.sleep(0.02)
+    counted = statuses(flood.result())
+    assert max(waits) < 2
+    assert set(counted) == {done, 503} and counted[done] >= 2
+    assert send(port, Asking("POST", "/auth/login", "", WRONG)).status == 401
+
+
+@pytest.mark.parametrize(
+    "path, body",
+    [("/auth/login", WRONG), ("/auth/register", {**NEW, "email": "a@example.fr"})],
+)
+def test_a_full_lane_is_503_with_the_time_to_wait(client, monkeypatch, path, body):
+    monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
+    answer = client.post(path, body, expect=503)
+    assert answer.json == {"error": "The service is busy, try again in a moment"}
+    assert int(answer.headers["Retry-After"]) > 0
