@@ -5,7 +5,7 @@ import re
 import peewee
 
 from reservation.settings import DATA
-from reservation.storage.database import Database, MySQL
+from reservation.storage.database import Database, MySQL, SQLite, transaction
 from reservation.storage.models import MODELS
 
 SCHEMA = DATA / "schema.sql"
@@ -20,7 +20,7 @@ def statements() -> list[str]:
 
 
 def missing_tables(db: Database) -> list[str]:
-    there = set(db.get_tables())
+    there = set() if isinstance(db, SQLite) and not db.has_file() else set(db.get_tables())
     return [
         model._meta.table_name for model in MODELS if model._meta.table_name not in there
     ]
@@ -28,18 +28,24 @@ def missing_tables(db: Database) -> list[str]:
 
 def create(db: Database) -> None:
     """Make what is not there yet. Drops and changes nothing; several may run at once."""
-    with db.transaction():  # holds on SQLite; MySQL commits each statement by itself
-        for statement in statements():
-            index = _INDEX.match(statement)
-            if index and _has_index(db, *index.groups()):
-                continue
-            try:
-                db.execute_sql(statement)
-            except peewee.IntegrityError:
-                pass  # another process has just inserted this role
-            except peewee.OperationalError as ex:
-                if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
-                    raise
+    if isinstance(db, SQLite):
+        db.make_file()
+    # It is one transaction on SQLite; MySQL commits each statement by itself.
+    transaction(db, lambda: _create(db))
+
+
+def _create(db: Database) -> None:
+    for statement in statements():
+        index = _INDEX.match(statement)
+        if index and _has_index(db, *index.groups()):
+            continue
+        try:
+            db.execute_sql(statement)
+        except peewee.IntegrityError:
+            pass  # another process has just inserted this role
+        except peewee.OperationalError as ex:
+            if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
+                raise
 
 
 def _has_index(db: Database, name: str, table: str) -> bool:
