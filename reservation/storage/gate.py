@@ -3,10 +3,15 @@
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from reservation.errors import DatabaseUnavailable
 
 JAM = 1.0  # seconds without progress, while every place is taken
+
+
+def _nothing() -> None:
+    pass
 
 
 class Gate:
@@ -48,12 +53,13 @@ class Gate:
                 raise DatabaseUnavailable()
             # The place was handed over at the last moment.
 
-    def leave(self, well: bool) -> None:
-        """Hand the place on; `well` ends a jam."""
+    def leave(self, well: bool, unwanted: Callable[[], None] = _nothing) -> None:
+        """Hand the place on, or call `unwanted` if nobody waits for it; `well` ends a jam."""
         with self._state:
             if well:
                 self._moved, self._jammed = time.monotonic(), False
             if self._waiting:
                 self._waiting.popleft().release()
             else:
+                unwanted()
                 self._free += 1

@@ -24,7 +24,8 @@ except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
 _STUCK = (peewee.OperationalError, DatabaseUnavailable)
-SHORTEST, LONGEST = 0.0003, 0.005  # seconds between two attempts
+SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
+LONG = 0.02  # seconds for which the threads of a process hand the lock to each other
 
 
 class Turn:
@@ -40,6 +41,7 @@ class Turn:
         # A lock belongs to the open file, which a fork shares: each process opens its own.
         self._files: tuple[int, ...] = ()
         self._process = 0
+        self._until = 0.0  # how long this process may keep the lock, 0 if it does not have it
 
     def by(self, until: float) -> "_Taken":
         return _Taken(self, until)
@@ -49,16 +51,22 @@ class Turn:
         try:
             if self._process != os.getpid():
                 self._open()
-            if self._files:
+            if self._files and not self._until:
                 _lock_in_order(self._files, until)
+                self._until = time.monotonic() + LONG
         except BaseException:
-            self._gate.leave(well=False)
+            self._gate.leave(well=False, unwanted=self._unlock)
             raise
 
     def give_back(self, well: bool) -> None:
-        if self._files:
+        if time.monotonic() > self._until:
+            self._unlock()
+        self._gate.leave(well, unwanted=self._unlock)
+
+    def _unlock(self) -> None:
+        if self._until:
+            self._until = 0.0
             fcntl.flock(self._files[1], fcntl.LOCK_UN)
-        self._gate.leave(well)
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
@@ -77,7 +85,7 @@ class Turn:
         """The files whose locks say who is next, and whose turn it is."""
         for file in self._files:
             os.close(file)  # of the process that this one was forked from
-        self._files, self._process = (), os.getpid()
+        self._files, self._process, self._until = (), os.getpid(), 0.0
         if fcntl is not None:
             with suppress(OSError):
                 following = _open_beside(self._path, "-next")
@@ -125,4 +133,4 @@ def _lock(file: int, until: float) -> None:
             if time.monotonic() > until:
                 raise DatabaseUnavailable() from None
         time.sleep(pause)
-        pause = min(pause * 1.1, LONGEST)
+        pause = min(pause * 1.2, LONGEST)
