@@ -1,4 +1,4 @@
-"""Making the nine tables from `schema.sql`, and telling whether they are there."""
+"""Making the nine tables from `schema.sql`, and telling whether they can be used."""
 
 import re
 
@@ -46,6 +46,16 @@ def _create(db: Database) -> None:
         except peewee.OperationalError as ex:
             if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
                 raise
+
+
+def try_to_write(db: Database) -> None:
+    """Commit a transaction that leaves nothing behind. Raises what the database raises."""
+
+    def work() -> None:
+        db.write("INSERT INTO typeutilisateur (id, nom) VALUES (0, '')")
+        db.write("DELETE FROM typeutilisateur WHERE id = 0")
+
+    transaction(db, work)
 
 
 def _has_index(db: Database, name: str, table: str) -> bool:
