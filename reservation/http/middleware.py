@@ -79,7 +79,7 @@ class Admission:
     (0: of any number). Whoever finds none within WAIT seconds is answered 503, so that a
     database that hangs does not hold every thread of the server."""
 
-    WAIT = 0.5  # seconds
+    WAIT = 0.4  # seconds
     DEADLINE = 4.5  # seconds for the database; the answer is there within 5
     WELL = 1.0  # seconds after which a request is no sign that the database works
 

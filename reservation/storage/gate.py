@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from reservation.errors import DatabaseUnavailable
 
-JAM = 1.0  # seconds without progress, while every place is taken
+JAM = 0.8  # seconds without progress, while every place is taken
 
 
 def _nothing() -> None:

@@ -43,8 +43,9 @@ class MySQL(peewee.MySQLDatabase):
         return _NO_TURN
 
     def _connect(self) -> Any:
-        driver = _driver()
-        left = math.ceil(_time_left())  # mysqlclient takes whole seconds
+        driver, left = _driver(), _time_left()
+        if driver.__name__ != "pymysql":
+            left = math.ceil(left)  # mysqlclient takes whole seconds
         options = {
             "connect_timeout": min(left, CONNECT),
             "read_timeout": left,
