@@ -83,8 +83,10 @@ class SQLite(peewee.SqliteDatabase):
         )
         try:
             self._add_conn_hooks(connection)  # type: ignore[attr-defined]
-        except Exception:
+        except sqlite3.DatabaseError as ex:
             connection.close()
+            if type(ex) is sqlite3.DatabaseError:  # the file is no database, or half of one
+                raise sqlite3.OperationalError(str(ex)) from ex
             raise
         self._mine.log = _file(self.database + "-wal")
         self._mine.ending = _Ending(connection)
@@ -104,6 +106,8 @@ class SQLite(peewee.SqliteDatabase):
         if self.is_closed() or _file(self.database) == self._mine.file:
             return
         self.close()
+        if not self.has_file():
+            return  # and nothing can connect
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
                 # SQLite would take the old file's log for the new file's, and apply it.

@@ -74,7 +74,10 @@ class Turn:
         if fcntl is None:
             yield
             return
-        file = _open_beside(self._path, "-next")
+        try:
+            file = _open_beside(self._path, "-next")
+        except OSError as ex:
+            raise DatabaseUnavailable() from ex
         try:
             _lock(file, until)
             yield
