@@ -199,9 +199,10 @@ def test_a_full_disk_is_503_and_one_line_and_over_when_there_is_space(full_disk,
     mend = full_disk()
     found = [register(wire, f"full{number}").status for number in range(60)]
     assert set(found) <= {201, 503} and found[-5:] == [503] * 5, found
-    time.sleep(1.1)
-    assert is_error(wire.call("GET", "/ready"), 503)
     assert read(wire).status == 200
+    time.sleep(1.1)
+    if mend:  # below the limit of a file there may be space for the little that this writes
+        assert is_error(wire.call("GET", "/ready"), 503)
     lines = [line for line in wire.server.lines if "database unavailable" in line]
     assert len(lines) == 1, lines
     assert "cannot rollback" not in wire.server.output
