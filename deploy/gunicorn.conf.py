@@ -5,8 +5,11 @@ What `reservation serve --no-worker` sets, too; run `reservation worker` beside 
 
 bind = "127.0.0.1:8000"
 workers = 2
-threads = 8
-worker_class = "gthread"
+threads = 10
+worker_class = "reservation.commands.connections.Worker"
+worker_connections = 4096
+keepalive = 5
+timeout = 15
 preload_app = True
 control_socket_disable = True
 loglevel = "error"  # its warnings quote what malformed requests hold

@@ -13,7 +13,7 @@ from reservation.domain.mail import mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
 from reservation.http.conditional import Conditional
-from reservation.http.middleware import CrossOrigin, Door, Meter
+from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.metrics import OFF, Counters
 from reservation.resources import site
@@ -46,16 +46,17 @@ from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
 
 
-def create_app(settings: Settings) -> falcon.App:
+def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """The WSGI application of these settings; it reads nothing from the environment.
 
     On an empty database it makes the tables in development; in production it raises
     BadSetting, which names the command. A database that does not answer is no obstacle:
-    the requests that need it are answered 503 until it does.
+    the requests that need it are answered 503 until it does. With `places`, no more requests
+    than that use the database at a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     _prepare(db, settings)
-    middleware: list[Any] = [Door(), CrossOrigin(), Conditional()]
+    middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
     app: falcon.App = falcon.App(middleware=middleware)

@@ -14,12 +14,15 @@ from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
+from reservation.commands.connections import CONNECTIONS
 from reservation.domain import invariant
 from reservation.domain.mail import TIME_LIMIT
 from reservation.domain.messages import Templates
 from reservation.http.proxies import THIS_MACHINE, Forwarded
 from reservation.settings import Settings, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
+
+SPARE = 2  # threads for what needs no database, while the others wait for it
 
 
 def add_to(commands: Any) -> None:
@@ -96,8 +99,11 @@ class Server(BaseApplication):
         config: dict[str, Any] = {
             "bind": f"{host}:{self.options.port}",
             "workers": self.options.workers,
-            "threads": self.options.threads,
-            "worker_class": "gthread",
+            "threads": self.options.threads + SPARE,
+            "worker_class": "reservation.commands.connections.Worker",
+            "worker_connections": CONNECTIONS,
+            "keepalive": 5,
+            "timeout": 15,  # a worker that has stopped is replaced
             "preload_app": True,
             "control_socket_disable": True,
             "loglevel": "error",  # its warnings quote what malformed requests hold
@@ -112,7 +118,7 @@ class Server(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Forwarded:
-        application = create_app(self.settings)
+        application = create_app(self.settings, places=self.options.threads)
         gc.freeze()  # what is loaded stays: no collection need look at the lists again
         return Forwarded(application, self.options.trusted_proxies)
 

@@ -6,6 +6,7 @@ resource whose errors the specification shapes otherwise says so with `errors_as
 
 import json
 import logging
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -36,6 +37,8 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.DatabaseUnavailable: 503,
     errors.Overloaded: 503,
 }
+AGAIN = 60.0  # seconds until the same reason is logged again
+REASONS = 100  # that are remembered
 
 Shape = Callable[[falcon.Response, dict[str, Any]], None]
 
@@ -77,16 +80,20 @@ def errors_as(shape: Shape) -> Callable[..., None]:
 def install(app: falcon.App, expired_status: int) -> None:
     """Teach the application how each kind of failure is answered."""
 
+    outage = _Outage()
+
     def refuse(req: Any, resp: falcon.Response, ex: errors.Refusal, _params: Any) -> None:
         status = expired_status if isinstance(ex, errors.TokenExpired) else status_of(ex)
         if status == HTTPStatus.UNAUTHORIZED:
             resp.set_header("WWW-Authenticate", "Bearer")
         if ex.retry_after is not None:
             resp.set_header("Retry-After", str(ex.retry_after))
+        if isinstance(ex, errors.DatabaseUnavailable) and ex.__cause__:
+            outage.log(ex.__cause__)
         _answer(req, resp, status, {"error": str(ex), **ex.details})
 
     def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:
-        logger.error("database unavailable: %s", ex)
+        outage.log(ex)
         refuse(req, resp, errors.DatabaseUnavailable(), params)
 
     def unreadable(req: Any, resp: Any, ex: Any, params: Any) -> None:
@@ -100,6 +107,22 @@ def install(app: falcon.App, expired_status: int) -> None:
     app.add_error_handler(errors.Refusal, refuse)
     for kind in UNAVAILABLE:
         app.add_error_handler(kind, unavailable)
+
+
+class _Outage:
+    """Logs why the database is unavailable: each reason at most once a minute."""
+
+    def __init__(self) -> None:
+        self._logged: dict[str, float] = {}
+
+    def log(self, ex: BaseException) -> None:
+        reason, now = str(ex), time.monotonic()
+        if now - self._logged.get(reason, -AGAIN) < AGAIN:
+            return
+        if len(self._logged) >= REASONS:
+            self._logged.clear()
+        self._logged[reason] = now
+        logger.error("database unavailable: %s", reason)
 
 
 def status_of(ex: errors.Refusal) -> int:

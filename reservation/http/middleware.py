@@ -9,6 +9,8 @@ import falcon
 
 from reservation.logs import log_request
 from reservation.metrics import REQUESTS, SECONDS, Counters
+from reservation.storage import deadline
+from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # The prefix ends up in links, in Location and in pages: "//host" would lead elsewhere.
@@ -76,6 +78,43 @@ def _without_token(path: str) -> str:
     """The address of a calendar feed is what opens it: `/flux/…`, wherever that stands."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
+
+
+class Admission:
+    """Gives each request its deadline and, if it needs the database, one of `places` places
+    (0: of any number). Whoever finds none within WAIT seconds is answered 503, so that a
+    database that hangs does not hold every thread of the server."""
+
+    WAIT = 0.4  # seconds
+    DEADLINE = 4.5  # seconds for the database; the answer is there within 5
+    WELL = 1.0  # seconds after which a request is no sign that the database works
+
+    def __init__(self, places: int) -> None:
+        self._gate = Gate(places) if places else None
+
+    def process_resource(
+        self, req: falcon.Request, _resp: Any, resource: Any, _params: Any
+    ) -> None:
+        deadline.begin(self.DEADLINE)
+        if self._gate and _needs_database(resource, req.method):
+            now = time.monotonic()
+            self._gate.enter(now + self.WAIT)
+            req.context.entered = now
+
+    def process_response(
+        self, req: falcon.Request, _resp: Any, _resource: Any, _succeeded: bool
+    ) -> None:
+        deadline.end()
+        entered = getattr(req.context, "entered", None)
+        if self._gate and entered is not None:
+            self._gate.leave(well=time.monotonic() - entered < self.WELL)
+
+
+def _needs_database(resource: Any, method: str) -> bool:
+    """What its operation says (contract.operation)."""
+    responder = getattr(resource, f"on_{method.lower()}", None)
+    operation = getattr(responder, "operation", None)
+    return operation is not None and operation.database
 
 
 class Meter:

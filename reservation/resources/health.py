@@ -1,13 +1,16 @@
 """Whether the process answers, and whether it can do its work."""
 
+import threading
+import time
+
 import falcon
 
 from reservation.contract import health as contract
 from reservation.contract.operation import operation
 from reservation.errors import DatabaseUnavailable
 from reservation.http.errors import as_json
-from reservation.storage import schema
-from reservation.storage.database import Database
+from reservation.storage import deadline, schema
+from reservation.storage.database import PATIENCE, UNAVAILABLE, Database
 
 
 class Health:
@@ -19,15 +22,45 @@ class Health:
 
 
 class Ready:
-    """The database answers and has its tables; 503 otherwise."""
+    """The database has its tables and can be written to; 503 otherwise.
+
+    A process looks at most once in FRESH seconds.
+    """
 
     tagged = False
+    FRESH = 1.0
 
     def __init__(self, db: Database) -> None:
         self.db = db
+        self._looking = threading.Lock()
+        self._fresh_until = 0.0
+        self._refusal: DatabaseUnavailable | None = None
 
     @operation(contract.READY)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
-        if schema.missing(self.db):
-            raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")
+        if not self._looking.acquire(timeout=max(deadline.left(PATIENCE), 0)):
+            raise DatabaseUnavailable()
+        try:
+            if time.monotonic() > self._fresh_until:
+                self._look()
+            if self._refusal:
+                raise self._refusal
+        finally:
+            self._looking.release()
         as_json(resp, {"status": "ok"})
+
+    def _look(self) -> None:
+        self._refusal = None
+        try:
+            if schema.missing(self.db):
+                raise DatabaseUnavailable(
+                    "The database has no tables yet: run `reservation init-db`"
+                )
+            schema.try_to_write(self.db)
+        except DatabaseUnavailable as ex:
+            self._refusal = ex
+        except UNAVAILABLE:
+            self._refusal = DatabaseUnavailable()
+            raise
+        finally:
+            self._fresh_until = time.monotonic() + self.FRESH

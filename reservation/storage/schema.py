@@ -1,12 +1,13 @@
-"""Making the tables from `schema.sql`, and telling whether they are there."""
+"""Making the tables from `schema.sql`, and telling whether they can be used."""
 
 import re
 
 import peewee
 
 from reservation.settings import DATA
-from reservation.storage.database import Database, MySQL
+from reservation.storage.database import Database, MySQL, SQLite, transaction
 from reservation.storage.models import MODELS
+from reservation.storage.mysql import Row
 
 SCHEMA = DATA / "schema.sql"
 _INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+)")
@@ -30,7 +31,7 @@ def statements() -> list[str]:
 
 def missing(db: Database) -> list[str]:
     """Returns the tables, as `table`, and the columns, as `table.column`, that are not there."""
-    there = set(db.rows(_COLUMNS_MYSQL if isinstance(db, MySQL) else _COLUMNS_SQLITE))
+    there = set(_columns(db))
     tables = {table for table, _ in there}
     found = []
     for model in MODELS:
@@ -43,22 +44,35 @@ def missing(db: Database) -> list[str]:
     return found
 
 
+def _columns(db: Database) -> list[Row]:
+    """Returns each table with each of its columns."""
+    if isinstance(db, MySQL):
+        return db.rows(_COLUMNS_MYSQL)
+    return db.rows(_COLUMNS_SQLITE) if db.has_file() else []
+
+
 def create(db: Database) -> None:
     """Make what is not there yet. Drops nothing; several processes may run this at once."""
-    with db.transaction():  # holds on SQLite; MySQL commits each statement by itself
-        for statement in statements():
-            index = _INDEX.match(statement)
-            if index and _has_index(db, *index.groups()):
-                continue
-            try:
-                db.execute_sql(statement)
-            except peewee.IntegrityError:
-                pass  # another process has just inserted this role
-            except peewee.OperationalError as ex:
-                if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
-                    raise
-        for name in missing(db):
-            _add_column(db, *name.split("."))
+    if isinstance(db, SQLite):
+        db.make_file()
+    # It is one transaction on SQLite; MySQL commits each statement by itself.
+    transaction(db, lambda: _create(db))
+
+
+def _create(db: Database) -> None:
+    for statement in statements():
+        index = _INDEX.match(statement)
+        if index and _has_index(db, *index.groups()):
+            continue
+        try:
+            db.execute_sql(statement)
+        except peewee.IntegrityError:
+            pass  # another process has just inserted this role
+        except peewee.OperationalError as ex:
+            if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
+                raise
+    for name in missing(db):
+        _add_column(db, *name.split("."))
 
 
 def _add_column(db: Database, table: str, column: str) -> None:
@@ -71,6 +85,16 @@ def _add_column(db: Database, table: str, column: str) -> None:
     except peewee.OperationalError as ex:
         if not (isinstance(db, MySQL) and _COLUMN_TAKEN in ex.args):
             raise
+
+
+def try_to_write(db: Database) -> None:
+    """Commit a transaction that leaves nothing behind. Raises what the database raises."""
+
+    def work() -> None:
+        db.write("INSERT INTO typeutilisateur (id, nom) VALUES (0, '')")
+        db.write("DELETE FROM typeutilisateur WHERE id = 0")
+
+    transaction(db, work)
 
 
 def _has_index(db: Database, name: str, table: str) -> bool:

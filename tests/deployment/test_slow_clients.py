@@ -1,19 +1,36 @@
-"""500 clients that send a byte a second: nginx holds them, a naked gunicorn stops answering."""
+"""Clients that are slow, or say nothing at all, keep no thread from others.
 
+500 of them send a byte a second; 2,000 send none.
+"""
+
+import resource
 import socket
+import subprocess
+import sys
 import threading
 import time
+import urllib.request
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
+from reservation.commands.serve import SPARE
 from tests import engines
 from tests.http.wire import JSON, request
+from tests.servers import Server
 
 pytestmark = engines.on_sqlite
-MANY = 500
+MANY, IDLE = 500, 2000
 THREADS = 8
 SOON = 1.0  # seconds
+_GTHREAD = """
+import sys
+from gunicorn.workers.gthread import ThreadWorker
+from reservation.commands import connections, main
+connections.Worker = ThreadWorker
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 class SlowClients:
@@ -57,6 +74,44 @@ def slow_clients():
         clients.leave()
 
 
+@pytest.fixture
+def idle_connections():
+    """Open so many, and keep them until the test ends."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, IDLE + 500)), hard))
+    held = []
+
+    def connect(port, count):
+        held.extend(socket.create_connection(("127.0.0.1", port)) for _ in range(count))
+        return held
+
+    yield connect
+    for connection in held:
+        connection.close()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.fixture
+def few_files(monkeypatch):
+    """What is started may open no more files than a shell's default."""
+    popen = subprocess.Popen
+    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (1024, 1024))
+    monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
+
+
+@pytest.fixture
+def gthread(environ, tmp_path, client):
+    """`reservation serve` with gunicorn's own worker."""
+    port = engines.free_port()
+    command = [sys.executable, "-c", _GTHREAD, "serve", "--no-worker", f"--port={port}"]
+    command += ["--workers=1", f"--threads={THREADS - SPARE}"]
+    server = Server(command, tmp_path, environ, port)
+    with urllib.request.urlopen(server.url + "/health", timeout=20):
+        pass
+    yield server
+    server.stop()
+
+
 def seconds(server):
     """How long a GET takes; SOON where it takes longer."""
     began = time.monotonic()
@@ -71,10 +126,77 @@ def test_behind_nginx_500_slow_clients_hold_nobody_up(serve, nginx, slow_clients
     assert max(seconds(wire.server) for _ in range(5)) < SOON
 
 
-def test_negative_control_without_nginx_as_many_as_threads_hold_everybody_up(
-    serve, slow_clients
-):
+def test_without_nginx_500_slow_clients_hold_nobody_up(serve, slow_clients):
     server = serve("--workers", "1", "--threads", str(THREADS))
+    slow_clients(server.port, MANY)
+    assert max(seconds(server) for _ in range(5)) < SOON
+
+
+def test_negative_control_with_gunicorns_own_worker_they_hold_everybody_up(
+    gthread, slow_clients
+):
+    assert seconds(gthread) < SOON
+    slow_clients(gthread.port, THREADS)
+    assert seconds(gthread) == SOON
+
+
+def test_2000_idle_connections_hold_nobody_up(serve, idle_connections):
+    """In two processes, both of which have none to spare for long."""
+    server = serve("--workers", "2")
+    idle_connections(server.port, IDLE)
+    assert max(seconds(server) for _ in range(5)) < SOON
+
+
+def test_where_files_are_scarce_the_oldest_idle_connections_are_closed(
+    few_files, serve, idle_connections
+):
+    server = serve("--workers", "1")
+    held = idle_connections(server.port, IDLE)
+    assert max(seconds(server) for _ in range(5)) < SOON
+    held[0].settimeout(5)
+    assert held[0].recv(1) == b""
+    assert "Traceback" not in server.output
+
+
+def test_negative_control_with_gunicorns_own_worker_idle_connections_hold_everybody_up(
+    gthread, idle_connections
+):
+    assert seconds(gthread) < SOON
+    idle_connections(gthread.port, IDLE)
+    assert seconds(gthread) == SOON
+
+
+def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
+    """Its head, then its body, then the next request on the same connection."""
+    body = b'{"email": "a@example.fr", "password": "x"}'
+    first = request("POST", "/auth/login", {**JSON, "Content-Length": str(len(body))}) + body
+    second = request("GET", "/health", {"Connection": "close"})
+    server = serve("--workers", "1")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        for piece in (first[:20], first[20:100], first[100:-10], first[-10:]):
+            client.sendall(piece)
+            time.sleep(0.1)
+        came = client.recv(65536)
+        assert came.startswith(b"HTTP/1.1 401 ")
+        client.sendall(second[:10])
+        time.sleep(0.1)
+        client.sendall(second[10:])
+        assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_request_that_breaks_off_ends_its_connection(serve):
+    server = serve("--workers", "1")
+    assert server.send(b"GET /health HTT", half_close=True) == b""
     assert seconds(server) < SOON
-    slow_clients(server.port, THREADS)
-    assert seconds(server) == SOON
+
+
+def test_a_client_that_awaits_permission_for_its_body_gets_it(serve):
+    head = request(
+        "POST", "/auth/login", {**JSON, "Content-Length": "2", "Expect": "100-continue"}
+    )
+    server = serve("--workers", "1")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(head)
+        assert client.recv(65536).startswith(b"HTTP/1.1 100 ")
+        client.sendall(b"{}")
+        assert client.recv(65536).startswith(b"HTTP/1.1 400 ")

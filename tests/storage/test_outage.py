@@ -6,14 +6,18 @@ import time
 from pathlib import Path
 from urllib.parse import urlencode
 
+import peewee
 import pytest
 
+from reservation.resources import health
+from reservation.storage import schema
 from reservation.storage.database import connect, forget, sqlite_path
 from tests import contract, engines
 from tests.conftest import PASSWORD
 from tests.http.wire import FORM, JSON, Wire, is_error
 from tests.resources.test_access import FORMS, PARAMETER, ROWS, Scene
 
+try_to_write = schema.try_to_write
 ROSE = {"email": "rose@example.fr", "password": PASSWORD}
 SERVER_ERROR = {"error": "Server error"}
 
@@ -105,6 +109,7 @@ def test_a_locked_file_is_503_for_writers_and_nothing_for_readers(database_url, 
         bearer = {"Authorization": f"Bearer {token}"}
         assert wire.call("GET", "/api/reservations", headers=bearer).status == 200
         assert ask_by_form(wire).status == 200
+        assert is_error(wire.call("GET", "/ready"), 503)
     finally:
         holder.rollback()
         forget(holder)
@@ -217,3 +222,32 @@ def test_every_operation_says_that_the_server_is_away(mariadb, operations, start
         assert wrong_answers(wire, operations) == {}
     finally:
         mariadb.start()
+
+
+def test_ready_writes_once_a_second_and_leaves_nothing_behind(client, db, monkeypatch):
+    before = db.rows("SELECT id, nom FROM typeutilisateur")
+    writes = []
+    monkeypatch.setattr(
+        schema, "try_to_write", lambda there: writes.append(try_to_write(there))
+    )
+    monkeypatch.setattr(health.Ready, "FRESH", 60.0)
+    for _ in range(3):
+        client.get("/ready")
+    assert len(writes) == 1
+    assert db.rows("SELECT id, nom FROM typeutilisateur") == before
+
+
+def test_ready_tells_of_the_same_failure_for_a_second(make_client, monkeypatch):
+    client, looks = make_client(), []
+
+    def fail(_db):
+        looks.append(1)
+        raise peewee.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(schema, "try_to_write", fail)
+    for _ in range(3):
+        client.get("/ready", expect=503)
+    assert len(looks) == 1
+    monkeypatch.undo()
+    time.sleep(health.Ready.FRESH)
+    client.get("/ready")

@@ -1,0 +1,150 @@
+"""MySQL or MariaDB, also as a Galera cluster: for many machines."""
+
+import importlib
+import math
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any
+
+import peewee
+from playhouse import db_url
+
+from reservation.metrics import OFF
+from reservation.settings import BadSetting
+from reservation.storage import deadline
+
+CONNECT, STATEMENT = 5, 15  # seconds at most, where no request's deadline comes earlier
+LOCK = 3  # seconds for a lock of a row or a table; `transaction` then runs again
+ROLLBACK = 0.2  # seconds for a rollback after the deadline
+_FOUND_ROWS = 2  # client flag: an UPDATE counts the rows that it matched, as on SQLite
+_THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
+# The server went away; what it did with a COMMIT that was under way is unknown.
+_LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
+# Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
+_AGAIN = {1020, 1205, 1213, 1047}
+_FAILED = (peewee.OperationalError, peewee.InterfaceError)
+_NO_TURN = nullcontext()
+
+Row = tuple[Any, ...]
+
+
+class MySQL(peewee.MySQLDatabase):
+    """A server, or a node of a cluster, that may go away and come back."""
+
+    FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
+    clustered = False  # whether the server is a node of a Galera cluster; known once connected
+    counters = OFF
+
+    def __init__(self, url: str) -> None:
+        options = db_url.parse(url, unquote_password=True, unquote_user=True)
+        super().__init__(client_flag=_FOUND_ROWS, **options)
+
+    def turn(self, until: float) -> AbstractContextManager[None]:
+        """Nothing to wait for: the server queues its writers."""
+        return _NO_TURN
+
+    def _connect(self) -> Any:
+        driver, left = _driver(), _time_left()
+        if driver.__name__ != "pymysql":
+            left = math.ceil(left)  # mysqlclient takes whole seconds
+        options = {
+            "connect_timeout": min(left, CONNECT),
+            "read_timeout": left,
+            "write_timeout": left,
+            **self.connect_params,
+        }
+        if driver.__name__ == "pymysql" and options.get("host") in _THIS_MACHINE:
+            # It reads the system's certificates for each connection that it tries: 50 ms of CPU
+            # time, for what does not leave the machine.
+            options = {"ssl_disabled": True, **options}
+        return driver.connect(database=self.database, autocommit=True, **options)
+
+    def _initialize_connection(self, conn: Any) -> None:
+        with conn.cursor() as cursor:
+            cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+            cursor.execute(
+                f"SET SESSION innodb_lock_wait_timeout = {LOCK}, lock_wait_timeout = {LOCK}"
+            )
+            cursor.execute("SHOW VARIABLES LIKE 'wsrep_on'")
+            node = cursor.fetchone()
+            self.clustered = bool(node and node[1] == "ON")
+            if self.clustered:
+                # What one node of the cluster acknowledged, this one shows.
+                cursor.execute("SET SESSION wsrep_sync_wait = 1")
+
+    def cursor(self, named_cursor: Any = None) -> Any:
+        """A cursor whose statement ends by the deadline of the request."""
+        left = _time_left()
+        cursor = super().cursor(named_cursor)
+        self._limit(cursor.connection, left)
+        return cursor
+
+    def _limit(self, connection: Any, seconds: float) -> None:
+        """PyMySQL takes the limit anew for each statement; mysqlclient has that of its start."""
+        connection._read_timeout = self.connect_params.get("read_timeout", seconds)
+        connection._write_timeout = self.connect_params.get("write_timeout", seconds)
+
+    def rollback(self) -> None:
+        """The deadline may have passed; the server rolls back what is not told to."""
+        if not self.is_closed():
+            connection = super().connection()
+            self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))
+            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+                connection.rollback()
+
+    def rows(self, sql: str, *values: Any) -> list[Row]:
+        """The rows of one SELECT with `?` for each value, as plain tuples."""
+        return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
+
+    def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
+        """As `rows` of `SELECT columns source`: the driver fetches them all at once."""
+        return self.rows(f"SELECT {columns} {source}", *values)
+
+    def write(self, sql: str, *values: Any) -> Any:
+        """The cursor of one statement with `?` for each value: rowcount, lastrowid."""
+        return self.execute_sql(sql.replace("?", "%s"), values)
+
+    def write_many(self, sql: str, rows: Sequence[Row]) -> None:
+        """One INSERT with `?` for each value, for every row; within a transaction."""
+        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+            self.cursor().executemany(sql.replace("?", "%s"), rows)
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        try:
+            return super().execute_sql(sql, params)
+        except _FAILED as ex:
+            if self.in_transaction() or not self.is_lost(ex):
+                raise
+            with suppress(*_FAILED):
+                self.close()  # it may be lost already; peewee lets go of it
+            if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
+                raise  # it may have been done already
+            return super().execute_sql(sql, params)
+
+    def is_lost(self, ex: Exception) -> bool:
+        return isinstance(ex, peewee.InterfaceError) or self.code(ex) in _LOST
+
+    def is_passing(self, ex: Exception) -> bool:
+        return self.is_lost(ex) or self.code(ex) in _AGAIN
+
+    def code(self, ex: Exception) -> int:
+        """The server's error number, 0 where there is none."""
+        return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0
+
+
+def _time_left() -> float:
+    """Seconds for the next statement. Raises OperationalError after the deadline."""
+    left = deadline.left(STATEMENT)
+    if left <= 0:
+        raise peewee.OperationalError("the time for this request is up")
+    return left
+
+
+def _driver() -> Any:
+    """mysqlclient where it is installed, for it takes half the CPU time; else PyMySQL."""
+    for name in ("MySQLdb", "pymysql"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise BadSetting("a mysql:// database needs a driver: pip install 'reservation[mysql]'")

@@ -1,0 +1,253 @@
+"""A SQLite file that is deleted, replaced or cannot grow while it is served."""
+
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from functools import partial
+
+import peewee
+import pytest
+
+from reservation.storage import schema
+from reservation.storage.database import SQLite, connect, forget, transaction
+from reservation.storage.models import MODELS, TypeUtilisateur
+from tests import engines
+from tests.conftest import PASSWORD
+from tests.http.wire import Wire, is_error
+
+pytestmark = engines.on_sqlite
+
+
+@pytest.fixture
+def wire(serve, client):
+    return Wire(serve("--workers", "2", "--threads", "2"))
+
+
+@pytest.fixture
+def path(db) -> str:
+    return str(db.database)
+
+
+def register(wire, name):
+    body = {"email": f"{name}@example.fr", "password": PASSWORD, "role": "student"}
+    return wire.post_json("/auth/register", {**body, "first_name": "A", "last_name": "B"})
+
+
+def read(wire):
+    return wire.call("GET", "/api/entreprises")
+
+
+def emails(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return [email for (email,) in connection.execute("SELECT email FROM utilisateur")]
+
+
+def copy(path, to):
+    with closing(sqlite3.connect(path)) as one, closing(sqlite3.connect(to)) as other:
+        one.backup(other)
+
+
+def warm_up(wire):
+    """Every thread of every process has a connection."""
+    for number in range(12):
+        assert register(wire, f"warm{number}").status == 201
+        assert read(wire).status == 200
+
+
+def test_a_deleted_file_is_503_and_is_not_made_anew(wire, path):
+    warm_up(wire)
+    os.unlink(path)
+    for number in range(6):
+        assert is_error(register(wire, f"late{number}"), 503)
+    time.sleep(1)
+    for _ in range(6):
+        assert is_error(read(wire), 503)
+        assert is_error(wire.call("GET", "/ready"), 503)
+    assert wire.call("GET", "/health").status == 200
+    assert not os.path.exists(path)
+    lines = [line for line in wire.server.lines if "database unavailable" in line]
+    assert 1 <= len(lines) <= 4, lines  # a reason or two of each process, not of each request
+
+
+def test_a_replaced_file_is_used_and_the_log_of_the_old_one_is_not(wire, path, tmp_path):
+    warm_up(wire)
+    copy(path, tmp_path / "copy.db")
+    assert register(wire, "lost").status == 201
+    os.replace(tmp_path / "copy.db", path)
+    for number in range(6):
+        assert register(wire, f"late{number}").status == 201
+    time.sleep(1)
+    for _ in range(6):
+        assert read(wire).status == 200
+    found = emails(path)
+    assert "lost@example.fr" not in found
+    assert {f"late{number}@example.fr" for number in range(6)} < set(found)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_file_that_comes_back_is_used_again(wire, path):
+    warm_up(wire)
+    os.rename(path, path + ".away")
+    assert is_error(register(wire, "late"), 503)
+    os.rename(path + ".away", path)
+    time.sleep(0.3)
+    assert register(wire, "late").status == 201
+    assert "late@example.fr" in emails(path)
+
+
+def test_a_file_without_the_tables_is_503(wire, path, tmp_path):
+    warm_up(wire)
+    sqlite3.connect(tmp_path / "empty.db").close()
+    (tmp_path / "empty.db").touch()
+    os.replace(tmp_path / "empty.db", path)
+    assert is_error(register(wire, "late"), 503)
+    assert is_error(wire.call("GET", "/ready"), 503)
+
+
+def test_a_file_that_is_no_database_is_503(wire, path, tmp_path):
+    warm_up(wire)
+    (tmp_path / "other").write_bytes(b"no database" * 1000)
+    os.replace(tmp_path / "other", path)
+    assert is_error(register(wire, "late"), 503)
+
+
+def test_what_is_being_written_when_the_file_is_replaced_is_not_acknowledged(
+    db, path, tmp_path
+):
+    copy(path, tmp_path / "copy.db")
+
+    def work():
+        TypeUtilisateur.update(nom="x").where(TypeUtilisateur.id == 1).execute(db)
+        os.replace(tmp_path / "copy.db", path)
+
+    with pytest.raises(peewee.InterfaceError):
+        transaction(db, work)
+    assert db.rows("SELECT nom FROM typeutilisateur WHERE id = 1") == [("student",)]
+
+
+def test_a_connection_makes_no_file_and_the_making_of_tables_does(tmp_path):
+    path = tmp_path / "new é#?%.db"
+    db = SQLite(str(path))
+    assert len(schema.missing(db)) == len(MODELS)
+    with pytest.raises(peewee.OperationalError):
+        db.rows("SELECT 1")
+    assert list(tmp_path.iterdir()) == []
+    schema.create(db)
+    assert schema.missing(db) == []
+    forget(db)
+    assert path.stat().st_size > 0
+
+
+# A disk that is full.
+
+
+def test_a_full_disk_is_told_as_it_is_and_nothing_stays(db, database_url):
+    """SQLite rolls back by itself then, and would refuse a second time."""
+    (pages,) = db.rows("PRAGMA page_count")[0]
+    db.rows(f"PRAGMA max_page_count = {pages}")
+
+    def work():
+        TypeUtilisateur.update(nom="x").where(TypeUtilisateur.id == 1).execute(db)
+        db.write("CREATE TABLE large AS SELECT randomblob(1000000)")
+
+    for _ in range(3):
+        with pytest.raises(peewee.OperationalError, match="database or disk is full"):
+            transaction(db, work)
+    db.rows(f"PRAGMA max_page_count = {pages * 100}")
+    assert db.rows("SELECT nom FROM typeutilisateur WHERE id = 1") == [("student",)]
+    transaction(db, work)
+    TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1).execute(db)
+
+
+@pytest.fixture(params=["no space", "no larger file"])
+def full_disk(request, environ, tmp_path, monkeypatch):
+    """Call it, and what is served from now on can write no more; call what it returns, and it
+    can again."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    environ["RESERVATION_DATABASE_URL"] = f"sqlite:///{folder}/reservation.db"
+    if request.param == "no larger file":
+        popen = subprocess.Popen
+        limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (600_000, 600_000))
+        monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
+        yield lambda: None
+        return
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder])
+    if mounted.returncode:
+        pytest.skip("only root mounts a small disk")
+
+    def fill():
+        with (folder / "filling").open("wb", buffering=0) as filling:
+            while True:
+                try:
+                    filling.write(bytes(4096))
+                except OSError:
+                    return (folder / "filling").unlink
+
+    yield fill
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_full_disk_is_503_and_one_line_and_over_when_there_is_space(full_disk, serve):
+    wire = Wire(serve("--workers", "1"))
+    assert wire.call("GET", "/ready").status == 200
+    mend = full_disk()
+    found = [register(wire, f"full{number}").status for number in range(60)]
+    assert set(found) <= {201, 503} and found[-5:] == [503] * 5, found
+    assert read(wire).status == 200
+    time.sleep(1.1)
+    if mend:  # below the limit of a file there may be space for the little that this writes
+        assert is_error(wire.call("GET", "/ready"), 503)
+    lines = [line for line in wire.server.lines if "database unavailable" in line]
+    assert len(lines) == 1, lines
+    assert "cannot rollback" not in wire.server.output
+    if mend:
+        mend()
+        time.sleep(1.1)
+        assert wire.call("GET", "/ready").status == 200
+        assert register(wire, "late").status == 201
+
+
+# On the disk when COMMIT returns.
+
+
+@pytest.mark.parametrize("level, waits", [("full", 1), ("off", 0)])
+def test_a_commit_waits_for_the_disk(database_url, db, level, waits):
+    """Counted by strace; `off` is the negative control."""
+    engines.require("strace", "strace")
+    script = f"""
+import sys
+from reservation.storage.database import connect, transaction
+db = connect({database_url!r})
+db._pragmas = [(k, {level!r} if k == "synchronous" else v) for k, v in db._pragmas]
+write = lambda: db.write("UPDATE typeutilisateur SET nom = nom WHERE id = 1")
+transaction(db, write)
+for _ in range(5):
+    sys.stderr.write("before\\n")
+    transaction(db, write)
+    sys.stderr.write("after\\n")
+    """
+    done = subprocess.run(
+        ["strace", "-f", "-e", "trace=write,fsync,fdatasync", sys.executable, "-c", script],
+        capture_output=True, text=True,
+    )
+    if "ptrace" in done.stderr and done.returncode:
+        engines.give_up("strace may not trace here")
+    commits = done.stderr.split('write(2, "before')[1:]
+    assert len(commits) == 5, done.stderr
+    for commit in commits:
+        assert commit.split('write(2, "after')[0].count("sync(") == waits, commit
+
+
+def test_a_connection_is_opened_with_its_guards(database_url, db):
+    assert db.rows("PRAGMA synchronous") == [(2,)]  # FULL
+    assert db.rows("PRAGMA journal_mode") == [("wal",)]
+    assert db.rows("PRAGMA foreign_keys") == [(1,)]
+    again = connect(database_url)
+    assert again.rows("PRAGMA synchronous") == [(2,)]
+    forget(again)

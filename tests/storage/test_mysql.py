@@ -1,0 +1,271 @@
+"""What guards a connection to MySQL or MariaDB: limits of time, and what is tried again."""
+
+import signal
+import socket
+import struct
+import threading
+import time
+from contextlib import closing, contextmanager
+
+import peewee
+import pymysql
+import pytest
+
+from reservation.errors import DatabaseUnavailable
+from reservation.storage import deadline
+from reservation.storage.database import connect, forget, transaction
+from reservation.storage.models import TypeUtilisateur
+from tests import engines
+
+pytestmark = engines.on_mariadb
+AGAIN = [1020, 1047, 1205, 1213]
+LOST = [1180, 1927, 2006, 2013, 2014, 2055, 4031]
+FULL = [1021, 1114, 28, 3]
+
+
+@pytest.fixture
+def within():
+    """within(0.5): what follows is a request with so many seconds left."""
+    yield deadline.begin
+    deadline.end()
+
+
+@contextmanager
+def seconds_below(most):
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < most
+
+
+def update(db):
+    TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1).execute(db)
+
+
+# Limits of time.
+
+
+def test_a_connection_has_its_limits(database_url, db, within):
+    connection = db.connection()
+    assert connection.connect_timeout == 5
+    db.rows("SELECT 1")
+    assert (connection._read_timeout, connection._write_timeout) == (15, 15)
+    limits = "SELECT @@innodb_lock_wait_timeout, @@lock_wait_timeout"
+    assert db.rows(limits) == [(3, 3)]
+    within(2)
+    db.rows("SELECT 1")
+    assert 1 < connection._read_timeout <= 2
+    assert 1 < connection._write_timeout <= 2
+    other = connect(database_url)
+    assert 1 < other.connection().connect_timeout <= 2
+    forget(other)
+    deadline.end()
+    db.rows("SELECT 1")
+    assert connection._read_timeout == 15
+
+
+def test_a_statement_without_an_answer_ends_by_the_deadline_and_is_not_sent_again(db, within):
+    db.rows("SELECT 1")
+    within(0.5)
+    with seconds_below(4), pytest.raises(peewee.OperationalError, match="timed out"):
+        db.rows("SELECT SLEEP(20)")
+    with seconds_below(1), pytest.raises(peewee.OperationalError, match="time .* is up"):
+        db.rows("SELECT 1")
+    deadline.end()
+    assert db.rows("SELECT 1") == [(1,)]
+
+
+def test_a_transaction_on_a_server_that_hangs_ends_by_the_deadline(mariadb, db, within):
+    db.rows("SELECT 1")
+    mariadb.process.send_signal(signal.SIGSTOP)
+    try:
+        within(0.5)
+        with seconds_below(4), pytest.raises((DatabaseUnavailable, peewee.OperationalError)):
+            transaction(db, lambda: update(db))
+    finally:
+        mariadb.process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def silent():
+    """A port where nobody accepts: the first client waits, the next ones cannot connect."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        yield listening.getsockname()[1]
+
+
+def test_a_server_that_does_not_greet_is_given_up_by_the_deadline(silent, within):
+    within(0.5)
+    db = connect(f"mysql://root@127.0.0.1:{silent}/nothing")
+    with seconds_below(4), pytest.raises(peewee.OperationalError):
+        db.rows("SELECT 1")
+
+
+def test_a_server_that_cannot_be_reached_is_given_up_by_the_deadline(silent, within):
+    with closing(socket.create_connection(("127.0.0.1", silent))):
+        within(0.5)
+        db = connect(f"mysql://root@127.0.0.1:{silent}/nothing")
+        with seconds_below(4), pytest.raises(peewee.OperationalError):
+            db.rows("SELECT 1")
+
+
+def test_a_server_that_reads_nothing_is_given_up_by_the_deadline(mariadb, db, within):
+    db.rows("SELECT 1")
+    large = "x" * 15_000_000  # more than what the kernel takes
+    mariadb.process.send_signal(signal.SIGSTOP)
+    try:
+        within(0.5)
+        with seconds_below(4), pytest.raises(peewee.OperationalError):
+            db.rows("SELECT LENGTH(?)", large)
+    finally:
+        mariadb.process.send_signal(signal.SIGCONT)
+
+
+def test_a_lock_that_is_held_is_waited_for_3_seconds(db, database_url):
+    holder = connect(database_url)
+    holder.begin()
+    update(holder)
+    try:
+        with seconds_below(10), pytest.raises(peewee.OperationalError) as caught:
+            update(db)
+        assert caught.value.args[0] == 1205
+    finally:
+        holder.rollback()
+        forget(holder)
+
+
+def test_a_table_that_is_being_altered_is_waited_for_3_seconds(db, database_url):
+    holder = connect(database_url)
+    holder.execute_sql("LOCK TABLES typeutilisateur WRITE")
+    try:
+        with seconds_below(10), pytest.raises(peewee.OperationalError) as caught:
+            db.rows("SELECT nom FROM typeutilisateur")
+        assert caught.value.args[0] == 1205
+    finally:
+        holder.execute_sql("UNLOCK TABLES")
+        forget(holder)
+
+
+# What is tried again.
+
+
+def failing_once(code, step):
+    """`step`, whose first call fails with this code."""
+    runs = []
+
+    def work():
+        runs.append(1)
+        if len(runs) == 1:
+            raise peewee.OperationalError(code, "injected")
+        return step()
+
+    return work, runs
+
+
+@pytest.mark.parametrize("code", AGAIN + LOST)
+def test_a_passing_failure_runs_the_transaction_again(db, code):
+    work, runs = failing_once(code, lambda: "done")
+    before = db.connection()
+    assert transaction(db, work) == "done"
+    assert len(runs) == 2
+    assert (db.connection() is before) == (code in AGAIN)
+
+
+@pytest.mark.parametrize("code", [1054, 1064, 1114, 1142])
+def test_any_other_failure_does_not(db, code):
+    work, runs = failing_once(code, lambda: "done")
+    with pytest.raises(peewee.OperationalError):
+        transaction(db, work)
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize("code", AGAIN)
+def test_a_commit_that_was_refused_runs_the_transaction_again(db, code, monkeypatch):
+    commit, commits = failing_once(code, db.commit)
+    monkeypatch.setattr(db, "commit", commit)
+    transaction(db, lambda: update(db))
+    assert len(commits) == 2
+
+
+@pytest.mark.parametrize("code", LOST)
+def test_a_commit_whose_outcome_is_unknown_is_left_to_the_caller(db, code, monkeypatch):
+    commit, commits = failing_once(code, db.commit)
+    monkeypatch.setattr(db, "commit", commit)
+    with pytest.raises(DatabaseUnavailable):
+        transaction(db, lambda: update(db))
+    assert len(commits) == 1
+
+
+@pytest.mark.parametrize("code", sorted(set(LOST) - {1180}))
+def test_a_read_on_a_lost_connection_is_sent_again_once(db, code, monkeypatch):
+    db.rows("SELECT 1")
+    query, sent = pymysql.connections.Connection.query, []
+
+    def fail_once(self, sql, *more):
+        sent.append(sql)
+        if len(sent) == 1:
+            raise_as_the_driver_does(code)
+        return query(self, sql, *more)
+
+    monkeypatch.setattr(pymysql.connections.Connection, "query", fail_once)
+    assert db.rows("SELECT 7") == [(7,)]
+    assert sent.count("SELECT 7") == 2
+
+
+def raise_as_the_driver_does(code):
+    pymysql.err.raise_mysql_exception(b"\xff" + struct.pack("<h", code) + b"#HY000injected")
+
+
+@pytest.mark.parametrize("code", FULL)
+def test_a_full_disk_is_503_in_one_line(client, db, code, monkeypatch, caplog):
+    def fail(*_):
+        raise_as_the_driver_does(code)
+
+    client.get("/api/entreprises")
+    monkeypatch.setattr(pymysql.cursors.Cursor, "execute", fail)
+    for _ in range(3):
+        answer = client.get("/api/entreprises", expect=503)
+        assert int(answer.headers["Retry-After"]) > 0
+    monkeypatch.undo()
+    told = [one.getMessage() for one in caplog.records if one.levelname == "ERROR"]
+    assert told == [f"database unavailable: ({code}, 'injected')"]
+
+
+# A node of a cluster.
+
+
+@pytest.mark.parametrize("wsrep, waits", [("ON", 1), ("OFF", 0)])
+def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
+    database_url, wsrep, waits, monkeypatch
+):
+    """The server is none: what it says of itself is changed on the way."""
+    fetchone = pymysql.cursors.Cursor.fetchone
+
+    def of_a_cluster(self):
+        row = fetchone(self)
+        return ("wsrep_on", wsrep) if row and row[0] == "wsrep_on" else row
+
+    monkeypatch.setattr(pymysql.cursors.Cursor, "fetchone", of_a_cluster)
+    db = connect(database_url)
+    assert db.rows("SELECT @@wsrep_sync_wait") == [(waits,)]
+    forget(db)
+
+
+def test_threads_that_hang_on_a_server_do_not_hold_each_other_up(mariadb, db, database_url):
+    """Each waits for its own deadline, not for those before it."""
+    took = []
+
+    def read():
+        own = connect(database_url)
+        deadline.begin(0.5)
+        began = time.monotonic()
+        with pytest.raises(peewee.OperationalError):
+            own.rows("SELECT SLEEP(20)")
+        took.append(time.monotonic() - began)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(took) == 4 and max(took) < 4

@@ -1,0 +1,198 @@
+"""The writers of a SQLite file take turns, whichever thread or process they are in."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from reservation.errors import DatabaseUnavailable
+from reservation.storage import deadline, gate, turn
+from reservation.storage.database import connect, forget, transaction
+from reservation.storage.gate import Gate
+from reservation.storage.turn import Turn
+from tests import engines
+
+pytestmark = engines.on_sqlite
+_WRITING = """
+import sys, time
+from reservation.storage.database import connect, transaction
+url, seconds = sys.argv[1], float(sys.argv[2])
+db, done = connect(url), 0
+until = time.monotonic() + seconds
+print("begun", flush=True)
+while time.monotonic() < until:
+    transaction(db, lambda: db.write("UPDATE typeutilisateur SET nom = nom WHERE id = 1"))
+    done += 1
+print(done)
+"""
+
+
+@pytest.fixture
+def path(db) -> str:
+    return str(db.database)
+
+
+@pytest.fixture(autouse=True)
+def without_deadline():
+    yield
+    deadline.end()
+
+
+def soon(seconds=0.2):
+    return time.monotonic() + seconds
+
+
+def writing(url, seconds):
+    command = [sys.executable, "-c", _WRITING, url, str(seconds)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    return process
+
+
+def test_a_turn_of_another_process_is_waited_for_and_given_up_in_time(path):
+    """Two turns at one file exclude each other as two processes do: by the open files."""
+    mine, theirs = Turn(path), Turn(path)
+    with mine.by(soon()):
+        began = time.monotonic()
+        with pytest.raises(DatabaseUnavailable), theirs.by(soon()):
+            pass
+        assert 0.2 <= time.monotonic() - began < 2
+    with theirs.by(soon()):
+        pass
+
+
+def test_negative_control_without_the_files_both_have_it_at_once(path, monkeypatch):
+    monkeypatch.setattr(turn, "fcntl", None)  # as on Windows
+    with Turn(path).by(soon()), Turn(path).by(soon()):
+        pass
+
+
+def test_where_the_files_cannot_be_made_threads_still_take_turns(tmp_path):
+    lonely = Turn(str(tmp_path / "nowhere" / "reservation.db"))
+    with lonely.by(soon()):
+        other = threading.Thread(target=lambda: refused.append(is_refused(lonely)))
+        refused: list[bool] = []
+        other.start()
+        other.join()
+    assert refused == [True]
+    with lonely.by(soon()):
+        pass
+
+
+def is_refused(one):
+    with suppress(DatabaseUnavailable), one.by(soon()):
+        return False
+    return True
+
+
+def test_processes_that_write_without_pause_get_about_as_many_turns(database_url, db):
+    both = [writing(database_url, 2) for _ in range(2)]
+    few, many = sorted(int(one.communicate(timeout=30)[0]) for one in both)
+    assert few > many / 4 > 5
+
+
+def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
+    """A lock on a file that was open at the fork would let both in."""
+    transaction(db, lambda: None)  # the files are open now
+    read, write = os.pipe()
+    with db.turn(soon()):
+        child = os.fork()
+        if not child:
+            os.write(write, b"refused" if is_refused(Turn(db.database)) else b"let in")
+            db._turn._gate = Gate(1)  # the thread that has the place is not here
+            os.write(write, b" refused" if is_refused(db._turn) else b" let in")
+            os._exit(0)
+        os.waitpid(child, 0)
+    assert os.read(read, 100) == b"refused refused"
+    os.close(read)
+    os.close(write)
+
+
+def test_the_files_belong_to_whom_the_database_belongs_to(path):
+    if os.geteuid() != 0:
+        pytest.skip("only root makes files for others")
+    os.chown(path, 1, 1)
+    os.chmod(path, 0o640)
+    with Turn(path).by(soon()):
+        pass
+    for end in ("-next", "-turn"):
+        os.unlink(path + end)
+    with Turn(path).by(soon()):
+        pass
+    for end in ("-next", "-turn"):
+        made = os.stat(path + end)
+        assert (made.st_uid, made.st_mode & 0o777) == (1, 0o640)
+
+
+def test_a_write_ends_by_the_deadline_of_its_request(db, database_url):
+    holder = connect(database_url)
+    holder.begin()
+    deadline.begin(0.3)
+    began = time.monotonic()
+    with pytest.raises(DatabaseUnavailable):
+        transaction(db, lambda: None)
+    assert time.monotonic() - began < 3
+    deadline.end()
+    holder.rollback()
+    forget(holder)
+    transaction(db, lambda: None)
+
+
+# The queue within a process.
+
+
+def test_a_place_is_handed_to_who_has_waited_longest():
+    one, order = Gate(1), []
+    one.enter(soon())
+
+    def wait(number):
+        one.enter(soon(10))
+        order.append(number)
+        one.leave(well=True)
+
+    threads = []
+    for number in range(5):
+        threads.append(threading.Thread(target=wait, args=(number,)))
+        threads[-1].start()
+        while len(one._waiting) <= number:
+            time.sleep(0.001)
+    one.leave(well=True)
+    for thread in threads:
+        thread.join()
+    assert order == list(range(5))
+
+
+def test_in_a_jam_newcomers_are_refused_at_once_and_one_at_a_time_may_try(monkeypatch):
+    monkeypatch.setattr(gate, "JAM", 0.1)
+    one = Gate(2)
+    one.enter(soon())
+    one.enter(soon())
+    time.sleep(0.2)
+    began = time.monotonic()
+    with pytest.raises(DatabaseUnavailable):
+        one.enter(soon(60))
+    assert time.monotonic() - began < 30
+    one.leave(well=False)
+    with pytest.raises(DatabaseUnavailable):
+        one.enter(soon())  # there is a place, and no sign that it helps
+    one.leave(well=False)
+    one.enter(soon())
+    with pytest.raises(DatabaseUnavailable):
+        one.enter(soon())
+    one.leave(well=True)
+    one.enter(soon())
+    one.enter(soon())
+
+
+def test_places_that_change_hands_are_no_jam(monkeypatch):
+    monkeypatch.setattr(gate, "JAM", 0.1)
+    one = Gate(1)
+    for _ in range(5):
+        one.enter(soon())
+        time.sleep(0.05)
+        one.leave(well=True)
+    one.enter(soon())
