@@ -20,7 +20,7 @@ logger = logging.getLogger("reservation")
 PATIENCE = 2.0  # seconds for which other messages wait for the relay's answer to one
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim meanwhile
-DOWN = 0.5  # seconds between two attempts to mark what was sent
+DOWN = 0.5  # seconds between two attempts to reach the database
 
 
 class Ready(NamedTuple):
