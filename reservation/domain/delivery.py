@@ -15,10 +15,10 @@ from reservation.domain.claims import Kept, Queued
 from reservation.domain.mail import Mailer
 from reservation.domain.messages import Templates
 from reservation.domain.mime import Calendar, compose
-from reservation.domain.senders import ANSWER_LIMIT, Ready, Sender, reason
+from reservation.domain.senders import ANSWER_LIMIT, DOWN, Ready, Sender, reason
 from reservation.domain.visits import Booked
 from reservation.errors import DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database
+from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
@@ -83,7 +83,7 @@ class Delivery:
         sender: Sender | None = None
         try:
             for at, row in enumerate(claimed):
-                ready = self._rendered(row, lease)
+                ready = self._rendered(row, lease, stopping)
                 if sender is None or not sender.is_free():
                     sender = self._new_sender(sender, stopping)
                 if sender is None or stopping() or not claims.begins(lease):
@@ -109,18 +109,27 @@ class Delivery:
         self._senders.append(Sender(self.db, self.mailer, stopping))
         return self._senders[-1]
 
-    def _rendered(self, row: Queued, lease: int) -> Ready | None:
-        """The message; None, and marked accordingly, if there is nothing to send."""
-        try:
-            return self._ready(row)
-        except NotNeeded as ex:
-            claims.mark_not_needed(self.db, row, lease, str(ex))
-        except (DatabaseUnavailable, *UNAVAILABLE):
-            raise
-        except Exception as ex:  # one message that cannot be written must not hold up the rest
-            logger.exception("message %d, %s", row.id, row.genre)
-            claims.mark_failed(self.db, row, lease, reason(ex))
-        return None
+    def _rendered(
+        self, row: Queued, lease: int, stopping: Callable[[], bool]
+    ) -> Ready | None:
+        """The message, as soon as the database answers; None, and marked accordingly, if there
+        is nothing to send."""
+        while True:
+            try:
+                return self._ready(row)
+            except NotNeeded as ex:
+                claims.mark_not_needed(self.db, row, lease, str(ex))
+                return None
+            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+                if stopping() or not claims.begins(lease):
+                    raise
+                logger.warning("message %d: the database does not answer: %s", row.id, ex)
+            except Exception as ex:  # one message that cannot be written holds up no other
+                logger.exception("message %d, %s", row.id, row.genre)
+                claims.mark_failed(self.db, row, lease, reason(ex))
+                return None
+            forget(self.db)
+            time.sleep(DOWN)
 
     # From facts to words.
 

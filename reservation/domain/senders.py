@@ -20,7 +20,7 @@ logger = logging.getLogger("reservation")
 PATIENCE = 2.0  # seconds for which other messages wait for the relay's answer to one
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim meanwhile
-DOWN = 0.5  # seconds between two attempts to mark what was sent
+DOWN = 0.5  # seconds between two attempts to reach the database
 
 
 class Ready(NamedTuple):
@@ -56,12 +56,12 @@ class Sender:
         self._jobs.put(_Job(row, ready, lease))
 
     def is_free(self) -> bool:
-        """Waits until the message is sent and marked. False if that takes long: the sender is
-        to be left alone then."""
+        """Waits until the relay has answered for the message. False if that takes long: the
+        sender is to be left alone then."""
         if self._busy:
             try:
                 self._busy = not self._free.get(timeout=TIME_LIMIT + PATIENCE + 1)
-            except Empty:  # it looks up a name, or the database is away
+            except Empty:  # it looks up a name, or marks the message before
                 return False
         return not self._busy
 
@@ -79,29 +79,35 @@ class Sender:
             with self.mailer.session() as line:
                 for job in iter(self._jobs.get, None):
                     self._work(line, job)
-                    self._free.put(True)
         finally:
             self._free.put(False)
             forget(self.db)
 
     def _work(self, line: Line, job: _Job) -> None:
         try:
-            self._send(line, job)
+            if claims.begins(job.lease):
+                self._send(line, job)
+            else:  # it waited here while the database was away
+                self._free.put(True)
+                claims.give_back(self.db, [job.row], job.lease)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
             # The claim ends by itself, and the message is tried again.
             logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
             forget(self.db)
 
     def _send(self, line: Line, job: _Job) -> None:
-        row, lease = job.row, job.lease
+        row, lease, failure = job.row, job.lease, None
         try:
             line.hand_over(job.ready.mail)
             lease = self._wait(line, row, lease)
             line.confirm()
         except MailNotSent as ex:
-            claims.mark_failed(self.db, row, lease, reason(ex.__cause__ or ex))
-        else:
+            failure = reason(ex.__cause__ or ex)
+        self._free.put(True)  # so that the next message is there when this one is marked
+        if failure is None:
             self._mark_sent(row, lease, job.ready.kept)
+        else:
+            claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: Line, row: Queued, lease: int) -> int:
         """Wait for the relay's answer and keep the claim until then. Returns its lease."""

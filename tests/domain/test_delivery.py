@@ -304,6 +304,21 @@ def test_what_falls_due_meanwhile_is_left_for_the_next_time(
     assert deliver() == 5
 
 
+def test_a_sender_does_not_begin_a_message_whose_claim_is_about_to_end(db, visit, post):
+    """It came to it late, because the one before could not be marked."""
+    queue(db, visit, people(1), due=1000)
+    ours = outboxes.delivery(db, post.port)
+    lease = int(time.time()) + claims.MARGIN - 1
+    (row,) = claims.take(db, 1000, lease)
+    sender = senders.Sender(db, ours.mailer, lambda: False)
+    sender.send(row, ours._ready(row), lease)
+    sender.end()
+    assert sender.is_free() and sender.join(5)
+    (left,) = posts(db)
+    assert (left.statut, left.essais, left.prochain_essai) == ("attente", 0, 1000)
+    assert post.received == []
+
+
 def test_a_delivery_ends_although_more_is_due(db, visit, deliver, post, monkeypatch):
     monkeypatch.setattr(claims, "MOST", 1)
     monkeypatch.setattr(delivery, "ROUNDS", 2)
