@@ -39,7 +39,10 @@ def add_to(commands: Any) -> None:
         "--workers", type=int, default=2, help="processes that answer (%(default)s)"
     )
     command.add_argument(
-        "--threads", type=int, default=8, help="threads in each process (%(default)s)"
+        "--threads",
+        type=int,
+        default=8,
+        help="requests that use the database at a time, in each process (%(default)s)",
     )
     command.add_argument(
         "--trusted-proxies",

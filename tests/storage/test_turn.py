@@ -22,8 +22,8 @@ import sys, time
 from reservation.storage.database import connect, transaction
 url, seconds = sys.argv[1], float(sys.argv[2])
 db, done = connect(url), 0
-until = time.monotonic() + seconds
 print("begun", flush=True)
+until = time.monotonic() + seconds
 while time.monotonic() < until:
     transaction(db, lambda: db.write("UPDATE typeutilisateur SET nom = nom WHERE id = 1"))
     done += 1
@@ -93,6 +93,32 @@ def test_processes_that_write_without_pause_get_about_as_many_turns(database_url
     both = [writing(database_url, 2) for _ in range(2)]
     few, many = sorted(int(one.communicate(timeout=30)[0]) for one in both)
     assert few > many / 4 > 5
+
+
+@pytest.mark.parametrize(
+    "long, order", [(60.0, ["thread", "process"]), (0.0, ["process", "thread"])]
+)
+def test_a_process_hands_the_turn_to_its_own_threads_only_for_a_while(
+    path, monkeypatch, long, order
+):
+    monkeypatch.setattr(turn, "LONG", long)
+    mine, theirs, came = Turn(path), Turn(path), []
+
+    def write(one, name):
+        with one.by(soon(10)):
+            came.append(name)
+
+    with mine.by(soon()):
+        thread = threading.Thread(target=write, args=(mine, "thread"))
+        process = threading.Thread(target=write, args=(theirs, "process"))
+        thread.start()
+        process.start()
+        while not mine._gate._waiting or theirs._gate._free or not theirs._files:
+            time.sleep(0.001)
+        time.sleep(0.2)  # the other process is next
+    thread.join()
+    process.join()
+    assert came == order
 
 
 def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
