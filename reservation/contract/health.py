@@ -10,7 +10,9 @@ _OK = shown("Status", {"status": {"type": "string", "enum": ["ok"]}})
 HEALTH = Operation(
     "health", "The process answers", answers={200: Answer("It does.", _OK)}, database=False
 )
-READY = Operation("ready", "The database can be written to", answers={200: Answer("It does.", _OK)})
+READY = Operation(
+    "ready", "The database can be written to", answers={200: Answer("It can.", _OK)}
+)
 METRICS = Operation(
     "readMetrics",
     "What Prometheus asks for, where RESERVATION_METRICS is set",
