@@ -1,6 +1,8 @@
 """For those who run gunicorn themselves: gunicorn -c deploy/gunicorn.conf.py app:application
 
-What `reservation serve --no-worker` sets, too; run `reservation worker` beside it.
+What `reservation serve --no-worker` sets, too; run `reservation worker` beside it. Unlike
+there, no thread is kept for requests that need no database, unless the application is made
+with `create_app(settings, places=8)`.
 """
 
 bind = "127.0.0.1:8000"
