@@ -144,7 +144,7 @@ def _prepare(db: Database, settings: Settings) -> None:
         missing = schema.missing(db)
         if missing and settings.production:
             raise BadSetting(
-                f"the database lacks {len(missing)} of its tables: run `reservation init-db`"
+                f"the database lacks {', '.join(missing)}: run `reservation init-db`"
             )
         if missing:
             schema.create(db)

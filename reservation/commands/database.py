@@ -16,8 +16,9 @@ from reservation.storage.database import Database, connect
 def add_to(commands: Any) -> None:
     init = commands.add_parser(
         "init-db",
-        help="make the tables that are missing",
-        description="Make the tables that are missing. Nothing is ever dropped.",
+        help="make the tables and columns that are missing",
+        description="Make the tables and columns that are missing, in an empty database or in"
+        " one of an earlier version. Nothing is ever dropped.",
     )
     init.set_defaults(run=init_db)
     checking = commands.add_parser(
@@ -40,7 +41,7 @@ def init_db(_options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
     missing = schema.missing(db)
     schema.create(db)
-    print(f"made {len(missing)} tables: {', '.join(missing)}" if missing else "nothing to do")
+    print(f"made: {', '.join(missing)}" if missing else "nothing to do")
 
 
 def check(options: argparse.Namespace, settings: Settings) -> int:
@@ -60,7 +61,7 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
     try:
         missing = schema.missing(db)
         if missing:
-            yield f"tables are missing: {', '.join(missing)}; run `reservation init-db`"
+            yield f"missing: {', '.join(missing)}; run `reservation init-db`"
             return
         if repair:
             _repair(db)

@@ -7,6 +7,7 @@ import threading
 import peewee
 import pytest
 
+from reservation.settings import BadSetting
 from reservation.storage import schema
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
@@ -131,6 +132,21 @@ def test_what_is_missing_is_made_anew(db):
     assert schema.missing(db) == ["eventemail"]
     schema.create(db)
     assert schema.missing(db) == []
+
+
+def test_a_database_of_an_earlier_version_gets_what_is_new_and_keeps_what_it_has(
+    db, salon, make_client
+):
+    db.execute_sql("ALTER TABLE entreprise DROP COLUMN calendrier_version")
+    db.execute_sql("DROP TABLE tentative")
+    new = ["entreprise.calendrier_version", "tentative"]
+    assert schema.missing(db) == new
+    production = {"ENV": "production", "MAIL_FROM": "agenda@example.fr"}
+    with pytest.raises(BadSetting, match=", ".join(new)):
+        make_client(**production)
+    make_client().get(f"/api/entreprises/{salon.id}")
+    assert schema.missing(db) == []
+    assert db.rows("SELECT id, calendrier_version FROM entreprise") == [(salon.id, 0)]
 
 
 def test_several_processes_may_create_at_once(db, database_url):
