@@ -10,7 +10,7 @@ from reservation.contract.operation import operation
 from reservation.errors import DatabaseUnavailable
 from reservation.http.errors import as_json
 from reservation.storage import deadline, schema
-from reservation.storage.database import PATIENCE, UNAVAILABLE, Database
+from reservation.storage.database import PATIENCE, Database
 
 
 class Health:
@@ -24,7 +24,7 @@ class Health:
 class Ready:
     """The database has its tables and can be written to; 503 otherwise.
 
-    A process looks at most once in FRESH seconds.
+    A process writes at most once in FRESH seconds.
     """
 
     tagged = False
@@ -32,35 +32,29 @@ class Ready:
 
     def __init__(self, db: Database) -> None:
         self.db = db
-        self._looking = threading.Lock()
+        self._writing = threading.Lock()
         self._fresh_until = 0.0
-        self._refusal: DatabaseUnavailable | None = None
+        self._written = False
 
     @operation(contract.READY)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
-        if not self._looking.acquire(timeout=max(deadline.left(PATIENCE), 0)):
+        if schema.missing(self.db):
+            raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")
+        if not self._writing.acquire(timeout=max(deadline.left(PATIENCE), 0)):
             raise DatabaseUnavailable()
         try:
             if time.monotonic() > self._fresh_until:
-                self._look()
-            if self._refusal:
-                raise self._refusal
+                self._write()
+            if not self._written:
+                raise DatabaseUnavailable()
         finally:
-            self._looking.release()
+            self._writing.release()
         as_json(resp, {"status": "ok"})
 
-    def _look(self) -> None:
-        self._refusal = None
+    def _write(self) -> None:
+        self._written = False
         try:
-            if schema.missing(self.db):
-                raise DatabaseUnavailable(
-                    "The database has no tables yet: run `reservation init-db`"
-                )
             schema.try_to_write(self.db)
-        except DatabaseUnavailable as ex:
-            self._refusal = ex
-        except UNAVAILABLE:
-            self._refusal = DatabaseUnavailable()
-            raise
+            self._written = True
         finally:
             self._fresh_until = time.monotonic() + self.FRESH
