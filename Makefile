@@ -4,6 +4,9 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.test-installed
+# How much `make fuzz` does: cases for each of three accounts, orders on each of two databases.
+FUZZ ?= 7000
+INTERLEAVINGS ?= 5000
 
 help:
 	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
@@ -23,9 +26,9 @@ test: $(TESTED)
 	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2 --dist loadgroup
 
 fuzz: $(TESTED)
-	FUZZ=7000 TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
-	INTERLEAVINGS=5000 TEST_ENGINE=sqlite $(BIN)/pytest tests/races/test_interleavings.py
-	INTERLEAVINGS=5000 TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
+	FUZZ=$(FUZZ) TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
+	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(BIN)/pytest tests/races/test_interleavings.py
+	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
 
 lint: $(TESTED)
 	$(BIN)/flake8

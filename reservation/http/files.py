@@ -1,7 +1,8 @@
 """Files that the package ships, as browsers like them: tagged, compressed, kept."""
 
 import gzip
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +27,6 @@ class File(NamedTuple):
     etag: str
 
     @staticmethod
-    @lru_cache(maxsize=256)  # an application that is made anew need not compress anew
     def of(octets: bytes, suffix: str) -> "File":
         return File(
             _TYPES.get(suffix, "text/plain; charset=utf-8"),
@@ -36,7 +36,8 @@ class File(NamedTuple):
         )
 
 
-def below(folder: Path) -> dict[str, File]:
+@cache  # an application that is made anew need not read and compress anew
+def below(folder: Path) -> Mapping[str, File]:
     """The files of a folder and of those in it, by their names there, in order."""
     return {
         path.relative_to(folder).as_posix(): File.of(path.read_bytes(), path.suffix)
