@@ -1,6 +1,6 @@
 // Seven days of free times of one service, and the way to other weeks.
 import { html, useState } from '../vendor/htm-3.1.1.js';
-import { get } from '../api.js';
+import { get, page } from '../api.js';
 import { capital, dateTime, dayOf, isElsewhere, plusDays, shortDay, shortWeekday, longDay, today, zoneName } from '../dates.js';
 import { t } from '../texts.js';
 import { Icon, Loaded, useLoad } from './page.js';
@@ -19,7 +19,7 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
   const causes = [entreprise.id, prestation.id, places, first];
   const week = useLoad(async () => {
     const starts = await get(path, { ...about, du: first, au: last });
-    const [next] = starts.length ? [] : await get(path, { ...about, du: plusDays(last, 1), prochain: 1 });
+    const next = starts.length ? null : await firstFree(path, { ...about, du: plusDays(last, 1), prochain: 1 });
     return { starts, next, of: first };
   }, causes);
   const earlier = plusDays(first, -7);
@@ -37,6 +37,12 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
       ${starts.length
         ? html`<div class=${week.waiting ? 'fading' : ''}><${Days} key=${of} ...${{ entreprise, prestation, choose, starts }} first=${of} /></div>`
         : html`<${Nothing} next=${next} onWeek=${onWeek} />`}`}<//>`;
+}
+
+/** The first free time; a search that was cut goes on where its answer says. */
+async function firstFree(path, query) {
+  const { items, next } = await page(path, query);
+  return items[0] ?? (next && firstFree(path, { ...query, ...next }));
 }
 
 function Days({ first, starts, ...others }) {

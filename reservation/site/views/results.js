@@ -46,7 +46,7 @@ function OneDay({ search, jour }) {
       const offers = [value, ...pages].flatMap((one) => one.items);
       return html`
         <${Count} n=${offers.length} />
-        ${offers.length ? html`<${Offers} offers=${offers} />` : html`<div class="empty"><p>${t('nothingThatDay')}</p></div>`}
+        ${offers.length ? html`<${Offers} offers=${offers} />` : !last.next && html`<div class="empty"><p>${t('nothingThatDay')}</p></div>`}
         ${last.next && html`<button type="button" onClick=${more}>${t('moreBusinesses')}</button>`}`;
     }}<//>`;
 }
