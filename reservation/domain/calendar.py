@@ -104,7 +104,7 @@ def extend(
     for _ in range(_MOST_SLICES):
         if entreprise.calendrier_jusqua >= until:
             return
-        if budget.spent:
+        if budget.is_spent():
             break
         mark = transaction(db, lambda: _next_slice(db, entreprise.id, until, now))
         entreprise.calendrier_jusqua = mark

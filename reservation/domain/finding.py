@@ -95,7 +95,7 @@ def following(
     horizon, reach = calendar.horizon(entreprise, now), visit.duree + visit.apres
     at, window = max(after, now), max(instants.DAY, reach)
     while at < horizon:
-        if budget.spent:
+        if budget.is_spent():
             raise Unfinished(at)
         end = min(at + window, horizon)
         calendar.extend(db, entreprise, end + reach, now, budget)

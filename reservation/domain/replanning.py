@@ -108,7 +108,7 @@ def _finish(
         return present, calendar.rebuild_slice(db, present, start, end, mark)
 
     while mine.calendrier_jusqua < mark:
-        found = None if budget.spent else transaction(db, next_slice)
+        found = None if budget.is_spent() else transaction(db, next_slice)
         if found is None:
             return
         mine = found[0]

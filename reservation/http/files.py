@@ -1,8 +1,7 @@
 """Files that the package ships, as browsers like them: tagged, compressed, kept."""
 
 import gzip
-from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ class File(NamedTuple):
     etag: str
 
     @staticmethod
+    @lru_cache(maxsize=256)  # an application that is made anew need not compress anew
     def of(octets: bytes, suffix: str) -> "File":
         return File(
             _TYPES.get(suffix, "text/plain; charset=utf-8"),
@@ -36,8 +36,7 @@ class File(NamedTuple):
         )
 
 
-@cache  # an application that is made anew need not read and compress anew
-def below(folder: Path) -> Mapping[str, File]:
+def below(folder: Path) -> dict[str, File]:
     """The files of a folder and of those in it, by their names there, in order."""
     return {
         path.relative_to(folder).as_posix(): File.of(path.read_bytes(), path.suffix)

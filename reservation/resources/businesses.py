@@ -48,7 +48,7 @@ class Entreprises:
         while True:
             block = offers.search(self.db, found, words, day, after, until, budget=budget)
             free = [one for one in block.offers if _place(one) > tuple(beyond)]
-            if free or block.until == offers.ENDLESS or budget.spent:
+            if free or block.until == offers.ENDLESS or budget.is_spent():
                 break
             after, until, beyond = block.until, 0, [0, 0]
         rest = None if block.until == offers.ENDLESS else (block.until, 0, 0, 0)

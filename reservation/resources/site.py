@@ -60,7 +60,7 @@ class Files:
     """What the page loads: GET /site/{digest}/…"""
 
     def __init__(self, folder: Path) -> None:
-        self.files = dict(files.below(folder))
+        self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
         whole = hashlib.sha256()
         for name, file in self.files.items():

@@ -56,8 +56,8 @@ def made_at(tmp_path):
     def make(*moment):
         now = datetime(*moment, tzinfo=ZoneInfo("Europe/Paris"))
         db = connect(f"sqlite:///{tmp_path}/{now:%Y%m%d%H}.db")
-        db.pragma("synchronous", "off")  # nothing here must outlive a power cut
         schema.create(db)
+        db.pragma("synchronous", "off")  # nothing here must outlive a power cut
         demo.fill(db, ROUNDS, int(now.timestamp()))
         assert not any(invariant.breaches(db, one) for one in invariant.businesses(db))
         reached = {statut for (statut,) in db.rows("SELECT statut FROM reservation")}

@@ -12,7 +12,7 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, calendar, changing, holds
+from reservation.domain import booking, calendar, changing, holds, replanning
 from reservation.storage import schema
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
@@ -66,7 +66,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     On MariaDB a foreign key locks the business too, so those are not looked at either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (changing, calendar):
+        for module in (changing, calendar, replanning):
             without_transactions(monkeypatch, module)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")

@@ -169,7 +169,7 @@ def test_a_reference_to_nothing_is_found(one_of_each, plant, db, table, column, 
 
 def test_there_are_references_and_every_table_is_looked_at():
     assert len(REFERENCES) >= 15
-    assert {table for table, *_ in REFERENCES} | {"typeutilisateur"} == {
+    assert {table for table, *_ in REFERENCES} | {"typeutilisateur", "tentative"} == {
         model._meta.table_name for model in MODELS
     }
 
@@ -180,6 +180,7 @@ KEYS = {
     "UNIQUE (entreprise_id, jour, debut),": ("semainetype", "entreprise_id, jour, debut"),
     guards.ONE_START: ("creneau", "entreprise_id, debut"),
     guards.ONE_KEY: ("reservation", "demandeur_id, cle_idempotence"),
+    guards.ONE_ATTEMPT: ("tentative", "cle"),
 }
 
 
@@ -192,6 +193,7 @@ KEYS = {
 def test_values_that_are_twice_in_a_unique_key_are_found(
     salon, visit, plant, db, table, columns
 ):
+    db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('', 1, 1, 0)")
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
     assert faults(db) == []  # the empty keys of other reservations are not the same

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from reservation.domain import booking, changing
+from reservation.domain import booking, calendar, changing
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
 from reservation.storage import database
@@ -241,7 +241,7 @@ def test_negative_control_without_a_condition_some_interleaving_comes_to_somethi
 ):
     """On SQLite a transaction lets nobody between, and so is the first guard: it goes too."""
     if engines.ENGINE == "sqlite":
-        for module in (booking, changing):
+        for module in (calendar, changing):
             guards.without_transactions(monkeypatch, module)
     guard(monkeypatch)
     assert " came to " in differing(table, database_url, MOST, monkeypatch)
@@ -251,6 +251,6 @@ def test_negative_control_without_a_condition_some_interleaving_comes_to_somethi
 def test_negative_control_without_transactions_some_interleaving_leaves_half(
     table, database_url, monkeypatch
 ):
-    for module in (booking, changing):
+    for module in (calendar, changing):
         guards.without_transactions(monkeypatch, module)
     assert " came to " in differing(table, database_url, MOST, monkeypatch)

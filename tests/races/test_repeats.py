@@ -114,9 +114,11 @@ def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
     }
     bodies = [{**body, "email": email} for email in ("nora@example.fr", "NORA@example.fr")] * 10
     answers = storm(port, [Asking("POST", "/auth/register", "", one) for one in bodies])
-    assert statuses(answers) == {201: 1, 400: 19}
+    seen = statuses(answers)
+    assert seen[201] == 1
+    assert seen[400] + seen[503] == 19  # there is a limit to the passwords hashed at once
     refusals = Counter(one.body.get("error") for one in answers if one.status == 400)
-    assert refusals == {"Email already exists": 19}
+    assert refusals == {"Email already exists": seen[400]}
     sql = "SELECT COUNT(*) FROM utilisateur WHERE LOWER(email) = ?"
     assert db.rows(sql, "nora@example.fr") == [(1,)]
 

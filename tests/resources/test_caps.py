@@ -26,7 +26,7 @@ EVERY_FIVE_MINUTES = [
 ]
 EVERY_HALF_HOUR = [{**row, "pasMinutes": 30} for row in EVERY_FIVE_MINUTES]
 LATE = [{**row, "debut": "23:00"} for row in EVERY_HALF_HOUR]
-SPENT = Budget(-1)
+SPENT = Budget(-1, 0)
 
 
 @pytest.fixture
@@ -48,16 +48,15 @@ def slices(monkeypatch):
 def broke():
     """Every request has spent its time when it begins."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Budget.__init__, "__defaults__", (-1.0,))
+        patch.setattr(Budget.__init__, "__defaults__", (-1.0, 0))
         yield
 
 
 @contextmanager
 def one_step_each():
-    """Every request has spent its time when it first looks whether it has."""
-    looks = iter([False, True] * 1000)
+    """Every request has spent its time after one step."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Budget, "spent", property(lambda _self: next(looks)))
+        patch.setattr(Budget.__init__, "__defaults__", (-1.0, 1))
         yield
 
 
