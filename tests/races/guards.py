@@ -13,7 +13,7 @@ import peewee
 import pytest
 
 from reservation.domain import booking, calendar, changing, holds, replanning
-from reservation.storage import schema
+from reservation.storage import schema, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
 
@@ -68,6 +68,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     if engines.ENGINE == "sqlite":
         for module in (changing, calendar, replanning):
             without_transactions(monkeypatch, module)
+        monkeypatch.setattr(sqlite, "BUSY", 10.0)  # those who take no turns wait long
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
