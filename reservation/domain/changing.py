@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from reservation.domain import booking, calendar, holds, outbox, outcomes, reservations, states
+from reservation.domain import (
+    booking,
+    calendar,
+    holds,
+    outcomes,
+    reservations,
+    states,
+    telling,
+)
 from reservation.domain.accounts import Account
 from reservation.domain.holds import Hold
 from reservation.domain.reservations import Listed
@@ -170,57 +178,10 @@ def _change(
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
-    _tell(db, reservation, changes, entreprise, side, now, asked.message)
+    telling.of_change(db, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"
-
-
-def _tell(
-    db: Database,
-    before: Listed,
-    changes: dict[str, Any],
-    entreprise: Terms,
-    side: str,
-    now: int,
-    message: str,
-) -> None:
-    """Queue what a change means to both sides; a reminder goes with its visit.
-
-    Raises InvalidInput for a message where the customer is not written to.
-    """
-    debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
-    statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
-    told = statut != before.statut or moved
-    customer, business = _kinds(before.statut, statut, side) if told else ("", "")
-    if message and not customer:
-        raise InvalidInput("Invalid input", {"message": "is for what the customer is told of"})
-    if not told:
-        return
-    outbox.drop_reminder(db, before.id)
-    outbox.tell(
-        db,
-        outbox.Visit(
-            before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
-        ),
-        now,
-        customer=customer,
-        business=business,
-        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
-        message=message,
-    )
-
-
-def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
-    """Of the messages to the customer and to the business, for a change of state or time.
-
-    Nobody is told what he did himself but the customer, who wants it in writing.
-    """
-    if after == before:
-        return "deplacee", "deplacement" if side == CUSTOMER else ""
-    if after == "annulee":
-        return ("annulee", "annulation") if side == CUSTOMER else ("annulee_entreprise", "")
-    return {"confirmee": "approuvee", "refusee": "refusee"}.get(after, ""), ""
 
 
 def _moves(reservation: Listed, asked: Change, debut: int | None) -> bool:
