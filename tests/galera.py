@@ -24,8 +24,8 @@ class Galera:
     """Start and stop the cluster as often as a test wants; kill and restart one node of it.
 
     The nodes begin with copies of one data folder and with the view of a cluster that all of
-    them belong to, as after a power cut. So no node waits for a state transfer: 3 s instead
-    of 10 s. Commits do not wait for the disk unless `durable`.
+    them belong to, as after a power cut. So no node waits for a state transfer: the first
+    start takes 5 s instead of 12 s. Commits do not wait for the disk unless `durable`.
     """
 
     def __init__(self, durable: bool = False) -> None:
@@ -40,7 +40,6 @@ class Galera:
             [next(ports) for _ in range(NODES)] for _ in range(4)
         )
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * NODES
-        self._make_data()
 
     def _make_data(self) -> None:
         """Make one data folder with a position in the cluster's history, and copy it."""
@@ -72,6 +71,8 @@ class Galera:
         return self.folder / f"node{node}"
 
     def start(self) -> "Galera":
+        if not self._home(0).exists():
+            self._make_data()
         members = sorted(str(uuid.uuid1()) for _ in range(NODES))
         view = [f"view_id: 3 {members[0]} 1", "bootstrap: 0", *(f"member: {m} 0" for m in members)]
         for node, member in enumerate(members):
@@ -217,7 +218,9 @@ class Galera:
                 self.processes[node] = None
 
     def remove(self) -> None:
-        self.stop()
+        for node in range(NODES):
+            if self.processes[node] is not None:
+                self.kill(node)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
