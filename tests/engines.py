@@ -60,7 +60,9 @@ class MariaDB:
         if os.geteuid() == 0:  # mariadbd refuses to be root
             shutil.chown(self.folder, "mysql")
             user = ["--user=mysql"]
-        self._options = ["--no-defaults", *user, f"--datadir={self.folder}/data"]
+        # A server that starts removes the temporary tables of all that share its tmpdir.
+        places = [f"--datadir={self.folder}/data", f"--tmpdir={self.folder}"]
+        self._options = ["--no-defaults", *user, *places]
         subprocess.run(
             [
                 "mariadb-install-db",

@@ -15,8 +15,10 @@ def cluster() -> Iterator[Galera]:
     """Three nodes. Each process of pytest-xdist that runs such a test has a cluster of its
     own; with `--dist loadgroup` only one does."""
     galera = Galera()
-    yield galera.start()
-    galera.remove()
+    try:
+        yield galera.start()
+    finally:
+        galera.remove()
 
 
 @pytest.fixture(scope="session")
