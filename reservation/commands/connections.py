@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from gunicorn.http.errors import ConfigurationProblem, InvalidHeader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 CONNECTIONS = 4096  # of each process, as far as its limit of open files allows
@@ -100,6 +101,12 @@ class Worker(ThreadWorker):
     def finish_request(self, conn: TConn, fs: Any) -> None:
         self._busy.pop(conn, None)
         super().finish_request(conn, fs)
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
+        """A path that does not begin with the proxy's SCRIPT_NAME is the request's fault."""
+        if isinstance(exc, ConfigurationProblem):
+            exc = InvalidHeader("SCRIPT_NAME")
+        super().handle_error(req, client, addr, exc)
 
     def murder_pending(self) -> None:
         super().murder_pending()

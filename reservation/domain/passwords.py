@@ -83,11 +83,16 @@ def hashed(password: str, rounds: int) -> str:
 
 def is_weaker(stored: str, rounds: int) -> bool:
     """Whether the hash, `$2b$<rounds>$…`, took fewer rounds than are wanted now."""
-    return int(stored[4:6]) < rounds
+    return _rounds_of(stored) < rounds
+
+
+def _rounds_of(stored: str) -> int:
+    return int(stored[4:6])
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
-    """Compares with the stored hash, or with nobody's, which takes as long.
+    """Compares with the stored hash, or with nobody's. A wrong password takes as long as
+    `rounds` do, even if the stored hash took fewer.
 
     Raises Overloaded if the lane is full.
     """
@@ -96,6 +101,10 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
     try:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
+            if not same and stored:
+                # Each round doubles the time: own + own + (own + 1) + ... comes to `rounds`.
+                for fewer in range(_rounds_of(stored), rounds):
+                    bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # what is stored is no bcrypt hash
         return False
     return same and known

@@ -108,6 +108,12 @@ def difference(
     )
 
 
+def end_of_stored(db: Database, entreprise_id: int) -> int:
+    """Returns the instant before which all stored creneaux start; 0 where there are none."""
+    ((last,),) = db.rows("SELECT MAX(debut) FROM creneau WHERE entreprise_id = ?", entreprise_id)
+    return 0 if last is None else int(last) + 1
+
+
 def booked_between(
     db: Database, entreprise_id: int, start: int, end: int, open_only: bool = False
 ) -> list[tuple[int, int]]:

@@ -77,18 +77,26 @@ def change(
         return mine, mark, done
 
     mine, mark, done = transaction(db, begin)
-    if mine.calendrier_jusqua < mark:
-        done.calendrier.jusqua = mine.calendrier_jusqua
-        with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
-            last = _last(end, mark)
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
+        followed = max(start, mine.calendrier_jusqua)
+        far = _last(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
+        if followed < far:
+            done.calendrier.jusqua = mine.calendrier_jusqua
             if shut is None:
-                plan = plans.read(db, mine, mine.calendrier_jusqua, last)
-                rest = _closed(db, mine, plan, mine.calendrier_jusqua, last)
-                known = {one.id for one in done.touchees}
-                touched = reservations.touching(db, entreprise_id, rest, start)
-                done.touchees.extend(one for one in touched if one.id not in known)
-            _finish(db, mine, last, mark, done.calendrier, budget)
+                plan = plans.read(db, mine, followed, far)
+                _add_stranded(db, mine, done, _closed(db, mine, plan, followed, far), start)
+        if mine.calendrier_jusqua < mark:
+            done.calendrier.jusqua = mine.calendrier_jusqua
+            _finish(db, mine, _last(end, mark), mark, far, done.calendrier, budget)
     return done
+
+
+def _add_stranded(
+    db: Database, mine: Entreprise, done: Changed, closed: Intervals, start: int
+) -> None:
+    known = {one.id for one in done.touchees}
+    touched = reservations.touching(db, mine.id, closed, start)
+    done.touchees.extend(one for one in touched if one.id not in known)
 
 
 def _last(end: int | None, mark: int) -> int:
@@ -96,7 +104,13 @@ def _last(end: int | None, mark: int) -> int:
 
 
 def _finish(
-    db: Database, mine: Entreprise, end: int, mark: int, done: Change, budget: Budget
+    db: Database,
+    mine: Entreprise,
+    end: int,
+    mark: int,
+    far: int,
+    done: Change,
+    budget: Budget,
 ) -> None:
     """Brings the rest up to `end` into line, unless somebody else moves the mark meanwhile."""
 
@@ -113,7 +127,7 @@ def _finish(
             return
         mine = found[0]
         done.add(found[1])
-        done.jusqua = mine.calendrier_jusqua if mine.calendrier_jusqua < mark else None
+        done.jusqua = mine.calendrier_jusqua if mine.calendrier_jusqua < max(mark, far) else None
 
 
 def rehearse(
@@ -125,14 +139,19 @@ def rehearse(
     shut: Intervals | None = None,
 ) -> Changed:
     """Returns what `change` to this plan would do, and writes nothing."""
-    done, last = Changed(None, Change(), []), _last(end, mine.calendrier_jusqua)
+    mark, done = mine.calendrier_jusqua, Changed(None, Change(), [])
+    last = _last(end, mark)
+    far = _last(end, max(mark, reconciling.end_of_stored(db, mine.id)))
     closed: Intervals = []
+    compared = start
     if start < last:
-        until = calendar.end_of_slice(db, mine, plan, start, last, REHEARSED)
-        found = reconciling.difference(db, mine.id, plan, start, until)
+        compared = calendar.end_of_slice(db, mine, plan, start, last, REHEARSED)
+        found = reconciling.difference(db, mine.id, plan, start, compared)
         done.calendrier.add(found)
-        done.calendrier.jusqua = until if until < last else None
-        closed = found.closed + _closed(db, mine, plan, until, last)
+        closed = found.closed
+    if compared < far:
+        done.calendrier.jusqua = min(compared, mark) if compared < last else mark
+        closed = closed + _closed(db, mine, plan, max(compared, start), far)
     strands = closed if shut is None else shut
     done.touchees.extend(reservations.touching(db, mine.id, strands, start))
     return done

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import peewee
+from peewee import chunked
 from playhouse import db_url
 
 from reservation.metrics import OFF
@@ -15,6 +16,7 @@ from reservation.storage import deadline
 
 CONNECT, STATEMENT = 5, 15  # seconds at most, where no request's deadline comes earlier
 LOCK = 3  # seconds for a lock of a row or a table; `transaction` then runs again
+ROWS = 1000  # of one INSERT
 ROLLBACK = 0.2  # seconds for a rollback after the deadline
 _FOUND_ROWS = 2  # client flag: an UPDATE counts the rows that it matched, as on SQLite
 _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
@@ -105,9 +107,13 @@ class MySQL(peewee.MySQLDatabase):
         return self.execute_sql(sql.replace("?", "%s"), values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """One INSERT with `?` for each value, for every row; within a transaction."""
-        with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
-            self.cursor().executemany(sql.replace("?", "%s"), rows)
+        """One INSERT with `?` for each value, of whole numbers, for every row; within a
+        transaction. The values are written into the statement: PyMySQL takes ten times as long
+        to fill them in."""
+        into, _, values = sql.partition(" VALUES ")
+        for some in chunked(rows, ROWS):
+            filled = ", ".join(_filled(values, row) for row in some)
+            self.execute_sql(f"{into} VALUES {filled}")
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         try:
@@ -130,6 +136,12 @@ class MySQL(peewee.MySQLDatabase):
     def code(self, ex: Exception) -> int:
         """The server's error number, 0 where there is none."""
         return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0
+
+
+def _filled(values: str, row: Row) -> str:
+    """Returns `(?, ?, 0)` with whole numbers, or NULL, in place of the marks."""
+    numbers = tuple("NULL" if one is None else int(one) for one in row)
+    return values.replace("?", "%s") % numbers
 
 
 def _time_left() -> float:

@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import bcrypt
 import pytest
 
 from reservation.domain import passwords
@@ -85,3 +86,18 @@ def test_what_everybody_tries_first_is_common_in_any_case(password):
 @pytest.mark.parametrize("password", ["", "\n", "un bon mot de passe", "passwords!"])
 def test_another_password_is_not_common(password):
     assert not passwords.is_common(password)
+
+
+def test_a_wrong_password_takes_as_long_for_a_hash_of_fewer_rounds(monkeypatch):
+    stored, rounds, check = passwords.hashed("un mot", 4), [], bcrypt.checkpw
+
+    def counting(password, against):
+        rounds.append(int(against[4:6]))
+        return check(password, against)
+
+    monkeypatch.setattr(bcrypt, "checkpw", counting)
+    assert not passwords.is_right("un autre", stored, 7)
+    assert sum(2**one for one in rounds) == 2**7
+    rounds.clear()
+    assert passwords.is_right("un mot", stored, 7)
+    assert rounds == [4]

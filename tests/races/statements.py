@@ -43,8 +43,8 @@ class Statements:
         """`put` is setattr, or a monkeypatch's."""
         self._wrap(put, peewee.Database, "execute_sql", lambda sql, *_: sql)
         self._wrap(put, SQLite, "rows", lambda sql, *_: sql)
+        self._wrap(put, SQLite, "write_many", lambda sql, *_: sql)
         for engine in (SQLite, MySQL):
-            self._wrap(put, engine, "write_many", lambda sql, *_: sql)
             self._wrap(put, engine, "begin", lambda *_: "BEGIN")
             self._wrap(put, engine, "commit", lambda *_: "COMMIT")
 

@@ -120,11 +120,10 @@ def ask(db, url, monkeypatch=None):
     EventEmail.delete().execute(db)
     if monkeypatch:
         guards.everyone_comes_to(monkeypatch, CROWD, attempts, "_inserted")
-    results = guards.together(
+    return guards.together(
         url, CROWD,
         lambda db: resetting.ask(db, "personne@example.fr", f"10.0.{next(networks)}.1", now),
     )
-    assert results == [None] * CROWD
 
 
 def asked_before(db):
@@ -134,7 +133,7 @@ def asked_before(db):
 
 @engines.on_mariadb
 def test_one_message_is_queued_though_nobody_had_asked_before(database_url, db, monkeypatch):
-    ask(db, database_url, monkeypatch)
+    assert ask(db, database_url, monkeypatch) == [None] * CROWD
     assert EventEmail.select().count(db) == 1
 
 
@@ -147,7 +146,7 @@ def test_without_the_unique_key_several_messages_would_be_queued(database_url, d
 
 def test_one_message_is_queued_though_all_may_ask_again(database_url, db):
     asked_before(db)
-    ask(db, database_url)
+    assert ask(db, database_url) == [None] * CROWD
     assert EventEmail.select().count(db) == 1
 
 

@@ -1,5 +1,6 @@
 """What one request may cost: long calendars and wide searches are done piece by piece."""
 
+import math
 import re
 import time
 from contextlib import contextmanager
@@ -24,9 +25,16 @@ from tests.races.soundness import assert_sound
 EVERY_FIVE_MINUTES = [
     {"jour": jour, "debut": "00:00", "fin": "24:00", "pasMinutes": 5} for jour in range(1, 8)
 ]
+EVERY_TEN_MINUTES = [{**row, "pasMinutes": 10} for row in EVERY_FIVE_MINUTES]
 EVERY_HALF_HOUR = [{**row, "pasMinutes": 30} for row in EVERY_FIVE_MINUTES]
 LATE = [{**row, "debut": "23:00"} for row in EVERY_HALF_HOUR]
 SPENT = Budget(-1, 0)
+
+
+@pytest.fixture(autouse=True)
+def rich(monkeypatch):
+    """No request of these tests is cut by the time that it takes on this machine."""
+    monkeypatch.setattr(Budget.__init__, "__defaults__", (math.inf, 0))
 
 
 @pytest.fixture
@@ -163,6 +171,21 @@ def test_the_bookings_that_a_week_strands_are_listed_however_far_the_calendar_fo
     assert [one["id"] for one in tried["reservationsTouchees"]] == booked
     assert "jusqua" in done["creneaux"]
     assert [one["id"] for one in done["reservationsTouchees"]] == booked
+
+
+def test_a_week_that_changes_before_the_last_one_is_followed_strands_what_both_do(
+    salon, put, chloe, tuesday
+):
+    put(EVERY_FIVE_MINUTES)
+    days = [tuesday + timedelta(days=number) for number in (0, 7, 14)]
+    booked = [salon.book(chloe, salon.free(day)[144]["id"])["id"] for day in days]
+    with broke():
+        assert "jusqua" in put(EVERY_TEN_MINUTES)["creneaux"]
+        tried = put([], essai=1)
+        done = put([])
+    for answer in (tried, done):
+        assert [one["id"] for one in answer["reservationsTouchees"]] == booked
+        assert "jusqua" in answer["creneaux"]
 
 
 def test_a_rehearsal_says_how_far_it_looked(salon, put, tuesday, monkeypatch):

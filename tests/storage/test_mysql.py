@@ -8,6 +8,7 @@ import time
 from contextlib import closing, contextmanager
 
 import peewee
+import psutil
 import pymysql
 import pytest
 
@@ -16,6 +17,7 @@ from reservation.storage import deadline
 from reservation.storage.database import connect, forget, transaction
 from reservation.storage.models import TypeUtilisateur
 from tests import engines
+from tests.outboxes import wait_for
 
 pytestmark = engines.on_mariadb
 AGAIN = [1020, 1047, 1205, 1213]
@@ -77,6 +79,7 @@ def test_a_statement_without_an_answer_ends_by_the_deadline_and_is_not_sent_agai
 def test_a_transaction_on_a_server_that_hangs_ends_by_the_deadline(mariadb, db, within):
     db.rows("SELECT 1")
     mariadb.process.send_signal(signal.SIGSTOP)
+    wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
     try:
         within(0.5)
         with seconds_below(4), pytest.raises((DatabaseUnavailable, peewee.OperationalError)):
@@ -113,6 +116,7 @@ def test_a_server_that_reads_nothing_is_given_up_by_the_deadline(mariadb, db, wi
     db.rows("SELECT 1")
     large = "x" * 15_000_000  # more than what the kernel takes
     mariadb.process.send_signal(signal.SIGSTOP)
+    wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
     try:
         within(0.5)
         with seconds_below(4), pytest.raises(peewee.OperationalError):

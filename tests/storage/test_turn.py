@@ -6,10 +6,12 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
 from reservation.errors import DatabaseUnavailable
+from reservation.http.middleware import Admission
 from reservation.storage import deadline, gate, turn
 from reservation.storage.database import connect, forget, transaction
 from reservation.storage.gate import Gate
@@ -212,6 +214,29 @@ def test_in_a_jam_newcomers_are_refused_at_once_and_one_at_a_time_may_try(monkey
     one.leave(well=True)
     one.enter(soon())
     one.enter(soon())
+
+
+def test_a_request_that_was_slow_ends_a_jam_and_one_that_timed_out_does_not(monkeypatch):
+    monkeypatch.setattr(gate, "JAM", 0.05)
+    resource = SimpleNamespace(on_get=SimpleNamespace(operation=SimpleNamespace(database=True)))
+    admission = Admission(2)
+
+    def request(seconds_ago=0.0):
+        req = SimpleNamespace(method="GET", context=SimpleNamespace())
+        admission.process_resource(req, None, resource, {})
+        req.context.entered -= seconds_ago
+        return req
+
+    timed_out, slow = request(Admission.DEADLINE), request(Admission.DEADLINE - 1)
+    time.sleep(0.1)
+    with pytest.raises(DatabaseUnavailable):
+        request()
+    admission.process_response(timed_out, None, None, False)
+    with pytest.raises(DatabaseUnavailable):
+        request()
+    admission.process_response(slow, None, None, True)
+    request()
+    request()
 
 
 def test_places_that_change_hands_are_no_jam(monkeypatch):
