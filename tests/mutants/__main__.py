@@ -1,0 +1,120 @@
+"""The runner: copies the tree, removes a guard in the copy, and runs its tests there."""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.mutants.guards import ROOT, Guard, WrongEntry, read
+
+AT_ONCE = 2
+LIMIT = 300  # seconds for the tests of one guard
+COPIED = (
+    "reservation", "tests", "deploy", "schema.sql", "cities.txt", "services.txt", "app.py",
+    "setup.cfg", "README.md",
+)
+# Status 1 stands for an error of a fixture too, which says nothing of the test.
+_FAILED = re.compile(r"^FAILED ", re.MULTILINE)
+
+
+def copy_to(folder: Path) -> Path:
+    for name in COPIED:
+        source, target = ROOT / name, folder / name
+        if source.is_dir():
+            shutil.copytree(source, target, symlinks=True)
+        else:
+            shutil.copy2(source, target)
+    return folder
+
+
+def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
+    """Returns pytest's exit status, -1 if it took too long, and its output.
+
+    PYTHONPATH puts the copy before the installed package, for the servers of the tests too.
+    """
+    command = [
+        sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
+        f"--basetemp={folder / 'tmp'}", *tests,
+    ]
+    environ = {**os.environ, "PYTHONPATH": str(folder), "TEST_ENGINE": engine}
+    process = subprocess.Popen(
+        command, cwd=folder, env=environ, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )
+    try:
+        output, _ = process.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # its own group: the servers it started, too
+        return -1, f"the tests took more than {LIMIT} seconds"
+    return process.returncode, output
+
+
+def try_guard(guard: Guard) -> str:
+    """Returns what became of the guard, "" if a test noticed that it was gone."""
+    with TemporaryDirectory(prefix="reservation-mutant-") as name:
+        folder = copy_to(Path(name))
+        try:
+            for change in guard.changes:
+                (folder / change.file).write_text(change.applied(folder), encoding="utf-8")
+        except WrongEntry as ex:
+            return f"WRONG: {ex}"
+        status, output = run_tests(folder, guard.engine, list(guard.tests))
+    last = output.strip().rpartition("\n")[2]
+    if status == 1 and _FAILED.search(output):
+        return ""
+    return f"SURVIVED: {last}" if status == 0 else f"WRONG: pytest ended with {status}: {last}"
+
+
+def try_without_change(engine: str, guards: list[Guard]) -> str:
+    """Returns what fails in an unchanged copy: only tests that pass there can notice anything."""
+    tests = sorted({test for guard in guards if guard.engine == engine for test in guard.tests})
+    if not tests:
+        return ""
+    with TemporaryDirectory(prefix="reservation-mutant-") as name:
+        status, output = run_tests(copy_to(Path(name)), engine, tests)
+    return output if status else ""
+
+
+def chosen(options: argparse.Namespace) -> list[Guard]:
+    guards = list(read())
+    if options.names:
+        unknown = set(options.names) - {guard.name for guard in guards}
+        if unknown:
+            raise SystemExit(f"no guard is named {', '.join(sorted(unknown))}")
+        return [guard for guard in guards if guard.name in options.names]
+    print(f"seed {options.seed}")
+    number = max(1, round(len(guards) * options.part))
+    return random.Random(options.seed).sample(guards, number)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("names", nargs="*", help="names of guards (default: all)")
+    parser.add_argument("--part", type=float, default=1.0, help="how many of them, at random")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="of that choice")
+    guards = chosen(parser.parse_args())
+    failed = 0
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for broken in pool.map(lambda engine: try_without_change(engine, guards),
+                               ("sqlite", "mariadb")):
+            if broken:
+                print(f"{broken}\nThe tests fail without any change, so they notice nothing.")
+                failed = len(guards)
+        if not failed:
+            for guard, outcome in zip(guards, pool.map(try_guard, guards), strict=True):
+                failed += bool(outcome)
+                print(f"{outcome or 'noticed'}: {guard.name}: {guard.promise}", flush=True)
+    print(f"{len(guards) - failed} passed, {failed} failed")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
