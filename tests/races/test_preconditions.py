@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import businesses, calendar, changing, events
+from reservation.domain import businesses, changing, events, replanning
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene
 
 KINDS = {
     "prestation": (businesses, Scene.prestation),
-    "evenement": (calendar, Scene.evenement),
+    "evenement": (replanning, Scene.evenement),
     "reservation": (changing, Scene.reservation),
 }
 
@@ -99,7 +99,7 @@ def test_a_closure_that_is_moved_while_it_is_removed_closes_nothing(
         old = events.get(own, number)
         events.update(own, businesses.get(own, salon.id), old, moved, 1)
 
-    before_transaction(calendar, move)
+    before_transaction(replanning, move)
     client.delete(f"/api/evenements/{number}", token=alice.token)
     assert (salon.free(tuesday), salon.free(later)) == before
 
