@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import bcrypt
 import pytest
 
 from reservation.domain import passwords
@@ -85,3 +86,25 @@ def test_what_everybody_tries_first_is_common_in_any_case(password):
 @pytest.mark.parametrize("password", ["", "\n", "un bon mot de passe", "passwords!"])
 def test_another_password_is_not_common(password):
     assert not passwords.is_common(password)
+
+
+def test_a_password_is_compared_with_a_hash_of_the_same_rounds_where_none_is_stored(
+    monkeypatch
+):
+    """So that an answer takes as long for an unknown address as for a known one."""
+    inner, compared = bcrypt.checkpw, []
+
+    def checkpw(password, stored):
+        compared.append(stored[:7])
+        return inner(password, stored)
+
+    monkeypatch.setattr(bcrypt, "checkpw", checkpw)
+    stored = passwords.hashed("un mot", 5)
+    for password, hash_ in (("un mot", stored), ("un mot", None), ("x" * 73, stored)):
+        passwords.is_right(password, hash_, 5)
+    assert compared == [b"$2b$05$"] * 3
+
+
+@pytest.mark.parametrize("stored", ["", "x", "$2b$04$", "$2b$04$" + "é" * 53, "un mot"])
+def test_a_stored_hash_that_is_none_is_no_password(stored):
+    assert not passwords.is_right("un mot", stored, 4)
