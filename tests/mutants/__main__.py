@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -57,14 +58,22 @@ def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
     try:
         output, _ = process.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # its own group: the servers it started, too
         return -1, f"the tests took more than {LIMIT} seconds"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # with the servers that it left behind
+        process.wait()
     return process.returncode, output
+
+
+def copied() -> "TemporaryDirectory[str]":
+    """A folder for a copy; what a killed server leaves in it is nobody's matter."""
+    return TemporaryDirectory(prefix="reservation-mutant-", ignore_cleanup_errors=True)
 
 
 def try_guard(guard: Guard) -> str:
     """Returns what became of the guard, "" if a test noticed that it was gone."""
-    with TemporaryDirectory(prefix="reservation-mutant-") as name:
+    with copied() as name:
         folder = copy_to(Path(name))
         try:
             for change in guard.changes:
@@ -90,7 +99,7 @@ def without_change(guards: list[Guard]) -> list[tuple[str, list[str]]]:
 
 def try_without_change(part: tuple[str, list[str]]) -> str:
     """Returns what fails in an unchanged copy: only tests that pass there can notice anything."""
-    with TemporaryDirectory(prefix="reservation-mutant-") as name:
+    with copied() as name:
         status, output = run_tests(copy_to(Path(name)), *part)
     return output if status else ""
 
@@ -120,7 +129,9 @@ def main() -> int:
             print(*broken, "These fail without any change, so they notice nothing.", sep="\n")
             failed = len(guards)
         else:
-            for guard, outcome in zip(guards, pool.map(try_guard, guards), strict=True):
+            tried = {pool.submit(try_guard, guard): guard for guard in guards}
+            for done in as_completed(tried):
+                guard, outcome = tried[done], done.result()
                 failed += bool(outcome)
                 print(f"{outcome or 'noticed'}: {guard.name}: {guard.promise}", flush=True)
     print(f"{len(guards) - failed} passed, {failed} failed")

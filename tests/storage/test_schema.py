@@ -116,6 +116,14 @@ def test_a_creneau_never_holds_more_than_its_places(db):
     assert Creneau.select(Creneau.places_prises).scalar(db) == 1
 
 
+def test_two_creneaux_of_a_business_never_start_at_once(db, salon):
+    """The wall behind the lock of a calendar that two bring into line."""
+    one = {**CRENEAU, "entreprise": salon.id, "places_prises": 0}
+    Creneau.insert(**one).execute(db)
+    with pytest.raises(peewee.IntegrityError):
+        Creneau.insert(**one).execute(db)
+
+
 REFUSED = {  # by each table: columns, each with values that a CHECK refuses
     "utilisateur": {"langue": ["de"], "actif": [2], "echecs": [-1]},
     "entreprise": {
