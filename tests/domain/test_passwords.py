@@ -1,6 +1,7 @@
 """Common passwords, and the lane of hashes: so many at once, a few that wait, others refused."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import bcrypt
@@ -51,7 +52,9 @@ def test_who_waited_too_long_is_refused_and_leaves_room_for_another():
         first = threads.submit(crowd.enter)
         while not crowd.inside:
             threading.Event().wait(0.01)
+        began = time.monotonic()
         assert [crowd.enter() for _ in range(3)] == ["refused"] * 3
+        assert time.monotonic() - began < 5
         crowd.leave.set()
         assert first.result() == "done"
     assert crowd.enter() == "done"
