@@ -250,6 +250,15 @@ def test_a_search_that_is_cut_finds_everyone_once_by_pages(
     assert len(pages) > 1
 
 
+def test_a_block_of_a_search_holds_so_many_businesses_at_most(
+    db, make_salon, alice, tuesday, monkeypatch
+):
+    for _ in range(3):
+        make_salon(alice)
+    monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
+    assert len(offers.search(db, businesses.search(), "", tuesday).offers) == 2
+
+
 def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
     make_salon, alice, client, tuesday, monkeypatch
 ):
