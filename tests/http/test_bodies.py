@@ -222,6 +222,16 @@ BAD_JSON = {
 
 
 @pytest.mark.parametrize(
+    "kind",
+    ["NaN", "1e999", "2 ** 63", "the first half of a surrogate pair", "an escaped NUL",
+     "one key twice"],
+)
+def test_what_json_cannot_hold_is_refused_before_its_fields_are_looked_at(wire, kind):
+    answer = wire.call("POST", "/auth/login", BAD_JSON[kind], JSON)
+    assert answer.json == {"error": "Malformed JSON"}
+
+
+@pytest.mark.parametrize(
     "path, media, body",
     [("/auth/login", JSON, b'{"a": "\0"}'), ("/login_form", FORM, b"email=a\0")],
 )
