@@ -7,12 +7,15 @@ TESTED := $(VENV)/.test-installed
 # How much `make fuzz` does: cases for each of three accounts, orders on each of two databases.
 FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
+# How many of the guards `make mutants` removes.
+PART ?= 1
 
 help:
 	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
 	@echo "make test    install what the tests need and run them on SQLite and MariaDB"
 	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document,"
 	@echo "             and try 10,000 orders of the steps of changes that are made at once"
+	@echo "make mutants  remove each guard of tests/mutants in a copy, to see its test fail"
 	@echo "make lint    check style, imports and types"
 	@echo "make bench   measure, and say which of the promised ratios hold"
 	@echo "make screenshots  draw the main views of the site into screenshots/"
@@ -29,6 +32,9 @@ fuzz: $(TESTED)
 	FUZZ=$(FUZZ) TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
 	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(BIN)/pytest tests/races/test_interleavings.py
 	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
+
+mutants: $(TESTED)
+	$(BIN)/python -m tests.mutants --part $(PART)
 
 lint: $(TESTED)
 	$(BIN)/flake8
@@ -57,4 +63,4 @@ $(TESTED): $(INSTALLED) scripts/install_test_packages tests/clients/package.json
 	! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/node
 	@touch $@
 
-.PHONY: help serve test fuzz lint bench screenshots cities
+.PHONY: help serve test fuzz mutants lint bench screenshots cities

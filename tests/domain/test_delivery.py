@@ -433,6 +433,15 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "")
 
 
+def test_what_a_relay_quotes_of_a_link_is_not_kept(db, visit, deliver, post):
+    queue(db, visit, ["x@example.fr"])
+    post.replies["RCPT"] = "554 spam: https://a.example/mot-de-passe#the-token, sorry"
+    deliver()
+    reason = posts(db)[0].derniere_erreur
+    assert "the-token" not in reason
+    assert "https://a.example/mot-de-passe#" in reason
+
+
 def test_a_stranger_who_forgot_a_password_gets_nothing_and_no_row_stays(db, deliver, post):
     resetting.ask(db, "nobody@example.fr", "", int(time.time()))
     assert len(posts(db)) == 1

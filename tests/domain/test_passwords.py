@@ -1,6 +1,7 @@
 """Common passwords, and the lane of hashes: so many at once, a few that wait, others refused."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import bcrypt
@@ -51,7 +52,9 @@ def test_who_waited_too_long_is_refused_and_leaves_room_for_another():
         first = threads.submit(crowd.enter)
         while not crowd.inside:
             threading.Event().wait(0.01)
+        began = time.monotonic()
         assert [crowd.enter() for _ in range(3)] == ["refused"] * 3
+        assert time.monotonic() - began < 5
         crowd.leave.set()
         assert first.result() == "done"
     assert crowd.enter() == "done"
@@ -101,3 +104,25 @@ def test_a_wrong_password_takes_as_long_for_a_hash_of_fewer_rounds(monkeypatch):
     rounds.clear()
     assert passwords.is_right("un mot", stored, 7)
     assert rounds == [4]
+
+
+def test_a_password_is_compared_with_a_hash_of_the_same_rounds_where_none_is_stored(
+    monkeypatch
+):
+    """So that an answer takes as long for an unknown address as for a known one."""
+    inner, compared = bcrypt.checkpw, []
+
+    def checkpw(password, stored):
+        compared.append(stored[:7])
+        return inner(password, stored)
+
+    monkeypatch.setattr(bcrypt, "checkpw", checkpw)
+    stored = passwords.hashed("un mot", 5)
+    for password, hash_ in (("un mot", stored), ("un mot", None), ("x" * 73, stored)):
+        passwords.is_right(password, hash_, 5)
+    assert compared == [b"$2b$05$"] * 3
+
+
+@pytest.mark.parametrize("stored", ["", "x", "$2b$04$", "$2b$04$" + "é" * 53, "un mot"])
+def test_a_stored_hash_that_is_none_is_no_password(stored):
+    assert not passwords.is_right("un mot", stored, 4)

@@ -221,6 +221,26 @@ BAD_JSON = {
 }
 
 
+@pytest.mark.parametrize(
+    "kind",
+    ["NaN", "1e999", "2 ** 63", "the first half of a surrogate pair", "an escaped NUL",
+     "one key twice"],
+)
+def test_what_json_cannot_hold_is_refused_before_its_fields_are_looked_at(wire, kind):
+    answer = wire.call("POST", "/auth/login", BAD_JSON[kind], JSON)
+    assert answer.json == {"error": "Malformed JSON"}
+
+
+@pytest.mark.parametrize(
+    "path, media, body",
+    [("/auth/login", JSON, b'{"a": "\0"}'), ("/login_form", FORM, b"email=a\0")],
+)
+def test_a_nul_in_a_body_is_named(wire, path, media, body):
+    answer = wire.call("POST", path, body, media)
+    assert is_error(answer, 400)
+    assert answer.json == {"error": "The body holds a NUL character"}
+
+
 @pytest.mark.parametrize("path", ["/auth/login", "/auth/register"])
 @pytest.mark.parametrize("body", BAD_JSON.values(), ids=BAD_JSON)
 def test_what_is_no_json_object_of_ours_is_400(wire, path, body):

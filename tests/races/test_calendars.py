@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import date, timedelta
 from urllib.parse import urlencode
 
+import peewee
 import pytest
 
 from reservation.domain import (
@@ -20,8 +21,10 @@ from reservation.domain import (
 )
 from reservation.domain.booking import Request
 from reservation.domain.changing import Change
+from reservation.domain.terms import terms
 from reservation.errors import SlotTaken
 from reservation.storage.database import connect, forget
+from tests import engines
 from tests.conftest import WEEK
 from tests.races import guards
 from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
@@ -198,6 +201,26 @@ def test_negative_control_without_the_lock_the_change_takes_a_booked_time_away(
     guards.without_locks(monkeypatch)
     book_while_the_week_changes(monkeypatch, database_url, hall, account, creneau)
     assert faults(db, " has lost the slot ")
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda db, hall: calendar.lock(db, hall.id),
+        lambda db, hall: terms(db, hall.id, hall.coupe, shared=True),
+    ],
+    ids=["changes", "books"],
+)
+def test_who_changes_a_calendar_waits_for_who_changes_or_books_it(database_url, hall, db, step):
+    other = connect(database_url)
+    other.execute_sql("SET SESSION innodb_lock_wait_timeout = 1")
+    with db.transaction():
+        step(db, hall)
+        with pytest.raises(peewee.OperationalError, match="1205"):
+            calendar.lock(other, hall.id)
+    calendar.lock(other, hall.id)
+    forget(other)
 
 
 @pytest.fixture

@@ -109,6 +109,25 @@ def test_two_workers_send_500_messages_once_each(db, visit, post, work):
     assert {one.essais for one in posts(db)} == {1}
 
 
+@engines.on_mariadb
+def test_two_workers_that_look_at_once_claim_each_message_once(
+    database_url, db, visit, monkeypatch
+):
+    """The second one waits until the first one's claim is committed."""
+    queue(db, visit, people(6))
+    now, inner, claimed = int(time.time()), claims.Queued, []
+
+    def slow(*row):
+        if not claimed:
+            claimed.append(None)
+            time.sleep(0.5)
+        return inner(*row)
+
+    monkeypatch.setattr(claims, "Queued", slow)
+    found = guards.together(database_url, 2, lambda own: claims.take(own, now, now + 120))
+    assert sorted(map(len, found)) == [0, 6]
+
+
 def test_negative_control_without_the_lock_two_workers_send_everything_twice(
     database_url, db, visit, post, monkeypatch
 ):

@@ -302,6 +302,17 @@ def test_a_move_to_a_taken_time_loses_nothing(salon, put, show, chloe, bob, tues
     assert salon.free(tuesday) == before
 
 
+@pytest.mark.parametrize("statut", ["annulee", "honoree", "absente"])
+def test_what_is_cancelled_or_over_is_not_moved(salon, put, alice, chloe, tuesday, statut):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    seen = put(alice, booked, statut=statut)
+    before = salon.free(tuesday)
+    for changes in ({"creneauId": salon.at(tuesday, "11:00")}, {"places": 2}):
+        refused = put(alice, seen, expect=409, **changes)
+        assert refused == {"error": f"A reservation that is {statut} cannot be moved"}
+    assert salon.free(tuesday) == before
+
+
 def test_places_go_up_and_down(salon, chairs, put, show, chloe, tuesday):
     chairs(3)
     seen = salon.book(chloe, salon.at(tuesday, "10:00"))

@@ -140,6 +140,25 @@ def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
     assert_sound(db)
 
 
+def test_a_booking_whose_calendar_falls_behind_meanwhile_waits_for_it(
+    salon, put, chloe, tuesday, db, monkeypatch
+):
+    """The owner changes the week when a booking has found the calendar true."""
+    put(EVERY_FIVE_MINUTES)
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
+    inner = calendar.extend
+
+    def extend(*args):
+        monkeypatch.setattr(calendar, "extend", inner)
+        inner(*args)
+        with broke():
+            assert "jusqua" in put(EVERY_HALF_HOUR)["creneaux"]
+
+    monkeypatch.setattr(calendar, "extend", extend)
+    salon.book(chloe, creneau, expect=409)
+    assert_sound(db)
+
+
 def test_a_plan_that_changes_again_between_two_slices_is_the_one_that_stays(
     salon, put, tuesday, db, monkeypatch
 ):
@@ -251,6 +270,15 @@ def test_a_search_that_is_cut_finds_everyone_once_by_pages(
     found, pages = everyone_free(client, tuesday, limite=limit)
     assert sorted(found) == salons
     assert len(pages) > 1
+
+
+def test_a_block_of_a_search_holds_so_many_businesses_at_most(
+    db, make_salon, alice, tuesday, monkeypatch
+):
+    for _ in range(3):
+        make_salon(alice)
+    monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
+    assert len(offers.search(db, businesses.search(), "", tuesday).offers) == 2
 
 
 def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(

@@ -2,6 +2,8 @@
 
 import pytest
 
+from reservation.domain import calendar
+
 LEAST = {"nom": "Brushing", "dureeMinutes": 30}
 DEFAULTS = {
     "description": "",
@@ -151,6 +153,21 @@ def test_the_bookings_of_a_retired_service_stay_and_no_new_one_is_taken(
     assert client.get(path, token=chloe.token).json == booked
     refused = salon.book(chloe, creneau, expect=400)
     assert set(refused["champs"]) == {"prestationId"}
+
+
+def test_a_service_that_is_retired_while_it_is_booked_is_refused(
+    client, db, salon, alice, chloe, tuesday, monkeypatch
+):
+    """After the first look at it, and before the transaction."""
+    creneau, inner = salon.at(tuesday, "10:00"), calendar.upon
+
+    def late(*args):
+        client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)
+        return inner(*args)
+
+    monkeypatch.setattr(calendar, "upon", late)
+    assert salon.book(chloe, creneau, expect=409)["motif"] == "ferme"
+    assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
 
 
 def test_a_retired_service_comes_back_by_put(client, put, salon, alice):

@@ -63,6 +63,16 @@ def test_only_the_page_to_embed_may_be_framed(visit, path):
     assert framed_by == ("*" if path.startswith("/integrer/") else "'none'")
 
 
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_no_page_tells_another_site_its_address(visit, path):
+    assert visit(path).headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["//", "//compte", "//evil.example/compte"])
+def test_a_path_that_starts_with_two_slashes_is_no_page(visit, path):
+    assert visit(path).status_code == 404
+
+
 @pytest.mark.parametrize("prefix", ["", "/agenda", "/a%20b/c"])
 def test_what_a_page_loads_is_kept_for_good_and_travels_compressed(visit, prefix):
     page = visit("/", prefix=prefix).text

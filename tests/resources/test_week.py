@@ -80,6 +80,10 @@ def test_a_week_is_a_list_of_200_openings_at_most(put, body):
     assert put(body, expect=400)["error"]
 
 
+def test_a_week_of_201_openings_is_refused_for_their_number(put):
+    assert put([MORNING] * 201, expect=400)["error"] == "At most 200 entries are taken"
+
+
 def test_a_refused_week_leaves_the_old_one(client, put, salon):
     put([opening(), opening(debut="11:30", fin="13:00")], expect=400)
     assert len(client.get(f"/api/entreprises/{salon.id}/semainetype").json) == len(WEEK)

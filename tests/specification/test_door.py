@@ -167,6 +167,12 @@ def test_a_disabled_account_ends_its_tokens_at_once(client, db, alice):
     assert is_over(client, alice.token)
 
 
+def test_a_token_of_an_account_that_is_not_active_opens_nothing(client, db, alice):
+    """However it became so: by a hand in the database, say."""
+    Utilisateur.update(actif=False).where(Utilisateur.id == alice.id).execute(db)
+    assert is_over(client, alice.token)
+
+
 def test_the_tokens_of_a_disabled_account_stay_ended_when_it_is_enabled_again(client, db, alice):
     accounts.disable(db, alice.email)
     accounts.enable(db, alice.email)

@@ -127,6 +127,13 @@ def test_a_header_without_a_bearer_token_is_401(client, header):
     assert answer.json["error"] in ("Token is missing", "Invalid token")
 
 
+@pytest.mark.parametrize("scheme", ["Basic", "Token", "Bearer:", "JWT"])
+def test_a_good_token_under_another_scheme_is_invalid(client, alice, scheme):
+    headers = {"Authorization": f"{scheme} {alice.token}"}
+    answer = client.get(PROTECTED, expect=401, headers=headers)
+    assert answer.json == {"error": "Invalid token"}
+
+
 @pytest.mark.parametrize("age", [0, 1, DAY])
 def test_an_expired_token_is_401_token_has_expired(client, good, secret, age):
     token = jwt.encode({**good, "exp": int(time.time()) - age}, secret, "HS256")

@@ -251,3 +251,14 @@ def test_a_connection_is_opened_with_its_guards(database_url, db):
     again = connect(database_url)
     assert again.rows("PRAGMA synchronous") == [(2,)]
     forget(again)
+
+
+def test_a_transaction_has_the_write_lock_before_it_reads(db, path):
+    """So it cannot lose what it has read to another writer, and start anew."""
+
+    def work():
+        with closing(sqlite3.connect(path, timeout=0)) as other:
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+
+    transaction(db, work)

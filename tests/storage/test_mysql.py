@@ -216,6 +216,24 @@ def test_a_read_on_a_lost_connection_is_sent_again_once(db, code, monkeypatch):
     assert sent.count("SELECT 7") == 2
 
 
+def test_a_write_on_a_lost_connection_is_not_sent_again(db, monkeypatch):
+    """It may have been done."""
+    db.rows("SELECT 1")
+    query, sent = pymysql.connections.Connection.query, []
+
+    def lose_the_answer(self, sql, *more):
+        done = query(self, sql, *more)
+        if not sql.startswith("UPDATE"):
+            return done
+        sent.append(sql)
+        raise_as_the_driver_does(2013)
+
+    monkeypatch.setattr(pymysql.connections.Connection, "query", lose_the_answer)
+    with pytest.raises(peewee.OperationalError):
+        update(db)
+    assert len(sent) == 1
+
+
 def raise_as_the_driver_does(code):
     pymysql.err.raise_mysql_exception(b"\xff" + struct.pack("<h", code) + b"#HY000injected")
 

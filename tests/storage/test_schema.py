@@ -1,5 +1,6 @@
 """schema.sql is the truth: the models agree with it on both engines, column by column."""
 
+import re
 import sqlite3
 import subprocess
 import threading
@@ -114,6 +115,64 @@ def test_a_creneau_never_holds_more_than_its_places(db):
         with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):
             Creneau.update(**wrong).execute(db)
     assert Creneau.select(Creneau.places_prises).scalar(db) == 1
+
+
+def test_two_creneaux_of_a_business_never_start_at_once(db, salon):
+    """The wall behind the lock of a calendar that two bring into line."""
+    one = {**CRENEAU, "entreprise": salon.id, "places_prises": 0}
+    Creneau.insert(**one).execute(db)
+    with pytest.raises(peewee.IntegrityError):
+        Creneau.insert(**one).execute(db)
+
+
+REFUSED = {  # by each table: columns, each with values that a CHECK refuses
+    "utilisateur": {"langue": ["de"], "actif": [2], "echecs": [-1]},
+    "entreprise": {
+        "delai_reservation": [-1], "horizon_jours": [0], "delai_annulation": [-1],
+        "rappel_heures": [-1], "validation_manuelle": [2], "actif": [2],
+    },
+    "prestation": {
+        "duree_minutes": [0], "tampon_avant": [-1], "tampon_apres": [-1],
+        "intervalle_minutes": [0], "prix_centimes": [-1], "actif": [2],
+    },
+    "semainetype": {
+        "jour": [0, 8], "debut": [-1, 1440], "fin": [-1, 1441], "pas_minutes": [0],
+        "capacite": [0],
+    },
+    "evenement": {"type": ["x"], "debut": [2**40], "pas_minutes": [0], "capacite": [0]},
+    "creneau": {
+        "debut": [2**40], "capacite_prevue": [-1, 99], "places_prises": [-1, 99], "ouvert": [2],
+    },
+    "reservation": {
+        "debut": [2**40], "occupe_debut": [2**40], "occupe_fin": [0], "places": [0],
+        "statut": ["x"],
+    },
+    "eventemail": {"statut": ["x"], "essais": [-1]},
+    "tentative": {"nombre": [0]},
+}
+
+
+@pytest.mark.parametrize("table", REFUSED)
+def test_a_table_refuses_what_its_checks_name(db, client, salon, visit, table):
+    path, event = f"/api/entreprises/{salon.id}/evenements", {
+        "type": "information", "titre": "Soirée", "debut": "2030-06-01T18:00:00+02:00",
+        "fin": "2030-06-01T22:00:00+02:00",
+    }
+    client.post(path, event, 201, token=salon.owner.token)
+    client.delete(f"/api/reservations/{visit}", token=salon.owner.token)  # queues a message
+    db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('x', 1, 0, 0)")
+    for column, values in REFUSED[table].items():
+        for value in values:
+            with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):
+                db.write(f"UPDATE {table} SET {column} = ?", value)
+
+
+def test_every_check_is_among_those_that_are_tried():
+    for statement in schema.statements():
+        checks = re.findall(r"CHECK \((.+)\)", statement)
+        if checks:
+            columns = REFUSED[re.search(r"EXISTS (\w+)", statement)[1]]
+            assert all(any(name in check.split() for name in columns) for check in checks)
 
 
 def test_a_foreign_key_is_enforced(db):
