@@ -6,7 +6,7 @@ be booked and what is not cannot.
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
@@ -96,36 +96,49 @@ def judged(grains: Grains, visit: Visit, first: int, last: int) -> Iterator[Star
     and those under the buffers need the places. One pass over the grains, however long the
     visit is: all bounds only move forward.
     """
-    mine, buffered = visit.prestation_id, bool(visit.avant or visit.apres)
+    mine, wanted, duree = visit.prestation_id, visit.places, visit.duree
+    buffered = visit.avant or visit.apres
     lowest: deque[int] = deque()  # of the visit's grains, those with fewer places than any later
-    low, after, high, shut, full = 0, first, first, first, 0
+    # Indexes: of the first grain after the visit and after its buffer, of the first under the
+    # buffer before it, of the first closed grain, and of the first without the places.
+    after, high, low, shut, full = first, first, 0, first, 0
     for at in range(first, last):
-        grain = grains[at]
-        debut = grain[DEBUT]
-        fin = debut + visit.duree if visit.duree else grain[FIN]
+        number, debut, reached, ouverture, libres, kept_for, ouvert = grains[at]
+        if visit.intervalle and (debut - ouverture) % visit.intervalle:
+            continue
+        fin = debut + duree if duree else reached
+        motif = None
+        if fin <= reached and not buffered:  # the visit is within one grain
+            if not ouvert or kept_for is not None and kept_for != mine:
+                motif = FERME
+            elif libres < wanted:
+                motif = COMPLET
+            yield Start(number, debut, fin, libres, motif)
+            continue
         if after <= at:
             lowest.clear()
             after = at
-        while after == at or (
-            grains[after - 1][FIN] < fin
-            and after < len(grains)
-            and grains[after][DEBUT] == grains[after - 1][FIN]
-        ):
-            while lowest and grains[lowest[-1]][LIBRES] >= grains[after][LIBRES]:
+            reached = debut
+        else:
+            reached = grains[after - 1][FIN]
+        while reached < fin and after < len(grains) and grains[after][DEBUT] == reached:
+            libres, reached = grains[after][LIBRES], grains[after][FIN]
+            while lowest and grains[lowest[-1]][LIBRES] >= libres:
                 lowest.pop()
             lowest.append(after)
             after += 1
         while lowest[0] < at:
             lowest.popleft()
-        if visit.intervalle and _is_between(grain, visit):
-            continue
-        libres, motif = grains[lowest[0]][LIBRES], None
-        shut = _first(grains, max(shut, at), after, lambda one: _is_closed(one, mine))
+        libres = grains[lowest[0]][LIBRES]
+        if shut < at:
+            shut = at
+        while shut < after and not _is_closed(grains[shut], mine):
+            shut += 1
         if shut < after:
             motif = FERME
-        elif grains[after - 1][FIN] < fin:
+        elif reached < fin:
             motif = TROP_COURT
-        elif libres < visit.places:
+        elif libres < wanted:
             motif = COMPLET
         elif buffered:
             while grains[low][FIN] <= debut - visit.avant:
@@ -133,19 +146,12 @@ def judged(grains: Grains, visit: Visit, first: int, last: int) -> Iterator[Star
             high = max(high, after)
             while high < len(grains) and grains[high][DEBUT] < fin + visit.apres:
                 high += 1
-            full = _first(grains, max(full, low), high, lambda one: one[LIBRES] < visit.places)
+            full = max(full, low)
+            while full < high and grains[full][LIBRES] >= wanted:
+                full += 1
             if full < high:
                 motif = COMPLET
-        yield Start(grain[ID], debut, fin, libres, motif)
-
-
-def _first(
-    grains: Grains, start: int, end: int, found: Callable[[Sequence[Any]], bool]
-) -> int:
-    """Returns the index of the first grain of [start, end) of which `found` holds, else end."""
-    while start < end and not found(grains[start]):
-        start += 1
-    return start
+        yield Start(number, debut, fin, libres, motif)
 
 
 def _is_closed(grain: Sequence[Any], prestation_id: int | None) -> bool:
