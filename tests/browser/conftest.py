@@ -84,8 +84,8 @@ class Town:
 def town(tmp_path_factory: pytest.TempPathFactory) -> Town:
     file = tmp_path_factory.mktemp("town") / "reservation.db"
     db = connect(f"sqlite:///{file}")
-    db.pragma("synchronous", "off")
     schema.create(db)
+    db.pragma("synchronous", "off")
     told, _ = demo.fill(db, ROUNDS, int(time.time()))
     forget(db)
     return Town(file, {one.who: one for one in told})

@@ -109,6 +109,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     if engines.ENGINE == "sqlite":
         for module in (calendar, changing):
             without_transactions(monkeypatch, module)
+        monkeypatch.setattr(sqlite, "BUSY", 10.0)
     (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)
 

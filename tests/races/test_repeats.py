@@ -123,7 +123,11 @@ def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
     assert db.rows(sql, "nora@example.fr") == [(1,)]
 
 
-def register_together(url):
+def register_together(url, monkeypatch):
+    """Each finds the address free before anybody has made an account."""
+    monkeypatch.setattr(passwords, "lane", passwords.Lane(CROWD))
+    guards.everyone_comes_to(monkeypatch, CROWD, passwords, "hashed")
+
     def work(db):
         return accounts.add(
             db, ROUNDS, email="nora@example.fr", password="x", role="student", nom="Petit"
@@ -133,8 +137,7 @@ def register_together(url):
 
 
 def test_those_who_all_found_the_e_mail_free_make_one_account(database_url, db, monkeypatch):
-    guards.everyone_comes_to(monkeypatch, CROWD, passwords, "hashed")
-    results = register_together(database_url)
+    results = register_together(database_url, monkeypatch)
     assert sum(isinstance(one, int) for one in results) == 1
     assert sum(isinstance(one, EmailTaken) for one in results) == CROWD - 1
 
@@ -143,5 +146,5 @@ def test_those_who_all_found_the_e_mail_free_make_one_account(database_url, db, 
 def test_negative_control_without_the_unique_e_mail_each_makes_an_account(
     database_url, db, monkeypatch
 ):
-    guards.everyone_comes_to(monkeypatch, CROWD, passwords, "hashed")
-    assert all(isinstance(one, int) for one in register_together(database_url))
+    results = register_together(database_url, monkeypatch)
+    assert all(isinstance(one, int) for one in results)

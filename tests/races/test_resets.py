@@ -107,7 +107,9 @@ def test_without_the_condition_of_the_update_every_change_would_succeed(
 @pytest.mark.parametrize("email", ["chloe@example.fr", "personne@example.fr"])
 def test_an_address_asked_for_many_times_at_once_is_written_to_once(port, db, chloe, email):
     asking = Asking("POST", "/auth/password/forgot", "", {"email": email})
-    assert statuses(storm(port, [asking] * 30)) == {202: 20, 429: 10}  # 20 from one network
+    seen = statuses(storm(port, [asking] * 30))
+    assert seen[202] == 20  # from one network
+    assert seen[429] + seen[503] == 10  # a busy machine may find no place for one
     assert EventEmail.select().count(db) == 1
 
 
