@@ -26,8 +26,11 @@ _File = tuple[int, int] | None  # device and inode; None if there is no file
 
 
 class _Ending:
-    """Closes a connection when its thread or greenlet ends: being in a cycle with its own
-    cache of statements, it would stay open until the collector comes."""
+    """Closes a connection when its thread or greenlet ends.
+
+    The connection is in a reference cycle with its statement cache, so otherwise it would stay
+    open until the garbage collector runs.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
