@@ -76,7 +76,9 @@ def lagging(db: Database, now: int) -> list[Entreprise]:
 
 def needed(entreprise: Any, until: int, now: int) -> int:
     """The mark that a calendar needs for what lies before `until`: whole days, within the
-    horizon."""
+    horizon. The past needs none: it stays as it is."""
+    if until <= now:
+        return 0
     day = instants.midnight_after(until - 1, zone_of(entreprise), 1)
     return min(day, horizon(entreprise, now))
 

@@ -8,6 +8,7 @@ import falcon
 from reservation.contract import occupation as contract
 from reservation.contract.operation import operation
 from reservation.domain import businesses, instants, occupation
+from reservation.domain.budget import Budget
 from reservation.domain.occupation import monday_of
 from reservation.domain.tokens import Tokens
 from reservation.errors import InvalidInput
@@ -30,7 +31,7 @@ class Occupation:
         entreprise = businesses.owned(self.db, req.context.account, id)
         query = read_query(contract.QUERY, req)
         first, last = _range(query, instants.today(instants.zone_of(entreprise.fuseau)))
-        weeks = occupation.weeks(self.db, entreprise, first, last)
+        weeks = occupation.weeks(self.db, entreprise, first, last, budget=Budget())
         as_json(resp, [serialisers.occupation(week) for week in weeks])
 
 

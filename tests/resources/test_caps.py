@@ -237,6 +237,19 @@ def test_a_calendar_that_is_not_ready_says_when_to_ask_again(salon, client, tues
     assert "calendar" in answer.json["error"]
 
 
+def test_how_full_a_calendar_is_waits_for_no_long_calendar(salon, client, alice):
+    with broke():
+        client.get(f"/api/entreprises/{salon.id}/occupation", 503, token=alice.token)
+
+
+def test_the_past_of_a_calendar_that_nobody_has_looked_at_is_not_made(salon, client, alice, db):
+    """Each slice would be a transaction that makes nothing."""
+    path = f"/api/entreprises/{salon.id}/occupation?du=1977-11-30&au=1977-11-30"
+    before = calendar.read(db, salon.id).calendrier_version
+    client.get(path, token=alice.token)
+    assert calendar.read(db, salon.id).calendrier_version == before
+
+
 def test_prochain_says_where_to_go_on(salon, client, tuesday):
     path = f"/api/entreprises/{salon.id}/creneaux?prestation={salon.coupe}&prochain=1"
     salon.free(tuesday + timedelta(days=28))
