@@ -1,7 +1,11 @@
--- The nine tables of the specification and `tentative`, for SQLite and for MySQL or MariaDB
--- alike: what stands in /*! ... */ is code to MySQL and a comment to SQLite. Where rows are
--- deleted whose id others know, SQLite is told to use no id twice; that word stands behind a #
--- and so is hidden from MySQL.
+-- The nine tables of the specification, `tentative` and `schema_version`. The same text works on
+-- SQLite and on MySQL or MariaDB: MySQL runs what stands in /*! ... */, SQLite ignores it. Where
+-- clients know the ids of rows that are deleted, SQLite must not reuse an id: AUTOINCREMENT
+-- stands behind a #, which hides it from MySQL.
+--
+-- This file is the truth for a fresh database and for a migrated one: `reservation migrate`
+-- compares the database with it. Each column, constraint and index therefore begins a line and
+-- has a name that is unique in the file; a change of a constraint keeps the name.
 --
 -- Every instant is a whole number of seconds since 1970-01-01 UTC. The wall times of
 -- semainetype are minutes since local midnight, 1440 being "24:00". Money is in cents.
@@ -10,7 +14,7 @@
 CREATE TABLE IF NOT EXISTS typeutilisateur (
     id INTEGER PRIMARY KEY NOT NULL,
     nom VARCHAR(20) NOT NULL,
-    UNIQUE (nom)
+    CONSTRAINT typeutilisateur_nom UNIQUE (nom)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 INSERT INTO typeutilisateur (id, nom) SELECT 1, 'student'
@@ -21,8 +25,7 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
     WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
 
 -- email is stored in lower case. An account without a hash cannot log in.
--- A token issued before jetons_depuis is refused. echecs and bloque_jusqua are no longer used:
--- failed logins are counted in tentative.
+-- A token issued before jetons_depuis is refused.
 -- reinit_empreinte is the digest of the one link that may set a new password until
 -- reinit_jusqua. A calendar feed of another flux_version is refused.
 CREATE TABLE IF NOT EXISTS utilisateur (
@@ -39,17 +42,14 @@ CREATE TABLE IF NOT EXISTS utilisateur (
     langue VARCHAR(2) NOT NULL,
     actif BOOLEAN NOT NULL,
     jetons_depuis BIGINT NOT NULL,
-    echecs INTEGER NOT NULL,
-    bloque_jusqua BIGINT NOT NULL,
     reinit_empreinte VARCHAR(64),
     reinit_jusqua BIGINT NOT NULL,
     flux_version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
-    UNIQUE (email),
-    FOREIGN KEY (type_id) REFERENCES typeutilisateur (id),
-    CHECK (langue IN ('fr', 'en')),
-    CHECK (actif IN (0, 1)),
-    CHECK (echecs >= 0)
+    CONSTRAINT utilisateur_email UNIQUE (email),
+    CONSTRAINT utilisateur_type_fk FOREIGN KEY (type_id) REFERENCES typeutilisateur (id),
+    CONSTRAINT utilisateur_langue_check CHECK (langue IN ('fr', 'en')),
+    CONSTRAINT utilisateur_actif_check CHECK (actif IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
@@ -78,17 +78,18 @@ CREATE TABLE IF NOT EXISTS entreprise (
     rappel_heures INTEGER NOT NULL,
     actif BOOLEAN NOT NULL,
     calendrier_jusqua BIGINT NOT NULL,
-    calendrier_version INTEGER DEFAULT 0 NOT NULL,
+    calendrier_version INTEGER NOT NULL,
     flux_version INTEGER NOT NULL,
     version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
-    FOREIGN KEY (proprietaire_id) REFERENCES utilisateur (id),
-    CHECK (delai_reservation >= 0),
-    CHECK (horizon_jours >= 1),
-    CHECK (delai_annulation >= 0),
-    CHECK (rappel_heures >= 0),
-    CHECK (validation_manuelle IN (0, 1)),
-    CHECK (actif IN (0, 1))
+    CONSTRAINT entreprise_proprietaire_fk FOREIGN KEY (proprietaire_id)
+        REFERENCES utilisateur (id),
+    CONSTRAINT entreprise_delai_reservation_check CHECK (delai_reservation >= 0),
+    CONSTRAINT entreprise_horizon_jours_check CHECK (horizon_jours >= 1),
+    CONSTRAINT entreprise_delai_annulation_check CHECK (delai_annulation >= 0),
+    CONSTRAINT entreprise_rappel_heures_check CHECK (rappel_heures >= 0),
+    CONSTRAINT entreprise_validation_manuelle_check CHECK (validation_manuelle IN (0, 1)),
+    CONSTRAINT entreprise_actif_check CHECK (actif IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
@@ -108,13 +109,13 @@ CREATE TABLE IF NOT EXISTS prestation (
     prix_centimes INTEGER NOT NULL,
     actif BOOLEAN NOT NULL,
     version INTEGER NOT NULL,
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    CHECK (duree_minutes >= 1),
-    CHECK (tampon_avant >= 0),
-    CHECK (tampon_apres >= 0),
-    CHECK (intervalle_minutes >= 1),
-    CHECK (prix_centimes >= 0),
-    CHECK (actif IN (0, 1))
+    CONSTRAINT prestation_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT prestation_duree_minutes_check CHECK (duree_minutes >= 1),
+    CONSTRAINT prestation_tampon_avant_check CHECK (tampon_avant >= 0),
+    CONSTRAINT prestation_tampon_apres_check CHECK (tampon_apres >= 0),
+    CONSTRAINT prestation_intervalle_minutes_check CHECK (intervalle_minutes >= 1),
+    CONSTRAINT prestation_prix_centimes_check CHECK (prix_centimes >= 0),
+    CONSTRAINT prestation_actif_check CHECK (actif IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
@@ -129,14 +130,16 @@ CREATE TABLE IF NOT EXISTS semainetype (
     pas_minutes INTEGER NOT NULL,
     capacite INTEGER NOT NULL,
     prestation_id INTEGER,
-    UNIQUE (entreprise_id, jour, debut),
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
-    CHECK (jour BETWEEN 1 AND 7),
-    CHECK (debut BETWEEN 0 AND 1439),
-    CHECK (fin BETWEEN 0 AND 1440),
-    CHECK (pas_minutes >= 1),
-    CHECK (capacite >= 1)
+    CONSTRAINT semainetype_entreprise_jour_debut UNIQUE (entreprise_id, jour, debut),
+    CONSTRAINT semainetype_entreprise_fk FOREIGN KEY (entreprise_id)
+        REFERENCES entreprise (id),
+    CONSTRAINT semainetype_prestation_fk FOREIGN KEY (prestation_id)
+        REFERENCES prestation (id),
+    CONSTRAINT semainetype_jour_check CHECK (jour BETWEEN 1 AND 7),
+    CONSTRAINT semainetype_debut_check CHECK (debut BETWEEN 0 AND 1439),
+    CONSTRAINT semainetype_fin_check CHECK (fin BETWEEN 0 AND 1440),
+    CONSTRAINT semainetype_pas_minutes_check CHECK (pas_minutes >= 1),
+    CONSTRAINT semainetype_capacite_check CHECK (capacite >= 1)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
@@ -155,11 +158,11 @@ CREATE TABLE IF NOT EXISTS evenement (
     pas_minutes INTEGER,
     capacite INTEGER,
     version INTEGER NOT NULL,
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    CHECK (type IN ('fermeture', 'ouverture', 'information')),
-    CHECK (debut < fin),
-    CHECK (pas_minutes >= 1),
-    CHECK (capacite >= 1)
+    CONSTRAINT evenement_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT evenement_type_check CHECK (type IN ('fermeture', 'ouverture', 'information')),
+    CONSTRAINT evenement_debut_check CHECK (debut < fin),
+    CONSTRAINT evenement_pas_minutes_check CHECK (pas_minutes >= 1),
+    CONSTRAINT evenement_capacite_check CHECK (capacite >= 1)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
@@ -179,13 +182,13 @@ CREATE TABLE IF NOT EXISTS creneau (
     places_prises INTEGER NOT NULL,
     ouvert BOOLEAN NOT NULL,
     prestation_id INTEGER,
-    UNIQUE (entreprise_id, debut),
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
-    CHECK (debut < fin),
-    CHECK (capacite_prevue BETWEEN 0 AND capacite),
-    CHECK (places_prises BETWEEN 0 AND capacite),
-    CHECK (ouvert IN (0, 1))
+    CONSTRAINT creneau_entreprise_debut UNIQUE (entreprise_id, debut),
+    CONSTRAINT creneau_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT creneau_prestation_fk FOREIGN KEY (prestation_id) REFERENCES prestation (id),
+    CONSTRAINT creneau_debut_check CHECK (debut < fin),
+    CONSTRAINT creneau_capacite_prevue_check CHECK (capacite_prevue BETWEEN 0 AND capacite),
+    CONSTRAINT creneau_places_prises_check CHECK (places_prises BETWEEN 0 AND capacite),
+    CONSTRAINT creneau_ouvert_check CHECK (ouvert IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX creneau_prestation ON creneau (prestation_id);
@@ -213,16 +216,22 @@ CREATE TABLE IF NOT EXISTS reservation (
     version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
     modifie_le BIGINT NOT NULL,
-    UNIQUE (demandeur_id, cle_idempotence),
-    FOREIGN KEY (utilisateur_id) REFERENCES utilisateur (id),
-    FOREIGN KEY (demandeur_id) REFERENCES utilisateur (id),
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    FOREIGN KEY (prestation_id) REFERENCES prestation (id),
-    FOREIGN KEY (creneau_id) REFERENCES creneau (id) ON DELETE SET NULL,
-    CHECK (debut < fin),
-    CHECK (occupe_debut <= debut AND fin <= occupe_fin),
-    CHECK (places >= 1),
-    CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
+    CONSTRAINT reservation_demandeur_cle UNIQUE (demandeur_id, cle_idempotence),
+    CONSTRAINT reservation_utilisateur_fk FOREIGN KEY (utilisateur_id)
+        REFERENCES utilisateur (id),
+    CONSTRAINT reservation_demandeur_fk FOREIGN KEY (demandeur_id) REFERENCES utilisateur (id),
+    CONSTRAINT reservation_entreprise_fk FOREIGN KEY (entreprise_id)
+        REFERENCES entreprise (id),
+    CONSTRAINT reservation_prestation_fk FOREIGN KEY (prestation_id)
+        REFERENCES prestation (id),
+    CONSTRAINT reservation_creneau_fk FOREIGN KEY (creneau_id)
+        REFERENCES creneau (id) ON DELETE SET NULL,
+    CONSTRAINT reservation_debut_check CHECK (debut < fin),
+    CONSTRAINT reservation_occupe_debut_check
+        CHECK (occupe_debut <= debut AND fin <= occupe_fin),
+    CONSTRAINT reservation_places_check CHECK (places >= 1),
+    CONSTRAINT reservation_statut_check
+        CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX reservation_utilisateur_debut ON reservation (utilisateur_id, debut);
@@ -252,10 +261,12 @@ CREATE TABLE IF NOT EXISTS eventemail (
     derniere_erreur VARCHAR(500),
     envoye_le BIGINT,
     cree_le BIGINT NOT NULL,
-    FOREIGN KEY (reservation_id) REFERENCES reservation (id),
-    FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
-    CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne')),
-    CHECK (essais >= 0)
+    CONSTRAINT eventemail_reservation_fk FOREIGN KEY (reservation_id)
+        REFERENCES reservation (id),
+    CONSTRAINT eventemail_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT eventemail_statut_check
+        CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne')),
+    CONSTRAINT eventemail_essais_check CHECK (essais >= 0)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
@@ -272,5 +283,14 @@ CREATE TABLE IF NOT EXISTS tentative (
     depuis BIGINT NOT NULL,
     bloque_jusqua BIGINT NOT NULL,
     CONSTRAINT tentative_cle UNIQUE (cle),
-    CONSTRAINT tentative_nombre CHECK (nombre >= 1)
+    CONSTRAINT tentative_nombre_check CHECK (nombre >= 1)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+-- One row for each migration that was applied, and for the version that a fresh database was
+-- made with. The version of the database is the highest one whose termine_le is not null.
+-- A row without termine_le is a migration, or a restore, that has not ended.
+CREATE TABLE IF NOT EXISTS schema_version (
+    version INTEGER PRIMARY KEY NOT NULL,
+    nom VARCHAR(200) NOT NULL,
+    termine_le BIGINT
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

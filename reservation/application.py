@@ -1,5 +1,6 @@
 """The assembly: one table of routes, and `create_app` that puts the parts together."""
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -42,16 +43,25 @@ from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
-from reservation.storage import schema
-from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
+from reservation.storage import migrating, schema
+from reservation.storage.database import (
+    UNAVAILABLE,
+    Database,
+    SQLite,
+    connect,
+    folder_of,
+    forget,
+)
+
+logger = logging.getLogger("reservation")
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """The WSGI application of these settings; it reads nothing from the environment.
 
-    On an empty database it makes the tables in development; in production it raises
-    BadSetting, which names the command. A database that does not answer is no obstacle:
-    the requests that need it are answered 503 until it does. With `places`, no more requests
+    In development it makes the tables of an empty database and migrates an older SQLite file;
+    otherwise it raises WrongSchema, which names the command. A database that does not answer is
+    no obstacle: the requests that need it are answered 503 until it does. With `places`, no more requests
     than that use the database at a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
@@ -140,14 +150,19 @@ def pages(settings: Settings) -> list[tuple[str, Any]]:
 
 
 def _prepare(db: Database, settings: Settings) -> None:
+    """Makes the tables, or migrates an SQLite file, where that is safe: in development.
+
+    Raises WrongSchema where it is not. A database that does not answer is no obstacle.
+    """
     try:
-        missing = schema.missing(db)
-        if missing and settings.production:
-            raise BadSetting(
-                f"the database lacks {', '.join(missing)}: run `reservation init-db`"
-            )
-        if missing:
+        if settings.production:
+            schema.require(db)
+        elif schema.is_empty(db):
             schema.create(db)
+        elif isinstance(db, SQLite) and schema.needs_migration(db):
+            migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
+        else:
+            schema.require(db)
     except UNAVAILABLE:
         pass
     finally:

@@ -92,6 +92,10 @@ class DatabaseUnavailable(Refusal):
     retry_after = 5
 
 
+class WrongSchema(DatabaseUnavailable):
+    """This program cannot use the tables of the database; the message says what to do."""
+
+
 class Overloaded(Refusal):
     """More is asked at once than the process can do without keeping everybody waiting."""
 

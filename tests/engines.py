@@ -136,7 +136,6 @@ def kill_connection(db: MySQL, url: str) -> None:
 
 def empty(db: Database) -> None:
     """All rows gone but those that the schema itself brings; the tables made if need be."""
-    if schema.missing(db):
-        schema.create(db)
+    schema.create(db)
     for model in reversed(MODELS[1:]):
         model.delete().execute(db)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import reservation
 from reservation.commands import database, demo, serve, users, worker
-from reservation.errors import Refusal
+from reservation.errors import Refusal, WrongSchema
 from reservation.settings import BadSetting, Settings
 from reservation.storage.database import UNAVAILABLE
 
@@ -16,7 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser().parse_args(argv)
     try:
         return options.run(options, Settings.from_environ()) or 0
-    except BadSetting as ex:
+    except (BadSetting, WrongSchema) as ex:
         return _fail(str(ex), 2)
     except Refusal as ex:
         return _fail(str(ex), 1)

@@ -1,4 +1,4 @@
-"""`reservation init-db` and `reservation check`: the tables, and the state of a deployment."""
+"""`reservation init-db`, `migrate` and `check`: the tables, and the state of a deployment."""
 
 import argparse
 from collections.abc import Iterator
@@ -9,18 +9,29 @@ import peewee
 from reservation.commands.progress import progress
 from reservation.domain import invariant
 from reservation.settings import Settings
-from reservation.storage import schema
+from reservation.storage import definitions, migrating, schema
 from reservation.storage.database import Database, connect
 
 
 def add_to(commands: Any) -> None:
     init = commands.add_parser(
         "init-db",
-        help="make the tables and columns that are missing",
-        description="Make the tables and columns that are missing, in an empty database or in"
-        " one of an earlier version. Nothing is ever dropped.",
+        help="make the tables of an empty database",
+        description="Make the tables of an empty database.",
     )
     init.set_defaults(run=init_db)
+    migration = commands.add_parser(
+        "migrate",
+        help="bring the database of an earlier version to the present one",
+        description="Bring the database of an earlier version to the present one. An SQLite file"
+        " is copied first, and all steps are one transaction. On MySQL and MariaDB each step is"
+        " recorded by itself: stop the service first, make a backup, and run the command again"
+        " if it was interrupted.",
+    )
+    migration.add_argument(
+        "--dry-run", action="store_true", help="list the steps and change nothing"
+    )
+    migration.set_defaults(run=migrate)
     checking = commands.add_parser(
         "check",
         help="print the settings in force and say what is wrong",
@@ -39,9 +50,24 @@ def add_to(commands: Any) -> None:
 
 def init_db(_options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
-    missing = schema.missing(db)
-    schema.create(db)
-    print(f"made: {', '.join(missing)}" if missing else "nothing to do")
+    if schema.is_empty(db):
+        schema.create(db)
+        print(f"made {', '.join(definitions.wanted())}")
+    else:
+        schema.require(db)
+        print("nothing to do")
+
+
+def migrate(options: argparse.Namespace, settings: Settings) -> None:
+    db = connect(settings.database_url)
+    if options.dry_run:
+        done = migrating.steps(db)
+        for step in done:
+            print(step.title)
+    else:
+        done = migrating.migrate(db, lambda step: print(step.title, flush=True))
+    if not done:
+        print(f"nothing to do: the database has schema version {schema.VERSION}")
 
 
 def check(options: argparse.Namespace, settings: Settings) -> int:
@@ -59,10 +85,7 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
 
 def _faults(db: Database, repair: bool) -> Iterator[str]:
     try:
-        missing = schema.missing(db)
-        if missing:
-            yield f"missing: {', '.join(missing)}; run `reservation init-db`"
-            return
+        schema.require(db)
         if repair:
             _repair(db)
         yield from invariant.faults(db, progress)

@@ -45,8 +45,8 @@ def run(_options: argparse.Namespace, settings: Settings) -> None:
     if settings.production:
         raise Refusal("demo is refused in production: it would make an admin for all to see")
     db = connect(settings.database_url)
-    if schema.missing(db):
-        schema.create(db)
+    schema.create(db)
+    schema.require(db)
     require_room(db)
     # All at once: a worker beside must not send what is said here to invented people.
     told, booked = transaction(db, lambda: fill(db, settings.bcrypt_rounds, int(time.time())))

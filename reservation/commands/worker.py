@@ -18,8 +18,9 @@ from reservation.domain.delivery import Delivery
 from reservation.domain.mail import mailer
 from reservation.domain.mending import GRACE, Mending
 from reservation.domain.messages import Templates
-from reservation.errors import DatabaseUnavailable
+from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.settings import Settings
+from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, forget
 
 logger = logging.getLogger("reservation")
@@ -84,6 +85,7 @@ class Worker:
     ) -> None:
         self.db, self.delivery, self.mending, self.beside = db, delivery, mending, beside
         self._calendars_due = 0.0
+        self._fits = False  # whether the database has answered, and has the present schema
         # No Event: its set() in a signal handler locks out the wait() that it interrupts.
         self._told: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -94,6 +96,8 @@ class Worker:
             try:
                 self.work()
                 self._wait(POLL)
+            except WrongSchema:
+                raise
             except (DatabaseUnavailable, *UNAVAILABLE) as ex:
                 logger.warning("the database does not answer: %s", ex)
                 forget(self.db)
@@ -105,7 +109,10 @@ class Worker:
         self.delivery.wait(self._stopping)
 
     def work(self) -> None:
-        """Do what is due."""
+        """Does what is due. Raises WrongSchema before the first time."""
+        if not self._fits:
+            schema.require(self.db)
+            self._fits = True
         self.mending.look()
         self.delivery.deliver(self._stopping)
         if time.monotonic() >= self._calendars_due:

@@ -15,6 +15,7 @@ import falcon
 import peewee
 
 from reservation import errors
+from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE
 
 logger = logging.getLogger("reservation")
@@ -93,6 +94,8 @@ def install(app: falcon.App, expired_status: int) -> None:
         _answer(req, resp, status, {"error": str(ex), **ex.details})
 
     def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:
+        if schema.is_mismatch(ex):
+            return _crash(req, resp, ex, params)
         outage.log(ex)
         refuse(req, resp, errors.DatabaseUnavailable(), params)
 

@@ -22,7 +22,7 @@ class Health:
 
 
 class Ready:
-    """The database has its tables and can be written to; 503 otherwise.
+    """The database has the present schema and can be written to; 503 otherwise.
 
     A process writes at most once in FRESH seconds.
     """
@@ -38,8 +38,7 @@ class Ready:
 
     @operation(contract.READY)
     def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
-        if schema.missing(self.db):
-            raise DatabaseUnavailable("The database has no tables yet: run `reservation init-db`")
+        schema.require(self.db)
         if not self._writing.acquire(timeout=max(deadline.left(PATIENCE), 0)):
             raise DatabaseUnavailable()
         try:

@@ -56,17 +56,19 @@ def forget(db: Database) -> None:
         pass  # it was lost already; peewee has let go of it
 
 
-def transaction(db: Database, work: Callable[[], Result]) -> Result:
+def transaction(
+    db: Database, work: Callable[[], Result], patience: float = PATIENCE
+) -> Result:
     """Run `work` in one transaction, again from the start while the failure is a passing one.
 
     `work` must touch nothing but the database. Raises DatabaseUnavailable when it did not
-    pass by the deadline of the request, or within PATIENCE where there is none; or when the
+    pass by the deadline of the request, or within `patience` where there is none; or when the
     connection was lost during COMMIT: the outcome is then unknown, and only the caller's
     idempotency key can tell. Within another transaction `work` is a part of that one.
     """
     if db.in_transaction():
         return work()
-    until = deadline.until(PATIENCE)
+    until = deadline.until(patience)
     with db.turn(until):
         return _tried(db, work, until)
 

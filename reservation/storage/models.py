@@ -48,8 +48,6 @@ class Utilisateur(Table):
     langue = CharField(2, default="fr")
     actif = BooleanField(default=True)
     jetons_depuis = BigIntegerField(default=0)
-    echecs = IntegerField(default=0)
-    bloque_jusqua = BigIntegerField(default=0)
     reinit_empreinte = CharField(64, null=True)
     reinit_jusqua = BigIntegerField(default=0)
     flux_version = IntegerField(default=1)

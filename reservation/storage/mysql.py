@@ -2,19 +2,23 @@
 
 import importlib
 import math
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 import peewee
 from peewee import chunked
 from playhouse import db_url
 
+from reservation.errors import DatabaseUnavailable
 from reservation.metrics import OFF
 from reservation.settings import BadSetting
 from reservation.storage import deadline
 
 CONNECT, STATEMENT = 5, 15  # seconds at most, where no request's deadline comes earlier
+HOURS = 24 * 3600.0  # seconds for a statement that changes a large table
+READERS = 60  # seconds for which a change of a table waits for those that use the table
 LOCK = 3  # seconds for a lock of a row or a table; `transaction` then runs again
 ROWS = 1000  # of one INSERT
 ROLLBACK = 0.2  # seconds for a rollback after the deadline
@@ -26,6 +30,7 @@ _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 _AGAIN = {1020, 1205, 1213, 1047}
 _FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _NO_TURN = nullcontext()
+_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # the name may have 64 characters
 
 Row = tuple[Any, ...]
 
@@ -36,6 +41,7 @@ class MySQL(peewee.MySQLDatabase):
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
     clustered = False  # whether the server is a node of a Galera cluster; known once connected
     counters = OFF
+    _longest: float = STATEMENT  # seconds for a statement without a deadline
 
     def __init__(self, url: str) -> None:
         options = db_url.parse(url, unquote_password=True, unquote_user=True)
@@ -45,8 +51,26 @@ class MySQL(peewee.MySQLDatabase):
         """Nothing to wait for: the server queues its writers."""
         return _NO_TURN
 
+    @contextmanager
+    def alone(self, patience: float) -> Iterator[None]:
+        """Excludes all others that call `alone` for this database; statements may take hours.
+
+        Raises DatabaseUnavailable if another one is not done within `patience` seconds.
+        """
+        self.close()  # a driver may keep the limit with which it connected
+        self._longest, until = HOURS, time.monotonic() + patience
+        try:
+            self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
+            while not self.rows(f"SELECT GET_LOCK({_ALONE}, 1)")[0][0]:
+                if time.monotonic() > until:
+                    raise DatabaseUnavailable()
+            yield
+        finally:
+            self._longest = STATEMENT
+            self.close()  # and with it the lock
+
     def _connect(self) -> Any:
-        driver, left = _driver(), _time_left()
+        driver, left = _driver(), self._time_left()
         if driver.__name__ != "pymysql":
             left = math.ceil(left)  # mysqlclient takes whole seconds
         options = {
@@ -76,7 +100,7 @@ class MySQL(peewee.MySQLDatabase):
 
     def cursor(self, named_cursor: Any = None) -> Any:
         """A cursor whose statement ends by the deadline of the request."""
-        left = _time_left()
+        left = self._time_left()
         cursor = super().cursor(named_cursor)
         self._limit(cursor.connection, left)
         return cursor
@@ -85,6 +109,13 @@ class MySQL(peewee.MySQLDatabase):
         """PyMySQL takes the limit anew for each statement; mysqlclient has that of its start."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
+
+    def _time_left(self) -> float:
+        """Seconds for the next statement. Raises OperationalError after the deadline."""
+        left = deadline.left(self._longest)
+        if left <= 0:
+            raise peewee.OperationalError("the time for this request is up")
+        return left
 
     def rollback(self) -> None:
         """The deadline may have passed; the server rolls back what is not told to."""
@@ -147,14 +178,6 @@ def _filled(values: str, row: Row) -> str:
     """Returns `(?, ?, 0)` with whole numbers, or NULL, in place of the marks."""
     numbers = tuple("NULL" if one is None else int(one) for one in row)
     return values.replace("?", "%s") % numbers
-
-
-def _time_left() -> float:
-    """Seconds for the next statement. Raises OperationalError after the deadline."""
-    left = deadline.left(STATEMENT)
-    if left <= 0:
-        raise peewee.OperationalError("the time for this request is up")
-    return left
 
 
 def _driver() -> Any:

@@ -1,94 +1,125 @@
-"""Making the tables from `schema.sql`, and telling whether they can be used."""
+"""The version of the database's schema, and the making of a fresh database."""
 
-import re
+import time
 
 import peewee
 
-from reservation.settings import DATA
-from reservation.storage.database import Database, MySQL, SQLite, transaction
-from reservation.storage.models import MODELS
-from reservation.storage.mysql import Row
+from reservation.errors import WrongSchema
+from reservation.storage import definitions, migrations
+from reservation.storage.database import PATIENCE, Database, SQLite, transaction
 
-SCHEMA = DATA / "schema.sql"
-_INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+)")
-_COLUMNS_SQLITE = (
-    "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
-    " WHERE t.type = 'table'"
-)
-_COLUMNS_MYSQL = (
-    "SELECT table_name, column_name FROM information_schema.columns"
-    " WHERE table_schema = DATABASE()"
-)
-_NAME_TAKEN = 1061  # MySQL: another process made this index a moment ago
-_COLUMN_TAKEN = 1060  # or this column
+VERSION = len(migrations.MIGRATIONS)  # what this program needs
+RESTORE = "restore"  # the `nom` of an unfinished version into which a backup is being loaded
+_INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 
 
-def statements() -> list[str]:
-    """The statements of schema.sql, in its order, without its `--` comments."""
-    text = re.sub(r"(?m)^--.*$", "", SCHEMA.read_text(encoding="utf-8"))
-    return [part.strip() for part in text.split(";") if part.strip()]
+def version(db: Database) -> int:
+    """Returns the number of the last migration that has ended; 0 before versions were counted."""
+    if "schema_version" not in db.get_tables():
+        return 0
+    found = db.rows("SELECT MAX(version) FROM schema_version WHERE termine_le IS NOT NULL")
+    return found[0][0] or 0
+
+
+def is_empty(db: Database) -> bool:
+    """Whether the database has no table, or is an SQLite file that does not exist."""
+    return (isinstance(db, SQLite) and not db.has_file()) or not db.get_tables()
 
 
 def missing(db: Database) -> list[str]:
-    """Returns the tables, as `table`, and the columns, as `table.column`, that are not there."""
-    there = set(_columns(db))
-    tables = {table for table, _ in there}
-    found = []
-    for model in MODELS:
-        table, columns = model._meta.table_name, model._meta.sorted_field_names
-        if table not in tables:
-            found.append(table)
-            continue
-        names = (model._meta.fields[name].column_name for name in columns)
-        found += [f"{table}.{name}" for name in names if (table, name) not in there]
+    """Returns the absent tables, as `table`, and the absent columns, as `table.column`."""
+    existing, found = definitions.existing(db), []
+    for name, table in definitions.wanted().items():
+        if name not in existing:
+            found.append(name)
+        else:
+            there = existing[name].columns
+            found += [f"{name}.{column}" for column in table.columns if column not in there]
     return found
 
 
-def _columns(db: Database) -> list[Row]:
-    """Returns each table with each of its columns."""
-    if isinstance(db, MySQL):
-        return db.rows(_COLUMNS_MYSQL)
-    return db.rows(_COLUMNS_SQLITE) if db.has_file() else []
+def require(db: Database) -> None:
+    """Raises WrongSchema, which says what to do, unless this program can use the database."""
+    if needs_migration(db):
+        raise WrongSchema(f"{_versions(db)}: run `reservation migrate`")
+    lacking = missing(db)
+    if lacking:
+        raise WrongSchema(
+            f"the database lacks {', '.join(lacking)} of schema version {VERSION}: restore it"
+            " from a backup with `reservation restore`"
+        )
 
 
-def create(db: Database) -> None:
-    """Make what is not there yet. Drops nothing; several processes may run this at once."""
+def needs_migration(db: Database) -> bool:
+    """Whether the database has an older version.
+
+    Raises WrongSchema if it is empty, has a newer version, or if a restore was interrupted.
+    """
+    if is_empty(db):
+        raise WrongSchema("the database has no tables: run `reservation init-db`")
+    if RESTORE in unfinished(db):
+        raise WrongSchema(
+            "a restore into the database was interrupted: run `reservation restore` again"
+        )
+    if version(db) > VERSION:
+        raise WrongSchema(
+            f"{_versions(db)}: install the newer program, whose `reservation migrate` was run"
+        )
+    return version(db) < VERSION
+
+
+def _versions(db: Database) -> str:
+    return (
+        f"the database has schema version {version(db)} and this program needs version {VERSION}"
+    )
+
+
+def unfinished(db: Database) -> list[str]:
+    """Returns the names of the migrations that have begun and not ended."""
+    if "schema_version" not in db.get_tables():
+        return []
+    return [nom for (nom,) in db.rows("SELECT nom FROM schema_version WHERE termine_le IS NULL")]
+
+
+def begun(db: Database) -> int:
+    """Returns the number of the last migration whose data is in order."""
+    if "schema_version" not in db.get_tables():
+        return 0
+    return db.rows("SELECT MAX(version) FROM schema_version")[0][0] or 0
+
+
+def create(db: Database, unfinished: str = "") -> None:
+    """Makes the tables of an empty database, with the present version.
+
+    Does nothing where there are tables. Several processes may call it at once. With
+    `unfinished`, the version is recorded by that name as not ended yet.
+    """
     if isinstance(db, SQLite):
         db.make_file()
-    # It is one transaction on SQLite; MySQL commits each statement by itself.
-    transaction(db, lambda: _create(db))
+
+    def work() -> None:
+        if is_empty(db):
+            for statement in definitions.statements():
+                db.execute_sql(statement)
+            ended = None if unfinished else int(time.time())
+            db.write(_INSERT, VERSION, unfinished or "made by this version", ended)
+
+    with db.alone(PATIENCE):
+        transaction(db, work)
 
 
-def _create(db: Database) -> None:
-    for statement in statements():
-        index = _INDEX.match(statement)
-        if index and _has_index(db, *index.groups()):
-            continue
-        try:
-            db.execute_sql(statement)
-        except peewee.IntegrityError:
-            pass  # another process has just inserted this role
-        except peewee.OperationalError as ex:
-            if not (index and isinstance(db, MySQL) and _NAME_TAKEN in ex.args):
-                raise
-    for name in missing(db):
-        _add_column(db, *name.split("."))
+def record(db: Database, number: int, title: str) -> None:
+    """Records that the data of a migration is in order; `finish` then ends all of them."""
+    db.write(_INSERT, number, title, None)
 
 
-def _add_column(db: Database, table: str, column: str) -> None:
-    """Add a column that is new since the table was made: nullable, or with a default."""
-    (made,) = (one for one in statements() if f"CREATE TABLE IF NOT EXISTS {table} (" in one)
-    definition = re.search(rf"(?m)^ +({column} .*),$", made)
-    assert definition, f"{table}.{column} has no line of its own in schema.sql"
-    try:
-        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN {definition[1]}")
-    except peewee.OperationalError as ex:
-        if not (isinstance(db, MySQL) and _COLUMN_TAKEN in ex.args):
-            raise
+def finish(db: Database) -> None:
+    now = int(time.time())
+    db.write("UPDATE schema_version SET termine_le = ? WHERE termine_le IS NULL", now)
 
 
 def try_to_write(db: Database) -> None:
-    """Commit a transaction that leaves nothing behind. Raises what the database raises."""
+    """Commits a transaction that leaves nothing behind. Raises what the database raises."""
 
     def work() -> None:
         db.write("INSERT INTO typeutilisateur (id, nom) VALUES (0, '')")
@@ -97,5 +128,13 @@ def try_to_write(db: Database) -> None:
     transaction(db, work)
 
 
-def _has_index(db: Database, name: str, table: str) -> bool:
-    return any(index.name == name for index in db.get_indexes(table))
+def is_mismatch(ex: Exception) -> bool:
+    """Whether a statement failed because a table or a column does not exist."""
+    if isinstance(ex, peewee.DatabaseError):
+        said = str(ex).lower()
+        return any(one in said for one in _ABSENT)
+    return False
+
+
+# SQLite has one error code for all of these; MySQL's texts are stable since version 5.
+_ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,10 @@ class SQLite(peewee.SqliteDatabase):
         self._turn = Turn(path)
         self.turn = self._turn.by
         self._mine = _Mine()
+
+    def alone(self, patience: float) -> AbstractContextManager[None]:
+        """Nothing to wait for: a transaction excludes every other writer."""
+        return nullcontext()
 
     # The file. Somebody may delete or replace it while it is open: what is written to it then
     # is lost.

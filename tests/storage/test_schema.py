@@ -126,7 +126,7 @@ def test_two_creneaux_of_a_business_never_start_at_once(db, salon):
 
 
 REFUSED = {  # by each table: columns, each with values that a CHECK refuses
-    "utilisateur": {"langue": ["de"], "actif": [2], "echecs": [-1]},
+    "utilisateur": {"langue": ["de"], "actif": [2]},
     "entreprise": {
         "delai_reservation": [-1], "horizon_jours": [0], "delai_annulation": [-1],
         "rappel_heures": [-1], "validation_manuelle": [2], "actif": [2],

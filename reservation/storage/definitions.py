@@ -1,0 +1,98 @@
+"""Tables as schema.sql defines them, and as a database has them."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from reservation.settings import DATA
+from reservation.storage.database import Database, SQLite
+
+SCHEMA = DATA / "schema.sql"
+_CREATE = re.compile(r'CREATE TABLE (?:IF NOT EXISTS )?["`]?(\w+)["`]? \((.*)\)[^)]*', re.DOTALL)
+_INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+) (\(.*\))")
+_ITEM = re.compile(
+    r"CONSTRAINT (?P<constraint>\w+) (?P<rule>.+)"
+    r"|UNIQUE KEY (?P<unique>\w+) (?P<keys>.+)"
+    r"|KEY (?P<index>\w+) (?P<columns>.+)"
+    r"|(?P<unnamed>PRIMARY KEY|UNIQUE|FOREIGN KEY|CHECK) ?\(.+"
+    r"|(?P<column>\w+) (?P<definition>.+)"
+)
+
+
+class Table(NamedTuple):
+    """One table. Columns, constraints and indexes map a name to its definition."""
+
+    name: str
+    create: str  # the whole statement
+    columns: dict[str, str]  # "VARCHAR(254) NOT NULL", in the order of the table
+    constraints: dict[str, str]  # "UNIQUE (email)"; without those that have no name
+    indexes: dict[str, str]  # "(nom_cle)"
+
+    def types(self) -> dict[str, str]:
+        """Returns the type of each column without NOT NULL and the like."""
+        return {name: definition.split()[0] for name, definition in self.columns.items()}
+
+
+def statements() -> list[str]:
+    """Returns the statements of schema.sql, in its order, without its `--` comments."""
+    text = re.sub(r"(?m)^--.*$", "", SCHEMA.read_text(encoding="utf-8"))
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+@cache
+def wanted() -> dict[str, Table]:
+    """Returns the tables of schema.sql by name; a table comes after those it references."""
+    found = [table for table in map(parse, statements()) if table]
+    tables = {table.name: table for table in found}
+    for match in filter(None, map(_INDEX.match, statements())):
+        tables[match[2]].indexes[match[1]] = match[3]
+    return tables
+
+
+def existing(db: Database) -> dict[str, Table]:
+    """Returns the tables of the database by name."""
+    if isinstance(db, SQLite):
+        return _existing_in_sqlite(db)
+    names = [name for (name,) in db.rows("SHOW TABLES")]
+    shown = [parse(db.rows(f"SHOW CREATE TABLE `{name}`")[0][1]) for name in names]
+    return {table.name: table for table in shown if table}
+
+
+def _existing_in_sqlite(db: SQLite) -> dict[str, Table]:
+    if not db.has_file():
+        return {}
+    rows = db.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC")
+    found = [table for table in (parse(sql) for (sql,) in rows) if table]
+    tables = {table.name: table for table in found if not table.name.startswith("sqlite_")}
+    for match in filter(None, (_INDEX.match(sql) for (sql,) in rows)):
+        tables[match[2]].indexes[match[1]] = match[3]
+    return tables
+
+
+def table_of_index(statement: str) -> str:
+    """Returns the table of CREATE INDEX, and "" for another statement."""
+    match = _INDEX.match(statement)
+    return match[2] if match else ""
+
+
+def parse(statement: str) -> Table | None:
+    """Reads CREATE TABLE as schema.sql, SQLite and MySQL's SHOW CREATE TABLE write it.
+
+    Returns None for another statement.
+    """
+    match = _CREATE.fullmatch(statement)
+    if not match:
+        return None
+    table = Table(match[1], statement, {}, {}, {})
+    for line in re.split(r",\s*\n", re.sub(r"/\*.*?\*/", " ", match[2], flags=re.DOTALL)):
+        item = _ITEM.fullmatch(" ".join(re.sub(r'["`]', "", line).split()))
+        assert item, f"{table.name}: {line!r} is not understood"
+        if item["constraint"]:
+            table.constraints[item["constraint"]] = item["rule"]
+        elif item["unique"]:
+            table.constraints[item["unique"]] = f"UNIQUE {item['keys']}"
+        elif item["index"]:
+            table.indexes[item["index"]] = item["columns"]
+        elif item["column"]:
+            table.columns[item["column"]] = item["definition"]
+    return table

@@ -1,0 +1,119 @@
+"""Brings a database of an earlier version to schema.sql, in three phases.
+
+1. Tables and columns are added; a new column accepts NULL.
+2. The statements of each version bring the data into order: see `migrations`.
+3. Each table gets exactly the columns, constraints and indexes of schema.sql.
+
+Each step compares the database with what it should be, so a run that was killed can be run
+again. On SQLite all steps are one transaction; MySQL commits each change of a table by itself.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from reservation.storage import alterations, definitions, rebuilding, schema
+from reservation.storage.database import Database, SQLite, transaction
+from reservation.storage.definitions import Table
+from reservation.storage.migrations import MIGRATIONS, Migration
+
+PATIENCE = 3600.0  # seconds to wait for another process that migrates
+
+
+class Step(NamedTuple):
+    title: str
+    run: Callable[[], None]
+
+
+def steps(db: Database) -> list[Step]:
+    """Returns what is left to do, in order; nothing for a database of the present version.
+
+    Raises WrongSchema for an empty database, one of a newer version, and one into which a
+    restore was interrupted.
+    """
+    if not schema.needs_migration(db):
+        return []
+    found = [*_additions(db), *_data(db), *_adjustments(db)]
+    end = Step(f"record schema version {schema.VERSION}", partial(schema.finish, db))
+    return [*found, end]
+
+
+def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
+    """Runs all steps and returns them; calls `begin` before each one.
+
+    Only one process migrates a database at a time; another one waits, and then finds nothing
+    to do. An SQLite file is copied first.
+    """
+
+    def work() -> list[Step]:
+        todo = steps(db)
+        if todo and isinstance(db, SQLite):
+            todo.insert(0, _copy(db))
+        for step in todo:
+            begin(step)
+            step.run()
+        return todo
+
+    if not isinstance(db, SQLite):
+        with db.alone(PATIENCE):
+            return work()
+    with rebuilding.without_foreign_keys(db):
+        return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
+
+
+def _copy(db: SQLite) -> Step:
+    at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    path = Path(f"{db.database}.version-{schema.version(db)}-{at}")
+    return Step(f"copy the database to {path}", partial(rebuilding.copy, db, path))
+
+
+def _additions(db: Database) -> Iterator[Step]:
+    existing, wanted = definitions.existing(db), definitions.wanted()
+    absent = [name for name in wanted if name not in existing]
+    if absent:
+        yield Step(f"make {', '.join(absent)}", partial(_make, db, absent))
+    for name in (name for name in wanted if name in existing):
+        new = [column for column in wanted[name].columns if column not in existing[name].columns]
+        if new:
+            yield Step(f"{name}: add {', '.join(new)}", partial(_add, db, wanted[name], new))
+
+
+def _make(db: Database, tables: list[str]) -> None:
+    for statement in definitions.statements():
+        index = definitions.table_of_index(statement)
+        if not index or index in tables:
+            db.execute_sql(statement)
+
+
+def _add(db: Database, table: Table, columns: list[str]) -> None:
+    for column in columns:
+        kind = table.types()[column]
+        db.execute_sql(f"ALTER TABLE {table.name} ADD COLUMN {column} {kind}")
+
+
+def _data(db: Database) -> Iterator[Step]:
+    begun = schema.begun(db)
+    for number, migration in enumerate(MIGRATIONS, 1):
+        if number > begun:
+            title = f"version {number}: {migration.title}"
+            yield Step(title, partial(_bring_into_order, db, number, migration))
+
+
+def _bring_into_order(db: Database, number: int, migration: Migration) -> None:
+    def work() -> None:
+        for statement in migration.data:
+            db.execute_sql(statement.replace("{now}", str(int(time.time()))))
+        schema.record(db, number, migration.title)
+
+    transaction(db, work)
+
+
+def _adjustments(db: Database) -> Iterator[Step]:
+    engine = rebuilding if isinstance(db, SQLite) else alterations
+    existing = definitions.existing(db)
+    for name, table in definitions.wanted().items():
+        if name in existing and engine.differs(existing[name], table):
+            title = f"{name}: adjust columns, constraints and indexes"
+            yield Step(title, partial(engine.adjust, db, table))
