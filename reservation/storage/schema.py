@@ -22,8 +22,10 @@ def version(db: Database) -> int:
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the database has no table, or is an SQLite file that does not exist."""
-    return (isinstance(db, SQLite) and not db.has_file()) or not db.get_tables()
+    """Whether the database has none of the tables. An SQLite file need not exist."""
+    if isinstance(db, SQLite) and not db.has_file():
+        return True
+    return not definitions.wanted().keys() & set(db.get_tables())
 
 
 def missing(db: Database) -> list[str]:

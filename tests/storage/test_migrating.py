@@ -1,15 +1,10 @@
 """Databases of earlier versions become what a fresh one is, and lose no row."""
 
-import lzma
-import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import textwrap
-from contextlib import closing
-from pathlib import Path
 
 import peewee
 import pytest
@@ -17,68 +12,15 @@ import pytest
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
 from reservation.storage import definitions, migrating, schema
-from reservation.storage.database import SQLite, connect, forget, sqlite_path
+from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.migrations import MIGRATIONS, Migration
 from tests import engines
 from tests.client import Client
 from tests.servers import without_settings
 
-EARLIER = Path(__file__).parent / "earlier"  # a demo town, and three bookings, of each version
-OLDEST, *_ = COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
-
-
-@pytest.fixture
-def make_database(request, tmp_path):
-    """make_database("name") returns the URL of a database without tables."""
-    made = []
-
-    def make(name):
-        if engines.ENGINE == "sqlite":
-            return f"sqlite:///{tmp_path}/{name}.db"
-        server = request.getfixturevalue("mariadb")
-        name += os.environ.get("PYTEST_XDIST_WORKER", "")
-        made.append(server.create(name))
-        return made[-1]
-
-    yield make
-    for url in made:
-        db = connect(url)
-        db.execute_sql(f"DROP DATABASE {db.database}")
-        forget(db)
-
-
-@pytest.fixture
-def load(make_database, request):
-    """load("8e0db7b") returns the URL of a database as that commit left it."""
-
-    def load(commit, small=False):
-        sql = lzma.decompress((EARLIER / f"{commit}.sql.xz").read_bytes()).decode()
-        if small:
-            sql = re.split(r"INSERT INTO (?:creneau|reservation|eventemail) ", sql)[0]
-        url = make_database("earlier")
-        if engines.ENGINE == "sqlite":
-            load_sqlite(Path(sqlite_path(url)), sql)
-        else:
-            load_mariadb(request.getfixturevalue("mariadb"), url, sql)
-        return url
-
-    return load
-
-
-def load_sqlite(path, sql):
-    for old in path.parent.glob(f"{path.name}*"):
-        old.unlink()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(f"PRAGMA synchronous = OFF; BEGIN; {sql} COMMIT;")
-
-
-def load_mariadb(server, url, sql):
-    name = url.rpartition("/")[2]
-    again = f"DROP DATABASE {name}; CREATE DATABASE {name}; USE {name};"
-    words = ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{server.port}", "-uroot"]
-    modes = "SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SET autocommit = 0;"
-    text = f"{again} {modes}\n{sql}COMMIT;"
-    subprocess.run(words, input=text.encode(), check=True)
+# Each with a demo town and three bookings: see tests/earlier.
+COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
+OLDEST = COMMITS[0]
 
 
 @pytest.fixture
@@ -96,7 +38,7 @@ def description(db):
         rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
         return {name: sql.replace('"', "") for name, sql in rows}
     return {
-        name: db.rows(f"SHOW CREATE TABLE {name}")[0][1].partition(" AUTO_INCREMENT=")[0]
+        name: re.sub(r" AUTO_INCREMENT=\d+", "", db.rows(f"SHOW CREATE TABLE {name}")[0][1])
         for name in db.get_tables()
     }
 
