@@ -52,14 +52,15 @@ def make_database(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[[str], str]]:
     """make_database("name") returns the URL of another database, without tables."""
-    made = []
+    made = set()
 
     def make(name: str) -> str:
         if engines.ENGINE == "sqlite":
             return f"sqlite:///{tmp_path}/{name}.db"
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        made.append(request.getfixturevalue("mariadb").create(f"{name}_{worker}"))
-        return made[-1]
+        url: str = request.getfixturevalue("mariadb").create(f"{name}_{worker}")
+        made.add(url)
+        return url
 
     yield make
     for url in made:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import peewee
 import pytest
 
-from reservation.storage import schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import Database, MySQL, connect, forget, sqlite_path
 from reservation.storage.models import MODELS
 
@@ -164,6 +164,9 @@ def kill_connection(db: MySQL, url: str) -> None:
 
 def empty(db: Database) -> None:
     """All rows gone but those that the schema itself brings; the tables made if need be."""
+    if schema.missing(db):
+        for table in reversed(definitions.wanted()):
+            db.execute_sql(f"DROP TABLE IF EXISTS {table}")
     schema.create(db)
     for model in reversed(MODELS[1:]):
         model.delete().execute(db)

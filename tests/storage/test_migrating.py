@@ -33,14 +33,16 @@ def fresh(make_database):
 
 
 def description(db):
-    """Each table, index and constraint in the engine's own words."""
+    """{table: what the engine says of it}: columns in their order, then the rest."""
     if isinstance(db, SQLite):
         rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
         return {name: sql.replace('"', "") for name, sql in rows}
-    return {
-        name: re.sub(r" AUTO_INCREMENT=\d+", "", db.rows(f"SHOW CREATE TABLE {name}")[0][1])
-        for name in db.get_tables()
-    }
+    found = {}
+    for name in db.get_tables():
+        text = re.sub(r" AUTO_INCREMENT=\d+", "", db.rows(f"SHOW CREATE TABLE {name}")[0][1])
+        lines = [line.strip(" ,") for line in text.splitlines()]
+        found[name] = sorted(lines, key=lambda line: "" if line.startswith("`") else line)
+    return found
 
 
 def migrate(db):
