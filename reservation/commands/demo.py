@@ -154,7 +154,7 @@ def _plan(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> None:
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
     for year in sorted(years) if shop.feries else ():
-        for closure in events.missing_holidays(db, entreprise, year, shop.feries == "alsace"):
+        for closure in events.missing_holidays(db, entreprise, year, shop.feries):
             events.add(db, entreprise, closure, now)
     for dated in shop.evenements:
         events.add(db, entreprise, _event(dated, today, zone), now)

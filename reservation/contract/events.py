@@ -5,6 +5,7 @@ from reservation.contract.answers import Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.calendars import CHANGED, TRIAL
 from reservation.contract.operation import Body, Operation
+from reservation.domain.holidays import METROPOLE, REGIONS
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
@@ -31,7 +32,15 @@ EVENEMENT = {
 CHANGE = {**EVENEMENT, "version": VERSION}
 FERIES = {
     "annee": Field(whole(1971, 9998), example=2030),
-    "alsaceMoselle": Field(kinds.FLAG, default=False, doc="With the two days more there."),
+    "region": Field(
+        choice(*REGIONS),
+        default=METROPOLE,
+        doc="Each region has the eleven holidays of article L3133-1 and those that it adds. "
+        + "; ".join(f"`{one}`: {', '.join(more) or 'none'}" for one, more in REGIONS.items()),
+    ),
+    "alsaceMoselle": Field(
+        kinds.FLAG, default=False, doc="Deprecated: the same as the region `alsace-moselle`."
+    ),
 }
 SEARCH = {
     "ville": Field(queries.WORDS, default="", doc="The city of the business."),

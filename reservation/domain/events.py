@@ -165,7 +165,7 @@ def check(values: Values) -> None:
 
 
 def missing_holidays(
-    db: Database, entreprise: Entreprise, year: int, alsace_moselle: bool
+    db: Database, entreprise: Entreprise, year: int, region: str
 ) -> list[Values]:
     """Returns a closure for each public holiday of a year that the business has not closed."""
     zone = instants.zone_of(entreprise.fuseau)
@@ -173,9 +173,7 @@ def missing_holidays(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
     )
     there = {(row.debut, row.titre) for row in known.execute(db)}
-    closures = [
-        _closure(day, name, zone) for day, name in public_holidays(year, alsace_moselle).items()
-    ]
+    closures = [_closure(day, name, zone) for day, name in public_holidays(year, region).items()]
     return [one for one in closures if (one["debut"], one["titre"]) not in there]
 
 

@@ -1,42 +1,83 @@
-"""The public holidays of France, as the Code du travail lists them today."""
+"""The public holidays of France by region, as the law lists them today.
 
-from collections.abc import Iterator
+- Everywhere: Code du travail, article L3133-1.
+- Alsace-Moselle: article L3134-13. It grants the Vendredi saint only in communes with a
+  Protestant or a mixed church. No official list names these communes, so the day is always
+  included; an owner elsewhere removes it.
+- Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
+  article L3422-2; before it, loi 83-550 and décret 83-1003, amended by décret 2012-553. The
+  decree says 27 May for Saint-Martin, but since 2018 ministerial circulars and the prefecture
+  apply the article to 28 May.
+- Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
+- Polynésie française: its own Code du travail, in which a loi du pays of 2025 replaces 29 June
+  by 20 November.
+- Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.
+
+Days off by custom alone are not included, such as the mi-carême and 21 July in Guadeloupe or the
+Muslim feasts of Mayotte: businesses differ there.
+"""
+
+from collections.abc import Mapping
 from datetime import date, timedelta
 
-_FIXED = (
-    (1, 1, "1er janvier"),
-    (5, 1, "1er mai"),
-    (5, 8, "8 mai"),
-    (7, 14, "14 juillet"),
-    (8, 15, "Assomption"),
-    (11, 1, "Toussaint"),
-    (11, 11, "11 novembre"),
-    (12, 25, "Noël"),
-)
-_MOVING = ((1, "Lundi de Pâques"), (39, "Ascension"), (50, "Lundi de Pentecôte"))  # days
-_GOOD_FRIDAY = (-2, "Vendredi saint")
-_SECOND_CHRISTMAS_DAY = (12, 26, "26 décembre")
+Rule = int | tuple[int, int]  # days after Easter Sunday, or month and day
+
+METROPOLE, ALSACE_MOSELLE = "metropole", "alsace-moselle"
+_ABOLITION = "Abolition de l’esclavage"
+_EVERYWHERE: Mapping[str, Rule] = {
+    "1er janvier": (1, 1),
+    "Lundi de Pâques": 1,
+    "1er mai": (5, 1),
+    "8 mai": (5, 8),
+    "Ascension": 39,
+    "Lundi de Pentecôte": 50,
+    "14 juillet": (7, 14),
+    "Assomption": (8, 15),
+    "Toussaint": (11, 1),
+    "11 novembre": (11, 11),
+    "Noël": (12, 25),
+}
+REGIONS: Mapping[str, Mapping[str, Rule]] = {  # with the holidays that each adds
+    METROPOLE: {},
+    ALSACE_MOSELLE: {"Vendredi saint": -2, "26 décembre": (12, 26)},
+    "guadeloupe": {_ABOLITION: (5, 27)},
+    "guyane": {_ABOLITION: (6, 10)},
+    "martinique": {_ABOLITION: (5, 22)},
+    "mayotte": {_ABOLITION: (4, 27)},
+    "nouvelle-caledonie": {"Fête de la citoyenneté": (9, 24)},
+    "polynesie-francaise": {
+        "Arrivée de l’Évangile": (3, 5),
+        "Vendredi saint": -2,
+        "Matari’i": (11, 20),
+    },
+    "reunion": {_ABOLITION: (12, 20)},
+    "saint-barthelemy": {_ABOLITION: (10, 9)},
+    "saint-martin": {_ABOLITION: (5, 28)},
+    "saint-pierre-et-miquelon": {},
+    "wallis-et-futuna": {
+        "Saint Pierre Chanel": (4, 28),
+        "Saints Pierre et Paul": (6, 29),
+        "Fête du Territoire": (7, 29),
+    },
+}
 
 
-def public_holidays(year: int, alsace_moselle: bool = False) -> dict[date, str]:
-    """The eleven holidays of article L3133-1 with their French names, in order of date.
+def public_holidays(year: int, region: str = METROPOLE) -> dict[date, str]:
+    """Returns the holidays of a Gregorian year with their French names, in order of date.
 
-    With `alsace_moselle` also the two of article L3134-13, of which the law grants the
-    Vendredi saint only where there is a Protestant church or a mixed one. Two holidays on
-    one date have one entry, `1er mai, Ascension` in 2008. The years are Gregorian ones.
+    Two holidays on one date have one entry, `1er mai, Ascension` in 2008.
     """
     holidays: dict[date, str] = {}
-    for day, name in sorted(_dated(year, alsace_moselle)):
+    rules = {**_EVERYWHERE, **REGIONS[region]}
+    for day, name in sorted((_day(rule, year), name) for name, rule in rules.items()):
         holidays[day] = f"{holidays[day]}, {name}" if day in holidays else name
     return holidays
 
 
-def _dated(year: int, alsace_moselle: bool) -> Iterator[tuple[date, str]]:
-    sunday = _easter(year)
-    for days, name in (*_MOVING, _GOOD_FRIDAY) if alsace_moselle else _MOVING:
-        yield sunday + timedelta(days=days), name
-    for month, day, name in (*_FIXED, _SECOND_CHRISTMAS_DAY) if alsace_moselle else _FIXED:
-        yield date(year, month, day), name
+def _day(rule: Rule, year: int) -> date:
+    if isinstance(rule, int):
+        return _easter(year) + timedelta(days=rule)
+    return date(year, *rule)
 
 
 def _easter(year: int) -> date:

@@ -7,7 +7,9 @@ from reservation.contract.operation import operation
 from reservation.domain import businesses, events, instants
 from reservation.domain.budget import Budget
 from reservation.domain.events import Planned
+from reservation.domain.holidays import ALSACE_MOSELLE, METROPOLE
 from reservation.domain.tokens import Tokens
+from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -70,9 +72,7 @@ class Feries:
         essai = read_query(contract.CLOSE_HOLIDAYS.query, req)["essai"]
         asked = fields.read(contract.FERIES, read_json(req))
 
-        closures = events.missing_holidays(
-            self.db, entreprise, asked["annee"], asked["alsace_moselle"]
-        )
+        closures = events.missing_holidays(self.db, entreprise, asked["annee"], _region(asked))
         if essai:
             tried = [events.rehearse(self.db, entreprise, one) for one in closures]
             return as_json(resp, [_tried(_shown(entreprise, one)) for one in tried])
@@ -126,6 +126,15 @@ class OneEvenement:
         return evenement, businesses.owned(
             self.db, req.context.account, evenement.entreprise_id
         )
+
+
+def _region(asked: events.Values) -> str:
+    """Raises InvalidInput if `alsaceMoselle`, which is older than `region`, contradicts it."""
+    if not asked["alsace_moselle"]:
+        return str(asked["region"])
+    if asked["region"] not in (METROPOLE, ALSACE_MOSELLE):
+        raise InvalidInput(fields.INVALID, {"region": "contradicts alsaceMoselle"})
+    return ALSACE_MOSELLE
 
 
 def _tried(shown: Json) -> Json:

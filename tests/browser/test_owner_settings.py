@@ -5,9 +5,16 @@ from datetime import timedelta
 
 from playwright.sync_api import expect
 
+from reservation.domain.holidays import REGIONS
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import FOLDERS, NASTY, open_page
 from tests.browser.visitors import sign_in
+
+REGIONS_OF = """async (codes) => {
+    const app = document.querySelector("script[type=module]").src;
+    const { regionOf } = await import(new URL("views/gestion/holidays.js", app));
+    return codes.map(regionOf);
+}"""
 
 
 def said(page, text):
@@ -179,11 +186,33 @@ def test_closures_and_holidays_show_whom_they_strand_before_they_are_saved(
     said(page, "C’est supprimé.")
     press(page, "Jours fériés")
     page.get_by_label("Année").select_option(index=1)
-    page.get_by_label(re.compile("Alsace-Moselle")).check()
+    region = page.get_by_label("Région")
+    expect(region).to_have_value("metropole")
+    options = region.get_by_role("option").all()
+    assert [one.get_attribute("value") for one in options] == list(REGIONS)
+    region.select_option("Alsace-Moselle")
     press(page, "Voir ce que cela change")
     press(page, "Fermer ces 13 jours")
     said(page, "Les jours fériés sont fermés.")
     assert len(client.get(f"{path}?limite=200").json) == 13
+
+
+def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
+    serve, new_page, make_salon, alice
+):
+    salon = make_salon(alice, codePostal="97133")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Jours fériés")
+    expect(page.get_by_label("Région")).to_have_value("saint-barthelemy")
+    expected = {
+        "": "metropole", "69002": "metropole", "97": "metropole", "57000": "alsace-moselle",
+        "67000": "alsace-moselle", "68000": "alsace-moselle", "97110": "guadeloupe",
+        "97300": "guyane", "97200": "martinique", "97600": "mayotte",
+        "98800": "nouvelle-caledonie", "98714": "polynesie-francaise", "97434": "reunion",
+        "97150": "saint-martin", "97500": "saint-pierre-et-miquelon",
+        "98600": "wallis-et-futuna",
+    }
+    assert page.evaluate(REGIONS_OF, list(expected)) == list(expected.values())
 
 
 def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, client):

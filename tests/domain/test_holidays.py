@@ -1,14 +1,31 @@
-"""The public holidays, against known dates."""
+"""The public holidays, against known dates and against the package `holidays`."""
 
 from datetime import date, timedelta
 
+import holidays
 import pytest
 
-from reservation.domain.holidays import public_holidays
+from reservation.domain.holidays import METROPOLE, REGIONS, public_holidays
+
+SUBDIVISIONS = {  # as the package names them
+    "metropole": None,
+    "alsace-moselle": "57",
+    "guadeloupe": "971",
+    "guyane": "973",
+    "martinique": "972",
+    "mayotte": "976",
+    "nouvelle-caledonie": "NC",
+    "polynesie-francaise": "PF",
+    "reunion": "974",
+    "saint-barthelemy": "BL",
+    "saint-martin": "MF",
+    "saint-pierre-et-miquelon": "PM",
+    "wallis-et-futuna": "WF",
+}
 
 
-def day_of(name: str, year: int, alsace_moselle: bool = False) -> date:
-    found = [day for day, names in public_holidays(year, alsace_moselle).items() if name in names]
+def day_of(name: str, year: int, region: str = METROPOLE) -> date:
+    found = [day for day, names in public_holidays(year, region).items() if name in names]
     assert len(found) == 1
     return found[0]
 
@@ -29,8 +46,40 @@ def test_it_lists_the_eleven_days_of_the_code_du_travail_in_order():
     ]
 
 
+def only_in_the_package(region: str, year: int) -> set[date]:
+    """Returns days off by custom, which no law makes holidays, and a holiday of the past."""
+    easter = day_of("Lundi de Pâques", year) - timedelta(days=1)
+    mi_careme, good_friday = easter - timedelta(days=24), easter - timedelta(days=2)
+    schoelcher = date(year, 7, 21)
+    return {
+        "guadeloupe": {mi_careme, good_friday, schoelcher},
+        "martinique": {schoelcher},
+        "saint-martin": {schoelcher},
+        "polynesie-francaise": {date(year, 6, 29)} if year < 2025 else set(),
+    }.get(region, set())
+
+
+def only_here(region: str, year: int) -> set[date]:
+    """Returns what replaces the holiday of the past: the law of today counts for all years."""
+    earlier = region == "polynesie-francaise" and year < 2025
+    return {date(year, 11, 20)} if earlier else set()
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_days_of_2020_to_2040_are_those_of_the_package_but_for_customs(region):
+    for year in range(2020, 2041):
+        ours = set(public_holidays(year, region))
+        theirs = set(
+            holidays.France(
+                subdiv=SUBDIVISIONS[region], years=year, categories=holidays.PUBLIC
+            )
+        )
+        assert theirs - ours == only_in_the_package(region, year)
+        assert ours - theirs == only_here(region, year)
+
+
 def test_alsace_moselle_adds_two_days_in_order():
-    here, there = public_holidays(2026), public_holidays(2026, alsace_moselle=True)
+    here, there = public_holidays(2026), public_holidays(2026, "alsace-moselle")
     added = {date(2026, 4, 3): "Vendredi saint", date(2026, 12, 26): "26 décembre"}
     assert there == here | added
     assert list(there) == sorted(there) and len(there) == 13
@@ -54,21 +103,21 @@ def test_easter_and_what_hangs_on_it_fall_on_the_known_days(monday):
     assert day_of("Lundi de Pâques", year) == easter_monday
     assert day_of("Ascension", year) == easter_monday + timedelta(days=38)  # a Thursday
     assert day_of("Lundi de Pentecôte", year) == easter_monday + timedelta(weeks=7)
-    assert day_of("Vendredi saint", year, alsace_moselle=True) == easter_monday - timedelta(days=3)
+    assert day_of("Vendredi saint", year, "alsace-moselle") == easter_monday - timedelta(days=3)
 
 
 @pytest.mark.parametrize("day, names", [("2008-05-01", "1er mai"), ("1997-05-08", "8 mai")])
 def test_two_holidays_on_one_date_are_one_entry_with_both_names(day, names):
     shared = date.fromisoformat(day)
-    holidays = public_holidays(shared.year)
-    assert holidays[shared] == f"{names}, Ascension"
-    assert len(holidays) == 10
+    found = public_holidays(shared.year)
+    assert found[shared] == f"{names}, Ascension"
+    assert len(found) == 10
 
 
 def test_every_year_of_this_century_names_all_days_and_sorts_them():
     for year in range(2001, 2101):
-        for alsace_moselle, count in ((False, 11), (True, 13)):
-            holidays = public_holidays(year, alsace_moselle)
-            assert sum(len(names.split(", ")) for names in holidays.values()) == count
-            assert list(holidays) == sorted(holidays)
-            assert {day.year for day in holidays} == {year}
+        for region, added in REGIONS.items():
+            found = public_holidays(year, region)
+            assert sum(len(names.split(", ")) for names in found.values()) == 11 + len(added)
+            assert list(found) == sorted(found)
+            assert {day.year for day in found} == {year}

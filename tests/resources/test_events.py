@@ -223,13 +223,22 @@ def test_a_stale_version_changes_nothing(client, put, post, body, version, if_ma
     assert client.get(f"/api/evenements/{number}").json["titre"] == "Exception"
 
 
-@pytest.mark.parametrize(("alsace", "count"), [(False, 11), (True, 13)])
-def test_the_holidays_of_a_year_are_closed_once(client, salon, alice, alsace, count):
+@pytest.mark.parametrize(
+    ("place", "region", "count"),
+    [
+        ({}, "metropole", 11), ({"region": "metropole"}, "metropole", 11),
+        ({"region": "alsace-moselle"}, "alsace-moselle", 13),
+        ({"region": "guadeloupe", "alsaceMoselle": False}, "guadeloupe", 12),
+        ({"alsaceMoselle": True}, "alsace-moselle", 13),
+        ({"region": "alsace-moselle", "alsaceMoselle": True}, "alsace-moselle", 13),
+    ],
+)
+def test_the_holidays_of_a_year_are_closed_once(client, salon, alice, place, region, count):
     path = f"/api/entreprises/{salon.id}/evenements/feries"
-    asked = {"annee": 2030, "alsaceMoselle": alsace}
+    asked = {"annee": 2030, **place}
     made = client.post(path, asked, 201, token=alice.token).json
     days = {one["debut"][:10]: one["titre"] for one in made}
-    expected = public_holidays(2030, alsace)
+    expected = public_holidays(2030, region)
     assert len(made) == count
     assert days == {str(day): name for day, name in expected.items()}
     assert {(one["type"], one["debut"][11:19]) for one in made} == {("fermeture", "00:00:00")}
@@ -255,9 +264,14 @@ def test_a_holiday_closes_the_whole_local_day(client, make_salon, alice, tuesday
         ({}, {"annee"}), ({"annee": "2030"}, {"annee"}), ({"annee": 1970}, {"annee"}),
         ({"annee": 9999}, {"annee"}), ({"annee": 2030, "pays": "fr"}, {"pays"}),
         ({"annee": None, "alsaceMoselle": 1}, {"annee", "alsaceMoselle"}),
+        ({"annee": 2030, "region": "971"}, {"region"}),
+        ({"annee": 2030, "region": ""}, {"region"}),
+        ({"annee": 2030, "region": None}, {"region"}),
+        ({"annee": 2030, "region": ["guadeloupe"]}, {"region"}),
+        ({"annee": 2030, "region": "guadeloupe", "alsaceMoselle": True}, {"region"}),
     ],
 )
-def test_a_year_that_is_none_is_refused(client, salon, alice, asked, wrong):
+def test_a_year_or_region_that_is_none_is_refused(client, salon, alice, asked, wrong):
     path = f"/api/entreprises/{salon.id}/evenements/feries"
     champs = client.post(path, asked, 400, token=alice.token).json["champs"]
     assert set(champs) == wrong

@@ -1,6 +1,7 @@
 """Businesses that care for people and animals."""
 
 from reservation.commands.demo_town.shapes import Dated, Hours, Person, Service, Shop
+from reservation.domain.holidays import ALSACE_MOSELLE
 
 SHOPS = (
     Shop(
@@ -98,7 +99,7 @@ SHOPS = (
         (Dated("fermeture", "Inventaire de la pharmacie", 16, 6),
          Dated("information", "Adoption : les chats du refuge", 10, 6, 1, "14:00-17:00")),
         visites=2,
-        feries="alsace",
+        feries=ALSACE_MOSELLE,
         regles={"delai_reservation": 60, "delai_annulation": 720},
     ),
     Shop(

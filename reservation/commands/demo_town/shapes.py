@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from reservation.domain.holidays import METROPOLE
+
 
 class Person(NamedTuple):
     prenom: str
@@ -51,7 +53,7 @@ class Dated(NamedTuple):
 @dataclass(frozen=True)
 class Shop:
     """A business; `visites` is how many a day come to it, `groupe` how many places at most one
-    visit takes, and `feries` in which part of France its public holidays are, if it closes."""
+    visit takes, and `feries` the region of its public holidays, if it closes on them."""
 
     gerant: Person
     nom: str
@@ -66,5 +68,5 @@ class Shop:
     evenements: tuple[Dated, ...]
     visites: float
     groupe: int = 1
-    feries: str = "france"  # alsace, or empty: open on holidays too
+    feries: str = METROPOLE  # or empty: open on holidays too
     regles: dict[str, Any] = field(default_factory=dict)

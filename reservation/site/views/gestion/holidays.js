@@ -8,12 +8,30 @@ import { t } from '../../texts.js';
 import { pathOf } from './frame.js';
 import { Stranded } from './stranded.js';
 
+// Each region with the beginning of its postal codes.
+const REGIONS = {
+  metropole: /^$/,
+  'alsace-moselle': /^(57|67|68)/,
+  guadeloupe: /^971(?!33|50)/,
+  guyane: /^973/,
+  martinique: /^972/,
+  mayotte: /^976/,
+  'nouvelle-caledonie': /^988/,
+  'polynesie-francaise': /^987/,
+  reunion: /^974/,
+  'saint-barthelemy': /^97(133|7)/,
+  'saint-martin': /^97(150|8)/,
+  'saint-pierre-et-miquelon': /^975/,
+  'wallis-et-futuna': /^986/,
+};
+export const regionOf = (postCode) => Object.keys(REGIONS).find((one) => REGIONS[one].test(postCode)) ?? 'metropole';
+
 export function Holidays({ entreprise, onClose, onDone }) {
   const year = Number(today(entreprise.fuseau).slice(0, 4));
   const [tried, show] = useState(null); // {body, closures}
   const path = `${pathOf(entreprise.id)}/evenements/feries`;
-  const form = useForm({ annee: String(year), alsaceMoselle: '' }, async ({ annee, alsaceMoselle }) => {
-    const body = { annee: Number(annee), alsaceMoselle: Boolean(alsaceMoselle) };
+  const form = useForm({ annee: String(year), region: regionOf(entreprise.codePostal) }, async ({ annee, region }) => {
+    const body = { annee: Number(annee), region };
     return { body, closures: await post(path, body, { essai: 1 }) };
   }, { onDone: show });
   return html`
@@ -25,8 +43,9 @@ export function Holidays({ entreprise, onClose, onDone }) {
             <${Field} of=${form} name="annee" as="select" label=${t('year')}>
               ${[year, year + 1].map((one) => html`<option value=${String(one)}>${one}</option>`)}
             <//>
-            <label class="with-icon"><input type="checkbox" checked=${Boolean(form.values.alsaceMoselle)}
-              onChange=${(event) => form.set({ alsaceMoselle: event.target.checked ? 'oui' : '' })} />${t('alsaceMoselle')}</label>
+            <${Field} of=${form} name="region" as="select" label=${t('region')}>
+              ${Object.keys(REGIONS).map((one) => html`<option value=${one}>${t(`region_${one}`)}</option>`)}
+            <//>
           <//>`}
     <//>`;
 }
