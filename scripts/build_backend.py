@@ -9,13 +9,13 @@ import os
 import re
 import shutil
 import sys
-from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
+from argparse import SUPPRESS, ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
-from setuptools.build_meta import *  # noqa: F403
+from setuptools.build_meta import *  # noqa: F401, F403
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARE = ROOT / "build" / "share"  # setup.cfg puts these files into the wheel
@@ -50,7 +50,8 @@ def make_files(share: Path) -> None:
     from reservation.commands import parser
 
     os.environ.update(NO_COLOR="1", COLUMNS="10000")  # for argparse: each usage on one line
-    texts = {path: shtab.complete(parser(), shell) for shell, path in COMPLETIONS.items()}
+    brief = _brief(parser())
+    texts = {path: shtab.complete(brief, shell) for shell, path in COMPLETIONS.items()}
     for path, text in {**texts, MAN: man_page(parser())}.items():
         (share / path).parent.mkdir(parents=True, exist_ok=True)
         (share / path).write_text(text, encoding="utf-8")
@@ -69,33 +70,42 @@ def man_page(parser: ArgumentParser) -> str:
         ".SH SYNOPSIS",
         *_usage(parser),
         ".SH DESCRIPTION",
-        *_text(parser.epilog),
+        _roff(parser.epilog or ""),
+        ".SH OPTIONS",
         *_arguments(parser),
         ".SH COMMANDS",
     ]
     for command in _commands(parser):
-        lines += [f".SS {command.prog}", *_usage(command), *_text(command.description)]
+        lines += [f".SS {_roff(command.prog)}", *_usage(command)]
+        if command.description:
+            lines += [".PP", _roff(command.description)]
         lines += _arguments(command)
     return "".join(f"{line}\n" for line in lines)
 
 
+def _groups(parser: ArgumentParser) -> Iterator["_SubParsersAction[ArgumentParser]"]:
+    return (one for one in parser._actions if isinstance(one, _SubParsersAction))
+
+
 def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
     """Yields the parsers of all commands, and of their own commands."""
-    for action in parser._actions:
-        if isinstance(action, _SubParsersAction):
-            for command in dict.fromkeys(action.choices.values()):
-                yield command
-                yield from _commands(command)
+    for group in _groups(parser):
+        for command in dict.fromkeys(group.choices.values()):
+            yield command
+            yield from _commands(command)
+
+
+def _brief(parser: ArgumentParser) -> ArgumentParser:
+    """Returns the parser, with one line about each command: a menu has no room for more."""
+    for group in _groups(parser):
+        for choice in group._choices_actions:
+            group.choices[choice.dest].description = choice.help
+            _brief(group.choices[choice.dest])
+    return parser
 
 
 def _usage(parser: ArgumentParser) -> Iterator[str]:
     yield _roff(parser.format_usage().removeprefix("usage: ").strip())
-
-
-def _text(text: str | None) -> Iterator[str]:
-    if text:
-        yield ".PP"
-        yield _roff(text)
 
 
 def _arguments(parser: ArgumentParser) -> Iterator[str]:
@@ -105,7 +115,8 @@ def _arguments(parser: ArgumentParser) -> Iterator[str]:
         if action.help != SUPPRESS and not isinstance(action, _SubParsersAction):
             yield ".TP"
             yield f".B {_roff(formatter._format_action_invocation(action))}"
-            yield _roff(formatter._expand_help(action) if action.help else "")
+            if action.help:
+                yield _roff(formatter._expand_help(action))
 
 
 def _roff(text: str) -> str:
