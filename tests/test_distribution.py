@@ -17,9 +17,8 @@ from tests import engines
 
 pytestmark = engines.on_sqlite
 ROOT = Path(__file__).parent.parent
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
-# An expression: the build backend, imported as pip imports it.
-BACKEND = f"(__import__('sys').path.insert(0, '{ROOT}/scripts'), __import__('build_backend'))[1]"
 LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
 
 
@@ -27,6 +26,12 @@ def run(*words, **how):
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, **how)
     assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
     return done.stdout
+
+
+def in_backend(statement):
+    environ = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    script = f"import pathlib, build_backend; {statement}"
+    return run(sys.executable, "-c", script, cwd=ROOT, env=environ)
 
 
 @pytest.fixture(scope="module")
@@ -104,9 +109,13 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
     }
 
 
+def test_the_newest_version_of_the_changelog_is_that_of_the_package():
+    versions = re.findall(r"^## (\S+) — \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
+    assert versions[0] == reservation.__version__
+
+
 def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
-    script = f"print({BACKEND}.get_requires_for_build_wheel())"
-    shown = run(sys.executable, "-c", script, cwd=ROOT)
+    shown = in_backend("print(build_backend.get_requires_for_build_wheel())")
     needed = ast.literal_eval(shown.splitlines()[-1])
     names = {re.match(r"[\w-]+", one)[0].lower() for one in needed}
     assert names >= {"falcon", "gunicorn", "peewee", "pyjwt", "bcrypt", "shtab"}
@@ -119,7 +128,7 @@ def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
 def share(tmp_path_factory):
     """The files as a build makes them, in a process of its own."""
     folder = tmp_path_factory.mktemp("share")
-    run(sys.executable, "-c", f"import pathlib; {BACKEND}.make_files(pathlib.Path('{folder}'))")
+    in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
     return folder
 
 
