@@ -4,9 +4,12 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.test-installed
+PIP := pip install --quiet --disable-pip-version-check
 # How much `make fuzz` does: cases for each of three accounts, orders on each of two databases.
 FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
+# What `make lowest` runs: each package that the program needs, from a test to a server.
+LOWEST := tests/specification tests/storage/test_mysql.py tests/commands/test_serve.py
 # How many of the guards `make mutants` removes.
 PART ?= 1
 
@@ -16,10 +19,12 @@ help:
 	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document,"
 	@echo "             and try 10,000 orders of the steps of changes that are made at once"
 	@echo "make mutants  remove each guard of tests/mutants in a copy, to see its test fail"
+	@echo "make lowest  run some tests with the oldest packages that setup.cfg allows"
 	@echo "make lint    check style, imports and types"
 	@echo "make bench   measure, and say which of the promised ratios hold"
 	@echo "make screenshots  draw the main views of the site into screenshots/"
 	@echo "make cities  make cities.txt anew from the official list of communes (needs npm)"
+	@echo "make constraints  pin the newest versions of all packages in constraints.txt"
 
 serve: $(INSTALLED)
 	@$(BIN)/reservation serve
@@ -36,6 +41,17 @@ fuzz: $(TESTED)
 mutants: $(TESTED)
 	$(BIN)/python -m tests.mutants --part $(PART)
 
+lowest: VENV_SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+lowest: $(TESTED)
+	$(PYTHON) -m venv --clear $(VENV)/lowest
+	sed -nE '/^install_requires|^mysql/,/^$$|^test/s/^ +([A-Za-z-]+) >= ([0-9.]+).*/\1==\2/p' \
+		setup.cfg | tee $(VENV)/lowest/bounds.txt
+	$(VENV)/lowest/bin/$(PIP) --constraint $(VENV)/lowest/bounds.txt --editable ".[mysql]"
+	# What only the tests need comes from the other environment, after these.
+	echo "import site; site.addsitedir('$(VENV_SITE)')" \
+		> "$$($(VENV)/lowest/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
+	TEST_ENGINE=sqlite $(VENV)/lowest/bin/python -m pytest $(LOWEST)
+
 lint: $(TESTED)
 	$(BIN)/flake8
 	$(BIN)/isort --check-only --diff .
@@ -51,16 +67,22 @@ screenshots: $(TESTED)
 cities:
 	$(PYTHON) scripts/make_cities.py
 
-$(INSTALLED): setup.cfg pyproject.toml
+constraints:
+	$(PYTHON) -m venv --clear $(VENV)/newest
+	$(VENV)/newest/bin/$(PIP) --editable ".[mysql,test,lint]"
+	$(VENV)/newest/bin/pip freeze --all --exclude-editable --exclude pip > constraints.txt
+	rm -r $(VENV)/newest
+
+$(INSTALLED): setup.cfg pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/$(PIP) --constraint constraints.txt --editable .
 	@touch $@
 
 $(TESTED): $(INSTALLED) scripts/install_test_packages tests/clients/package.json
 	scripts/install_test_packages
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[mysql,test,lint]"
+	$(BIN)/$(PIP) --constraint constraints.txt --editable ".[mysql,test,lint]"
 	mkdir -p $(VENV)/node && cp tests/clients/package.json $(VENV)/node
 	! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/node
 	@touch $@
 
-.PHONY: help serve test fuzz mutants lint bench screenshots cities
+.PHONY: help serve test fuzz mutants lowest lint bench screenshots cities constraints

@@ -8,4 +8,4 @@ from reservation.application import create_app
 from reservation.settings import Settings
 
 __all__ = ["Settings", "create_app"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"

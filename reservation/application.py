@@ -17,6 +17,7 @@ from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.metrics import OFF, Counters
+from reservation.prometheus import Shared
 from reservation.resources import site
 from reservation.resources.accounts import Login, Refresh, Register
 from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
@@ -172,18 +173,12 @@ def _prepare(db: Database, settings: Settings) -> None:
 def counters_in(folder: str) -> Counters:
     """Those that the processes of a machine share in a folder; OFF without one.
 
-    Raises BadSetting for a folder that cannot be used, or where the package is missing.
+    Raises BadSetting for a folder that cannot be used.
     """
     if not folder:
         return OFF
     if not (Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
-    try:
-        from reservation.prometheus import Shared
-    except ImportError:
-        raise BadSetting(
-            "RESERVATION_METRICS needs a package: pip install 'reservation[metrics]'"
-        ) from None
     return Shared(Path(folder))
 
 

@@ -41,6 +41,7 @@ ATTEMPTS = Metric(
     "What became of each attempt to send a message.",
     ("outcome",),
 )
+COUNTED = (REQUESTS, SECONDS, BOOKINGS, RETRIES, ATTEMPTS)
 # These are not counted but looked up when they are asked for.
 MAILS = Metric("reservation_mails", "Messages that are not sent, by state.", ("state",))
 OVERDUE = Metric(

@@ -1,42 +1,32 @@
-"""Counters that the processes of one machine share in a folder.
+"""Counters that the processes of one machine share in a folder, as Prometheus reads them.
 
-They lie in the files of prometheus_client's multiprocess mode, and its collector adds them up.
-But that mode learns its folder from an environment variable, which would reach into the metrics
-of an application that embeds this one, and it keeps a file for each process id there ever was:
-somebody must wipe them at the right moment, and two containers may have the same. Here a process
-takes the first files that no living one holds, and counts on from where their last one ended. So
-nothing that a dead process counted is lost, and nothing is left behind.
+Each process adds to a file of its own, and whichever process is asked sums up all files. A
+process takes the first file that no living process holds, and counts on from there: nothing that
+a dead process counted is lost, and there are never more files than processes at a time.
 """
 
 import fcntl
 import logging
+import mmap
 import os
+import struct
 import threading
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import IO
 
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
-from prometheus_client.metrics_core import GaugeMetricFamily
-from prometheus_client.metrics_core import Metric as PrometheusMetric
-from prometheus_client.mmap_dict import MmapedDict, mmap_key
-from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import Collector
-from prometheus_client.utils import floatToGoString
-
-from reservation.metrics import Counters, Gauges, Metric
+from reservation.metrics import COUNTED, Counters, Gauges, Metric
 
 logger = logging.getLogger("reservation")
 
-KINDS = ("counter", "histogram")
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SIZE = 1 << 18  # bytes of a new file: what is counted in practice needs less
+NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Counts in files of its process, and shows what all processes counted."""
+    """Counts in a file of its process, and shows what all processes counted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -44,110 +34,160 @@ class Shared(Counters):
         os.register_at_fork(after_in_child=self._after_fork)
 
     def _after_fork(self) -> None:
-        """A child has files of its own, and waits for no thread of its parent."""
+        """A child has a file of its own, and waits for no thread of its parent."""
         self._lock = threading.Lock()
-        self._files: Files | None = None
+        self._own: Own | None = None
         self._failed = False
 
     def count(self, metric: Metric, *labels: str) -> None:
-        with self._lock:
-            if files := self._opened():
-                files.add(metric, labels, 0, 1)
+        self._add(metric, labels, (1,))
 
     def observe(self, metric: Metric, seconds: float, *labels: str) -> None:
-        with self._lock:
-            if files := self._opened():
-                files.add(metric, labels, bisect_left(metric.buckets, seconds), 1)
-                files.add(metric, labels, -1, seconds)
+        self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
-    def _opened(self) -> "Files | None":
-        """None where it cannot be: no request may fail because it cannot be counted."""
-        if self._files is None and not self._failed:
+    def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
+        """Add to the samples of the metric. No request may fail because it cannot be counted."""
+        with self._lock:
+            if self._failed:
+                return
             try:
-                self._files = Files(self._folder)
+                self._own = self._own or Own(self._folder)
+                self._own.add(metric, labels, amounts)
             except Exception:
                 self._failed = True
                 logger.exception("this process counts nothing in %s", self._folder)
-        return self._files
 
     def exposition(self, gauges: Gauges) -> tuple[str, bytes]:
-        registry = CollectorRegistry()
-        registry.register(Everything(self._folder, gauges))
-        return CONTENT_TYPE_PLAIN_0_0_4, generate_latest(registry)
+        found = self._sums()
+        lines: list[str] = []
+        for metric in COUNTED:
+            if metric.name in found:
+                kind = "histogram" if metric.buckets else "counter"
+                lines += _family(metric, kind, found[metric.name])
+        for metric, values in gauges:
+            samples = {_samples(metric, labels)[0]: value for labels, value in values.items()}
+            lines += _family(metric, "gauge", samples)
+        return CONTENT_TYPE, "".join(f"{line}\n" for line in lines).encode()
+
+    def _sums(self) -> dict[str, dict[str, float]]:
+        """Returns the sum of each sample over all processes, by the name of its metric."""
+        found: dict[str, dict[str, float]] = {}
+        for path in self._folder.glob("*.counts"):
+            data = path.read_bytes()
+            for key, at in _records(data):
+                name, _, sample = key.partition(" ")
+                samples = found.setdefault(name, {})
+                samples[sample] = samples.get(sample, 0) + NUMBER.unpack_from(data, at)[0]
+        return found
 
 
-class Everything(Collector):
-    """What all processes counted, and what is known of this moment."""
+class Own:
+    """The counts of one process, in the first file of the folder that is free.
 
-    def __init__(self, folder: Path, gauges: Gauges) -> None:
-        self._folder, self._gauges = folder, gauges
-
-    def collect(self) -> Iterator[PrometheusMetric]:
-        files = [str(path) for kind in KINDS for path in self._folder.glob(f"{kind}_*.db")]
-        yield from MultiProcessCollector.merge(files)
-        for metric, values in self._gauges:
-            family = GaugeMetricFamily(metric.name, metric.help, labels=metric.labels)
-            for labels, value in values.items():
-                family.add_metric(labels, value)
-            yield family
-
-
-class Files:
-    """The values of one process, in the first files of the folder that are free.
-
-    The kernel gives the lock back, however the process ends.
+    The file is a row of records: the length of a key, the key, filled up to 8 bytes, and its
+    value. The numbers are doubles. A length of 0 ends the row.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._lock, number = _first_free(folder)
-        self._values = {kind: _opened(folder / f"{kind}_{number}.db") for kind in KINDS}
-        self._keys: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        self._file = _first_free(folder)
+        self._map(SIZE)
+        self._known = dict(_records(self._bytes))
+        self._end = max(self._known.values(), default=-NUMBER.size) + NUMBER.size
+        self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
-    def add(self, metric: Metric, labels: tuple[str, ...], at: int, amount: float) -> None:
-        """Add to one of the samples that the metric has with these labels."""
-        values = self._values["histogram" if metric.buckets else "counter"]
-        keys = self._keys.get((metric.name, labels))
-        if keys is None:
-            keys = self._keys[metric.name, labels] = _keys(metric, labels)
-            for one in keys:
-                values.read_value(one)  # makes it: a histogram shows its empty buckets too
-        key = keys[at]
-        values.write_value(key, values.read_value(key)[0] + amount, 0.0)
+    def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
+        """Add an amount to each of the samples that the metric has with these labels."""
+        places = self._places.get((metric.name, labels))
+        if places is None:
+            keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]
+            places = [self._place(key) for key in keys]
+            self._places[metric.name, labels] = places
+        for place, amount in zip(places, amounts, strict=True):
+            self._values[place] += amount
+
+    def _place(self, key: str) -> int:
+        """Returns the place of the key's value among all numbers. Appends a record if needed."""
+        if key not in self._known:
+            text = key.encode()
+            at = _value_at(self._end, len(text))
+            if at + NUMBER.size > len(self._bytes):
+                self._map(2 * len(self._bytes))
+            # The length comes last: from then on, others read the record.
+            self._bytes[self._end + NUMBER.size :][: len(text)] = text
+            self._values[self._end // NUMBER.size] = len(text)
+            self._known[key] = at
+            self._end = at + NUMBER.size
+        return self._known[key] // NUMBER.size
+
+    def _map(self, size: int) -> None:
+        """Extend the file to this size and map it into memory.
+
+        Zeros are written, because a full disk is an error here, but ends the process where it is
+        met in a mapped file.
+        """
+        self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
+        self._file.flush()
+        self._bytes = memoryview(mmap.mmap(self._file.fileno(), 0))
+        self._values = self._bytes.cast("d")
 
 
-def _first_free(folder: Path) -> tuple[IO[bytes], int]:
-    """The lock that is held as long as this is open, and its number."""
+def _first_free(folder: Path) -> IO[bytes]:
+    """Returns an open file, which no other process uses as long as it is open."""
     for number in count():
-        lock = (folder / f"{number}.lock").open("ab")
+        file = (folder / f"{number}.counts").open("ab+")
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return lock, number
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
         except BlockingIOError:
-            lock.close()
+            file.close()
     raise AssertionError("numbers do not end")
 
 
-def _opened(path: Path) -> MmapedDict:
-    if not path.exists():
-        # Written out, for a full disk is no error in a mapped file but the end of the process;
-        # and whole when it gets its name, for others may be reading.
-        made = path.with_suffix(".new")
-        made.write_bytes(bytes(SIZE))
-        made.rename(path)
-    return MmapedDict(str(path))
+def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
+    """Yields each key with the position of its value. Raises ValueError if the file is damaged."""
+    at = 0
+    while at + NUMBER.size <= len(data) and (length := int(NUMBER.unpack_from(data, at)[0])):
+        value = _value_at(at, length)
+        if not at < value <= len(data) - NUMBER.size:
+            raise ValueError(f"a record at {at} ends at {value} of {len(data)}")
+        yield str(data[at + NUMBER.size :][:length], "utf-8"), value
+        at = value + NUMBER.size
 
 
-def _keys(metric: Metric, labels: tuple[str, ...]) -> list[str]:
-    """Of a counter, its one sample; of a histogram, each bucket and then the sum."""
+def _value_at(start: int, length: int) -> int:
+    """Returns the position of the value in a record whose key has this length."""
+    return start + NUMBER.size + -(-length // NUMBER.size) * NUMBER.size
+
+
+def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
+    """Returns the one sample of a counter, or the buckets, the sum and the count of a histogram.
+
+    The value of a bucket includes that of all smaller ones.
+    """
+    pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
-        family = metric.name.removesuffix("_total")
-        return [mmap_key(family, metric.name, [*metric.labels], [*labels], metric.help)]
-    bounds = map(floatToGoString, metric.buckets)
-    samples = [(f"{metric.name}_bucket", {"le": bound}) for bound in bounds]
-    samples.append((f"{metric.name}_sum", {}))
+        return [_sample(metric.name, pairs)]
+    bounds = [_number(bound) for bound in metric.buckets]
     return [
-        mmap_key(
-            metric.name, name, [*metric.labels, *more], [*labels, *more.values()], metric.help
-        )
-        for name, more in samples
+        *(_sample(f"{metric.name}_bucket", [*pairs, ("le", bound)]) for bound in bounds),
+        _sample(f"{metric.name}_sum", pairs),
+        _sample(f"{metric.name}_count", pairs),
     ]
+
+
+def _sample(name: str, labels: Sequence[tuple[str, str]]) -> str:
+    quoted = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
+    pairs = ",".join(f'{label}="{value.translate(quoted)}"' for label, value in labels)
+    return f"{name}{{{pairs}}}" if pairs else name
+
+
+def _family(metric: Metric, kind: str, samples: Mapping[str, float]) -> Iterator[str]:
+    text = metric.help.replace("\\", r"\\").replace("\n", r"\n")
+    yield f"# HELP {metric.name} {text}"
+    yield f"# TYPE {metric.name} {kind}"
+    for sample, value in samples.items():
+        yield f"{sample} {_number(value)}"
+
+
+def _number(value: float) -> str:
+    return "+Inf" if value == float("inf") else repr(float(value))

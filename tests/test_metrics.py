@@ -1,17 +1,15 @@
-"""The counters that processes share in a folder, and the package that they need."""
+"""The counters that processes share in a folder."""
 
 import multiprocessing
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import prometheus_client
 import pytest
 
 from reservation import Settings, create_app
 from reservation.application import counters_in
-from reservation.metrics import BOOKINGS, SECONDS
+from reservation.metrics import BOOKINGS, DATABASE, OVERDUE, SECONDS
 from reservation.settings import BadSetting
 from tests import engines
 from tests.client import Client
@@ -102,7 +100,7 @@ def test_a_forked_child_counts_in_files_of_its_own(tmp_path):
     for child in children:
         child.join(20)
     assert booked(counters) == 1 + 3 * 500
-    assert len(list(tmp_path.glob("counter_*.db"))) == 3
+    assert len(list(tmp_path.glob("*.counts"))) == 3
 
 
 @pytest.fixture
@@ -138,6 +136,60 @@ def test_a_histogram_has_all_its_buckets_and_each_holds_its_bound(tmp_path):
     assert found.of(f"{SECONDS.name}_sum") == pytest.approx(7.051)
 
 
+def test_the_text_is_the_format_0_0_4_of_prometheus(tmp_path):
+    counters = counters_in(str(tmp_path))
+    counters.count(BOOKINGS, "booked")
+    counters.observe(SECONDS, 0.5, "GET", "/ready")
+    content_type, text = counters.exposition([(DATABASE, {(): 1}), (OVERDUE, {})])
+    assert content_type == "text/plain; version=0.0.4; charset=utf-8"
+    bucket = f'{SECONDS.name}_bucket{{method="GET",route="/ready",le='
+    assert text.decode().splitlines() == [
+        f"# HELP {SECONDS.name} Time from a request to its answer.",
+        f"# TYPE {SECONDS.name} histogram",
+        f'{bucket}"0.005"}} 0.0',
+        f'{bucket}"0.025"}} 0.0',
+        f'{bucket}"0.1"}} 0.0',
+        f'{bucket}"0.5"}} 1.0',
+        f'{bucket}"2.5"}} 1.0',
+        f'{bucket}"+Inf"}} 1.0',
+        f'{SECONDS.name}_sum{{method="GET",route="/ready"}} 0.5',
+        f'{SECONDS.name}_count{{method="GET",route="/ready"}} 1.0',
+        f"# HELP {BOOKINGS.name} {BOOKINGS.help}",
+        f"# TYPE {BOOKINGS.name} counter",
+        f'{BOOKINGS.name}{{outcome="booked"}} 1.0',
+        f"# HELP {DATABASE.name} {DATABASE.help}",
+        f"# TYPE {DATABASE.name} gauge",
+        f"{DATABASE.name} 1.0",
+        f"# HELP {OVERDUE.name} {OVERDUE.help}",
+        f"# TYPE {OVERDUE.name} gauge",
+    ]
+
+
+@pytest.mark.parametrize("text", ['"', "\\", "\n", "\\n", '\\"', "é ✓", "a b{c}=,", ""], ids=repr)
+def test_any_label_and_help_is_read_as_it_was_counted(tmp_path, text):
+    counters = counters_in(str(tmp_path))
+    for _ in range(2):
+        counters.count(BOOKINGS, text)
+    help_ = text.strip()  # a parser drops the spaces around it
+    gauge = DATABASE._replace(help=help_, labels=("one",))
+    _, shown = counters.exposition([(gauge, {(text,): 3})])
+    found = Scrape(shown.decode())
+    assert found.by(BOOKINGS.name, "outcome") == {text: 2}
+    assert found.by(DATABASE.name, "one") == {text: 3}
+    assert found.families[-1].documentation == help_
+
+
+def test_a_file_grows_while_others_read_it_and_keeps_its_counts(tmp_path):
+    counters = counters_in(str(tmp_path))
+    for number in range(200):
+        counters.count(BOOKINGS, "x" * 9000 + str(number))  # 2 MB in all
+        if number % 20 == 0:
+            assert sum(scraped(counters).by(BOOKINGS.name, "outcome").values()) == number + 1
+    counters.count(BOOKINGS, "x" * 9000 + "0")
+    assert booked(counters) == 0
+    assert scraped(counters).of(BOOKINGS.name) == 201
+
+
 def application(folder, **others):
     values = {"DATABASE_URL": f"sqlite:///{folder}/own.db", "METRICS": str(folder), **others}
     return create_app(
@@ -145,8 +197,7 @@ def application(folder, **others):
     )
 
 
-def test_two_applications_in_one_process_count_apart_and_leave_the_process_as_it_was(tmp_path):
-    before = dict(os.environ), list(prometheus_client.REGISTRY.collect())
+def test_two_applications_in_one_process_count_apart(tmp_path):
     clients = []
     for name, times in (("one", 2), ("two", 3)):
         folder = tmp_path / name
@@ -156,9 +207,6 @@ def test_two_applications_in_one_process_count_apart_and_leave_the_process_as_it
             clients[-1].get("/health")
     for client, times in zip(clients, (2, 3), strict=True):
         assert Scrape(client.get("/metrics").text).of(REQUESTS, route="/health") == times
-    assert dict(os.environ) == before[0]
-    names = [family.name for family in prometheus_client.REGISTRY.collect()]
-    assert names == [family.name for family in before[1]]
 
 
 @pytest.mark.parametrize("what", ["nothing", "file"])
@@ -176,45 +224,8 @@ def test_a_request_does_not_fail_where_it_cannot_be_counted(tmp_path, damage, ca
     if damage == "removed":
         folder.rmdir()
     else:
-        (folder / "counter_0.db").write_bytes(b"\xff\xff\xff\x7f" * 9)
+        (folder / "0.counts").write_bytes(b"\xff\xff\xff\x7f" * 9)
     for _ in range(3):
         client.get("/health")
     (record,) = caplog.records
     assert record.message == f"this process counts nothing in {folder}"
-
-
-# The package.
-
-
-def run(*words, **environ):
-    """The command `reservation` where prometheus_client cannot be imported."""
-    script = (
-        "import sys; sys.modules['prometheus_client'] = None;"
-        " from reservation.commands import main; sys.exit(main(sys.argv[1:]))"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", script, *words],
-        env={**os.environ, **environ}, capture_output=True, text=True, timeout=60,
-    )
-
-
-@pytest.mark.parametrize("words", [["serve", "--port", "0"], ["worker", "--once"]], ids=str)
-def test_without_the_package_a_start_that_is_to_count_says_what_to_install(tmp_path, words):
-    database = {"RESERVATION_DATABASE_URL": f"sqlite:///{tmp_path}/own.db"}
-    done = run(*words, **database, RESERVATION_METRICS=str(tmp_path))
-    assert done.returncode == 2
-    assert done.stderr == (
-        "reservation: RESERVATION_METRICS needs a package: pip install 'reservation[metrics]'\n"
-    )
-
-
-def test_what_does_not_count_does_not_import_the_package(tmp_path):
-    script = (
-        "import sys, reservation, reservation.commands;"
-        f"reservation.create_app(reservation.Settings(database_url='sqlite:///{tmp_path}/a.db'));"
-        "print([name for name in sys.modules if 'prometheus' in name])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"

@@ -74,10 +74,6 @@ def test_smtplib_stays_in_one_module():
     assert users_of("smtplib") == {"reservation/domain/mail.py"}
 
 
-def test_prometheus_client_stays_in_one_module():
-    assert users_of("prometheus_client") == {"reservation/prometheus.py"}
-
-
 def test_only_settings_and_app_look_at_the_environment():
     looking = {
         str(path.relative_to(ROOT))

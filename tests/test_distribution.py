@@ -1,0 +1,188 @@
+"""What packagers get: the sdist, the wheel, completions and the man page."""
+
+import ast
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import reservation
+from tests import engines
+
+pytestmark = engines.on_sqlite
+ROOT = Path(__file__).parent.parent
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
+LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
+
+
+def run(*words, **how):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, **how)
+    assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def in_backend(statement):
+    environ = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    script = f"import pathlib, build_backend; {statement}"
+    return run(sys.executable, "-c", script, cwd=ROOT, env=environ)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The sdist, and the wheel that is made from it: built once, whichever process asks first."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    with open(f"{folder}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            run(sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def unpacked(built, tmp_path_factory):
+    (path,) = built.glob("*.tar.gz")
+    folder = tmp_path_factory.mktemp("sdist")
+    shutil.unpack_archive(path, folder)
+    return folder / f"reservation-{reservation.__version__}"
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (path,) = built.glob("*.whl")
+    with ZipFile(path) as archive:
+        yield archive
+
+
+def tracked():
+    if not (ROOT / ".git").exists():
+        pytest.skip("is about a checkout")
+    return set(run("git", "ls-files", cwd=ROOT).splitlines())
+
+
+def test_the_sdist_holds_all_that_is_in_git_and_no_links(unpacked):
+    files = [path for path in unpacked.rglob("*") if not path.is_dir()]
+    assert tracked() - {str(path.relative_to(unpacked)) for path in files} == ONLY_IN_GIT
+    assert [path for path in files if path.is_symlink()] == []
+
+
+def test_the_tests_run_from_the_sdist(unpacked):
+    tests = ["tests/test_settings.py", "tests/resources/test_docs.py"]
+    environ = {
+        **os.environ, "PYTHONPATH": str(unpacked), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
+    }
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    shown = run(*words, cwd=unpacked, env=environ)
+    assert re.search(r"^\d+ passed", shown, re.MULTILINE), shown
+
+
+def test_the_wheel_holds_the_whole_package(wheel):
+    package = {name for name in tracked() if name.startswith("reservation/")}
+    assert {name for name in wheel.namelist() if name.startswith("reservation/")} == package
+
+
+def test_the_wheel_names_each_licence_and_holds_its_text(wheel):
+    info = f"reservation-{reservation.__version__}.dist-info"
+    metadata = wheel.read(f"{info}/METADATA").decode()
+    (expression,) = re.findall("^License-Expression: (.*)$", metadata, re.MULTILINE)
+    assert set(expression.split(" AND ")) == LICENCES
+    shipped = {name for name in wheel.namelist() if re.search("LICEN[CS]E|NOTICE", name)}
+    named = set(re.findall("^License-File: (.*)$", metadata, re.MULTILINE))
+    assert {f"{info}/licenses/{name}" for name in named} <= shipped
+    inside = {name for name in shipped if not name.startswith(info)}
+    assert inside | {"LICENSE"} == named and len(inside) >= 6
+
+
+def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
+    data = f"reservation-{reservation.__version__}.data/data/share"
+    made = {str(path.relative_to(share)): path.read_text() for path in files_in(share)}
+    assert len(made) == 4
+    assert {f"{data}/{name}": text for name, text in made.items()} == {
+        name: wheel.read(name).decode() for name in wheel.namelist() if "/share/" in name
+    }
+
+
+def test_the_newest_version_of_the_changelog_is_that_of_the_package():
+    versions = re.findall(r"^## (\S+) — \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
+    assert versions[0] == reservation.__version__
+
+
+def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
+    shown = in_backend("print(build_backend.get_requires_for_build_wheel())")
+    needed = ast.literal_eval(shown.splitlines()[-1])
+    names = {re.match(r"[\w-]+", one)[0].lower() for one in needed}
+    assert names >= {"falcon", "gunicorn", "peewee", "pyjwt", "bcrypt", "shtab"}
+
+
+# Completions and the man page.
+
+
+@pytest.fixture(scope="module")
+def share(tmp_path_factory):
+    """The files as a build makes them, in a process of its own."""
+    folder = tmp_path_factory.mktemp("share")
+    in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
+    return folder
+
+
+def files_in(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+BASH = """
+source "$1"; shift
+complete -p reservation | grep -q -- '-F _shtab_reservation'
+COMP_WORDS=(reservation "$@"); COMP_CWORD=$#
+_shtab_reservation
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def in_bash(share, *words):
+    script = share / "bash-completion/completions/reservation"
+    return run("bash", "-c", BASH, "bash", script, *words)
+
+
+def in_fish(share, *words):
+    engines.require("fish", "fish")
+    script = share / "fish/vendor_completions.d/reservation.fish"
+    line = " ".join(["reservation", *words])
+    shown = run("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'")
+    return re.sub("\t.*", "", shown)
+
+
+@pytest.mark.parametrize("complete", [in_bash, in_fish])
+def test_a_shell_completes_commands_options_and_choices(share, complete):
+    assert complete(share, "wor").split() == ["worker"]
+    assert complete(share, "user", "dis").split() == ["disable"]
+    assert set(complete(share, "serve", "--w").split()) == {"--workers"}
+    assert complete(share, "user", "add", "--role", "comp").split() == ["company"]
+    assert complete(share, "worker", "--be").strip() == ""
+
+
+def test_zsh_reads_its_completions(share):
+    engines.require("zsh", "zsh")
+    script = share / "zsh/site-functions/_reservation"
+    run("zsh", "-n", script)
+    assert script.read_text().startswith("#compdef reservation\n")
+
+
+def test_the_man_page_names_every_command_and_option_without_a_warning(share):
+    engines.require("groff", "groff-base")
+    page = share / "man/man1/reservation.1"
+    done = subprocess.run(
+        ["groff", "-ww", "-b", "-man", "-Tutf8", "-P-c", page], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = re.sub(".\b", "", done.stdout)
+    assert f"reservation {reservation.__version__}" in shown
+    for word in ("reservation user add", "--trusted-proxies ADDRESSES", "RESERVATION_…"):
+        assert word in shown
+    assert "--beside" not in shown
