@@ -15,11 +15,10 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks import calendars, mail, site
-from benchmarks.calendars import Limit
+from benchmarks import calendars, mail, site, upkeep
 from benchmarks.load import Sample, first_body
 from benchmarks.rows import CONNECTIONS, THREADS, Row, rows
-from benchmarks.servers import CannotMeasure, running
+from benchmarks.servers import CannotMeasure, Limit, running
 from reservation.settings import Settings
 
 Pair = tuple[Sample, Sample]  # of the service, of the reference
@@ -66,7 +65,10 @@ def everything(folder: Path, stack: ExitStack) -> tuple[list[Row], list[Limit]]:
     specified = rows(settings, folder, stack, bare)
     booked, limits = calendars.rows(settings, folder, stack, bare)
     return specified + booked, [
-        *limits, *mail.limits(settings, folder), *site.limits(settings, folder)
+        *limits,
+        *mail.limits(settings, folder),
+        *site.limits(settings, folder),
+        *upkeep.limits(settings, folder),
     ]
 
 

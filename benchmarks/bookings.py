@@ -57,7 +57,7 @@ class Plain:
             booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,
             debut, fin, 1, "confirmee", "", key, "x" * 64, now, now,
         ).lastrowid
-        told = [debut, fin, 0, now, now]
+        told = [None, debut, fin, 0, now, now]  # without an owner's own words
         self._run(
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,

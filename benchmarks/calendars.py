@@ -1,9 +1,6 @@
 """The rows of calendars and bookings, and the limits that are no ratios."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -11,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from benchmarks import town
 from benchmarks.bookings import Loop
 from benchmarks.load import Sample, measure
 from benchmarks.rows import CONNECTIONS, Row, start
-from benchmarks.servers import CannotMeasure, Server
+from benchmarks.servers import Limit, Server, Spent, run
 from reservation.domain import businesses, calendar, hours
 from reservation.settings import Settings
 from reservation.storage.database import connect
@@ -31,15 +28,6 @@ YEAR = [
     for jour in range(1, 7)
 ]
 _BOOKING: Any = {"of_rates": True, "slowest": 0.15, "rounds": 16, "connections": CLIENTS}
-
-
-class Limit(NamedTuple):
-    """A figure that stands for itself, and how large it may be."""
-
-    name: str
-    measured: float
-    limit: float
-    unit: str
 
 
 def rows(
@@ -150,23 +138,14 @@ def _is_booked(body: bytes) -> bool:
     return bool(json.loads(body)["statut"] == "confirmee")
 
 
-def make_calendars(settings: Settings) -> float:
-    """`reservation worker --once`, in a process of its own; its greatest memory in MB."""
-    environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
-    command = [sys.executable, "-m", "reservation", "worker", "--once"]
-    process = subprocess.Popen(command, env=environ)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise CannotMeasure(f"{' '.join(command)} failed")
-    return usage.ru_maxrss / 1024
+def make_calendars(settings: Settings) -> Spent:
+    return run(settings, "worker", "--once")
 
 
 def _made(settings: Settings) -> list[Limit]:
-    started = time.perf_counter()
-    memory = make_calendars(settings)
-    seconds = time.perf_counter() - started
+    spent = make_calendars(settings)
     name = f"{MANY:,} calendars of 90 days ({town.creneaux(settings):,} creneaux)"
-    return [Limit(name, seconds, 300, "s"), Limit("its memory", memory, 200, "MB")]
+    return spent.limits(name, 300)
 
 
 def _year(settings: Settings) -> Limit:

@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks import town
-from benchmarks.calendars import FEW, Limit, make_calendars
-from benchmarks.servers import CannotMeasure
+from benchmarks.calendars import FEW, make_calendars
+from benchmarks.servers import CannotMeasure, Limit
 from reservation.domain import booking
 from reservation.domain.accounts import Account
 from reservation.domain.booking import Request

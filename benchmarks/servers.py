@@ -9,8 +9,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
+
+from reservation.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 START, STOP = 20.0, 15.0  # seconds
@@ -19,6 +22,40 @@ _numbers = itertools.count()
 
 class CannotMeasure(Exception):
     """A server did not start, or did not answer as it should."""
+
+
+class Limit(NamedTuple):
+    """A figure that stands for itself, and how large it may be."""
+
+    name: str
+    measured: float
+    limit: float
+    unit: str
+
+
+class Spent(NamedTuple):
+    """What a command took: wall time, and the greatest memory of its process."""
+
+    seconds: float
+    megabytes: float
+
+    def limits(self, name: str, seconds: float, megabytes: float = 200) -> list[Limit]:
+        return [
+            Limit(name, self.seconds, seconds, "s"),
+            Limit("its memory", self.megabytes, megabytes, "MB"),
+        ]
+
+
+def run(settings: Settings, *words: str) -> Spent:
+    """Runs `reservation …` in a process of its own."""
+    environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
+    command = [sys.executable, "-m", "reservation", *words]
+    started = time.perf_counter()
+    process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise CannotMeasure(f"{' '.join(command)} failed")
+    return Spent(time.perf_counter() - started, usage.ru_maxrss / 1024)
 
 
 class Server:

@@ -10,9 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.calendars import Limit
 from benchmarks.rows import start
-from benchmarks.servers import CannotMeasure
+from benchmarks.servers import CannotMeasure, Limit
 from reservation.commands import demo
 from reservation.settings import Settings
 from reservation.storage import schema
