@@ -29,6 +29,12 @@ CI = os.environ.get("CI") == "true"
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # where a user's shell does not look for servers
 
 
+def concerns(item: pytest.Item) -> bool:
+    """Whether a test uses a database, by a fixture, or is about a server."""
+    fixtures = {"database_url", "mariadb", "make_database"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures) or on_mariadb.mark in item.iter_markers("skipif")
+
+
 def require(program: str, package: str) -> None:
     """Skip the test, by name, where a program or a file is missing; fail where CI=true."""
     if not shutil.which(program) and not Path(program).exists():
