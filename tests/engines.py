@@ -31,8 +31,9 @@ os.environ["PATH"] += ":/usr/sbin:/sbin"  # where a user's shell does not look f
 
 def concerns(item: pytest.Item) -> bool:
     """Whether a test uses a database, by a fixture, or is about a server."""
-    fixtures = {"database_url", "mariadb", "make_database"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures) or on_mariadb.mark in item.iter_markers("skipif")
+    fixtures = set(getattr(item, "fixturenames", ()))
+    uses = fixtures & {"database_url", "make_database", "mariadb"}
+    return bool(uses) or on_mariadb.mark in item.iter_markers("skipif")
 
 
 def require(program: str, package: str) -> None:
