@@ -61,8 +61,8 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
 
     In development it makes the tables of an empty database and migrates an older SQLite file;
     otherwise it raises WrongSchema, which names the command. A database that does not answer is
-    no obstacle: the requests that need it are answered 503 until it does. With `places`, no more requests
-    than that use the database at a time; the other threads of the server stay free.
+    no obstacle: the requests that need it are answered 503 until it does. With `places`, at most
+    that many requests use the database at a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     _prepare(db, settings)

@@ -1,6 +1,8 @@
 """The people, the databases and the servers of the tests."""
 
+import lzma
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -43,6 +45,45 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     engines.empty(db)
     forget(db)
     return url
+
+
+@pytest.fixture
+def make_database(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[[str], str]]:
+    """make_database("name") returns the URL of another database, without tables."""
+    made = set()
+
+    def make(name: str) -> str:
+        if engines.ENGINE == "sqlite":
+            return f"sqlite:///{tmp_path}/{name}.db"
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        url: str = request.getfixturevalue("mariadb").create(f"{name}_{worker}")
+        made.add(url)
+        return url
+
+    yield make
+    for url in made:
+        engines.drop(url)
+
+
+@pytest.fixture
+def load(make_database: Callable[[str], str]) -> Callable[..., str]:
+    """load("8e0db7b") returns the URL of a database as that commit left it.
+
+    With small=True, it has no creneaux, reservations or messages.
+    """
+
+    def load(commit: str, small: bool = False) -> str:
+        url = make_database("earlier")
+        packed = Path(__file__).parent / "earlier" / f"{commit}.sql.xz"
+        sql = lzma.decompress(packed.read_bytes()).decode()
+        if small:
+            sql = re.split(r"INSERT INTO (?:creneau|reservation|eventemail) ", sql)[0]
+        engines.load(url, sql)
+        return url
+
+    return load
 
 
 @pytest.fixture

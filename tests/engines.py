@@ -7,16 +7,19 @@ port for itself; the system's, if there is one, is never touched.
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import peewee
 import pytest
 
-from reservation.storage import schema
-from reservation.storage.database import Database, MySQL, connect, forget
+from reservation.storage import definitions, schema
+from reservation.storage.database import Database, MySQL, connect, forget, sqlite_path
 from reservation.storage.models import MODELS
 
 ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
@@ -127,6 +130,31 @@ class MariaDB:
         return self.url(name)
 
 
+def drop(url: str) -> None:
+    db = connect(url)
+    db.execute_sql(f"DROP DATABASE IF EXISTS {db.database}")
+    forget(db)
+
+
+def load(url: str, sql: str) -> None:
+    """Runs statements of SQLite in a new database in place of the one at `url`."""
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite":
+        path = Path(sqlite_path(url))
+        for old in path.parent.glob(f"{path.name}*"):
+            old.unlink()
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(f"PRAGMA synchronous = OFF; BEGIN; {sql} COMMIT;")
+        return
+    name = parts.path.strip("/")
+    new = f"DROP DATABASE IF EXISTS {name}; CREATE DATABASE {name}; USE {name};"
+    like = "SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SET autocommit = 0;"
+    subprocess.run(
+        ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{parts.port}", "-uroot"],
+        input=f"{new} {like}\n{sql}COMMIT;".encode(), check=True,
+    )
+
+
 def kill_connection(db: MySQL, url: str) -> None:
     """The server ends db's connection, as an operator or an idle limit does."""
     other = connect(url)
@@ -136,6 +164,9 @@ def kill_connection(db: MySQL, url: str) -> None:
 
 def empty(db: Database) -> None:
     """All rows gone but those that the schema itself brings; the tables made if need be."""
+    if schema.missing(db):
+        for table in reversed(definitions.wanted()):
+            db.execute_sql(f"DROP TABLE IF EXISTS {table}")
     schema.create(db)
     for model in reversed(MODELS[1:]):
         model.delete().execute(db)

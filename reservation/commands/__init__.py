@@ -13,7 +13,7 @@ from reservation.storage.database import UNAVAILABLE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 for a refusal, 2 for a bad setting or file."""
+    """Run one command and return its exit status: 0, 1 for a refusal, 2 for what it was given."""
     options = parser().parse_args(argv)
     try:
         return options.run(options, Settings.from_environ()) or 0

@@ -8,6 +8,7 @@ import peewee
 
 from reservation.commands.progress import progress
 from reservation.domain import invariant
+from reservation.errors import WrongSchema
 from reservation.settings import Settings
 from reservation.storage import definitions, migrating, schema
 from reservation.storage.database import Database, connect
@@ -89,6 +90,8 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
         if repair:
             _repair(db)
         yield from invariant.faults(db, progress)
+    except WrongSchema as ex:
+        yield str(ex)
     except peewee.PeeweeException as ex:
         yield f"the database does not answer: {ex}"
 

@@ -6,7 +6,7 @@ The last line holds the digest of all lines before it: a file is whole or is ref
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from itertools import islice
@@ -22,7 +22,7 @@ _TABLE = b'{"table"'  # how the line of a Part begins
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 Types = dict[str, dict[str, str]]  # of tables: of their columns, as in schema.sql
-Rows = list[list[Any]]
+Rows = list[Any]  # each a sequence of values
 
 
 class BadArchive(Refusal):
@@ -53,7 +53,7 @@ class Writer:
         self._rows[part.table] = 0
         self._line({"table": part.table, "columns": part.columns, "lastId": part.last_id})
 
-    def rows(self, rows: Sequence[Sequence[Any]]) -> None:
+    def rows(self, rows: Rows) -> None:
         self._rows[self._table] += len(rows)
         self._line(rows)
 
@@ -89,7 +89,7 @@ class Archive:
         if not known:
             raise BadArchive("is no backup of this program")
         if newer:
-            raise BadArchive("was written by a newer version of this program: restore it with that")
+            raise BadArchive("was written by a newer version of this program: use that one")
         self.schema_version, self.made_at, self.program = (
             kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
         )

@@ -10,6 +10,7 @@ from reservation.storage.database import Database, SQLite
 SCHEMA = DATA / "schema.sql"
 _CREATE = re.compile(r'CREATE TABLE (?:IF NOT EXISTS )?["`]?(\w+)["`]? \((.*)\)[^)]*', re.DOTALL)
 _INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+) (\(.*\))")
+_COMMA = re.compile(r",(?![^()]*\))")  # outside of parentheses
 _ITEM = re.compile(
     r"CONSTRAINT (?P<constraint>\w+) (?P<rule>.+)"
     r"|UNIQUE KEY (?P<unique>\w+) (?P<keys>.+)"
@@ -84,7 +85,7 @@ def parse(statement: str) -> Table | None:
     if not match:
         return None
     table = Table(match[1], statement, {}, {}, {})
-    for line in re.split(r",\s*\n", re.sub(r"/\*.*?\*/", " ", match[2], flags=re.DOTALL)):
+    for line in _COMMA.split(re.sub(r"/\*.*?\*/", " ", match[2], flags=re.DOTALL)):
         item = _ITEM.fullmatch(" ".join(re.sub(r'["`]', "", line).split()))
         assert item, f"{table.name}: {line!r} is not understood"
         if item["constraint"]:

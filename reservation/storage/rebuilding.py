@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from reservation.errors import WrongSchema
 from reservation.storage import definitions
 from reservation.storage.definitions import Table
 from reservation.storage.sqlite import SQLite
@@ -69,10 +70,13 @@ def without_foreign_keys(db: SQLite) -> Iterator[None]:
 
 
 def checked(db: SQLite, work: Callable[[], Result]) -> Result:
-    """Runs `work`. Raises ValueError if a row references another that does not exist."""
+    """Runs `work`. Raises WrongSchema if a row then references one that does not exist."""
     done = work()
     for table, number, parent, _ in db.rows("PRAGMA foreign_key_check"):
-        raise ValueError(f"{table} {number} references a row of {parent} that does not exist")
+        raise WrongSchema(
+            f"{table} {number} references a row of {parent} that does not exist: delete or mend"
+            " it, and run `reservation migrate` again"
+        )
     return done
 
 

@@ -22,14 +22,14 @@ def version(db: Database) -> int:
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the database has no table, or is an SQLite file that does not exist.
+    """Whether the database has none of the tables. An SQLite file need not exist.
 
     On MySQL a process that was killed may have made nothing but an empty schema_version.
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
-    tables = db.get_tables()
-    return not tables or (tables == ["schema_version"] and not begun(db))
+    there = definitions.wanted().keys() & set(db.get_tables())
+    return not there or (there == {"schema_version"} and not begun(db))
 
 
 def missing(db: Database) -> list[str]:

@@ -8,6 +8,7 @@ its own: one that was taken for dead and is not can no longer write.
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import peewee
 
@@ -16,7 +17,7 @@ from reservation.storage import definitions, schema
 from reservation.storage.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, transaction
 
-BATCH, SLICE = 250, 5000  # rows that are read at once, rows that are committed at once
+BATCH, SLICE = 1000, 5000  # rows that are read at once, rows that are committed at once
 Adjust = Callable[[Part, Rows], None]
 Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
@@ -70,19 +71,23 @@ class Restore:
 
         Raises Conflict if there are others.
         """
-        if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
-            raise Conflict("the database is not empty: a restore needs one without tables")
         if isinstance(self.db, SQLite):
             self.db.make_file()
-        elif isinstance(self.db, MySQL):  # a text that is too long must not be cut
-            self.db.execute_sql("SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'")
-        transaction(self.db, lambda: schema.make(self.db, self.name))
+        else:  # a text that is too long must not be cut
+            self.db.execute_sql("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
+
+        def make() -> None:
+            if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
+                raise Conflict("the database is not empty: a restore needs one without tables")
+            schema.make(self.db, self.name)
+
+        transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
         """Inserts all rows, as `adjust` changes them. Raises BadArchive if a rule of the tables
         refuses one."""
         for part, batches in archive.parts():
-            self._slice(lambda part=part: self._clear(part))
+            self._slice(partial(self._clear, part))
             before, waiting = self.rows, []
             for rows in progress(part, batches):
                 adjust(part, rows)

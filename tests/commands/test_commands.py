@@ -31,7 +31,7 @@ def test_a_bad_setting_stops_a_command_without_a_traceback(reservation):
 def test_init_db_makes_the_tables_and_then_has_nothing_to_do(reservation, database_url):
     first, second = reservation("init-db").stdout, reservation("init-db").stdout
     if database_url.startswith("sqlite"):
-        assert first.startswith("made: typeutilisateur, utilisateur, ")
+        assert first.startswith("made typeutilisateur, utilisateur, ")
     assert second == "nothing to do\n"
 
 

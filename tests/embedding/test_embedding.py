@@ -15,8 +15,8 @@ import pytest
 from falcon.testing import create_environ
 
 from reservation import Settings, create_app
+from reservation.errors import WrongSchema
 from reservation.resources import site
-from reservation.settings import BadSetting
 from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent.parent
@@ -140,7 +140,7 @@ def test_production_refuses_an_empty_database(tmp_path):
         "RESERVATION_SMTP_URL": "smtp://127.0.0.1",
         "RESERVATION_DATABASE_URL": f"sqlite:///{tmp_path}/new.db",
     }
-    with pytest.raises(BadSetting, match="reservation init-db"):
+    with pytest.raises(WrongSchema, match="reservation init-db"):
         create_app(Settings.from_environ(settings))
 
 

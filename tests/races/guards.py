@@ -13,25 +13,25 @@ import peewee
 import pytest
 
 from reservation.domain import booking, calendar, changing, holds, replanning
-from reservation.storage import schema, sqlite
+from reservation.storage import definitions, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
 
 # Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` makes the
 # database of a test without it.
-CHECK = "CHECK (places_prises BETWEEN 0 AND capacite),"
-ONE_KEY = "UNIQUE (demandeur_id, cle_idempotence),"
-ONE_EMAIL = "UNIQUE (email),"
+CHECK = "CONSTRAINT creneau_places_prises_check CHECK (places_prises BETWEEN 0 AND capacite),"
+ONE_KEY = "CONSTRAINT reservation_demandeur_cle UNIQUE (demandeur_id, cle_idempotence),"
+ONE_EMAIL = "CONSTRAINT utilisateur_email UNIQUE (email),"
 ONE_ATTEMPT = "CONSTRAINT tentative_cle UNIQUE (cle),"
-ONE_START = "UNIQUE (entreprise_id, debut),"
+ONE_START = "CONSTRAINT creneau_entreprise_debut UNIQUE (entreprise_id, debut),"
 
 
 def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     """The schema as it would be without one line of each table that has it."""
-    statements = schema.statements()
+    statements = definitions.statements()
     assert any(line in statement for statement in statements)
     rest = [statement.replace(line, "") for statement in statements]
-    monkeypatch.setattr(schema, "statements", lambda: rest)
+    monkeypatch.setattr(definitions, "statements", lambda: rest)
 
 
 def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:

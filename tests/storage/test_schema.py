@@ -8,8 +8,8 @@ import threading
 import peewee
 import pytest
 
-from reservation.settings import BadSetting
-from reservation.storage import schema
+from reservation.errors import WrongSchema
+from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
 from tests import engines
@@ -25,6 +25,7 @@ TABLES = {
     "semainetype",
     "eventemail",
     "tentative",  # beside the nine of the specification
+    "schema_version",
 }
 CRENEAU = {
     "entreprise": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
@@ -62,9 +63,9 @@ def indexes(db, table):
     }
 
 
-def test_the_database_has_exactly_the_nine_tables_and_that_of_attempts(db):
+def test_the_database_has_exactly_these_tables(db):
     assert {name for name in db.get_tables() if not name.startswith("sqlite_")} == TABLES
-    assert {model._meta.table_name for model in MODELS} == TABLES
+    assert {model._meta.table_name for model in MODELS} == TABLES - {"schema_version"}
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.table_name)
@@ -168,7 +169,7 @@ def test_a_table_refuses_what_its_checks_name(db, client, salon, visit, table):
 
 
 def test_every_check_is_among_those_that_are_tried():
-    for statement in schema.statements():
+    for statement in definitions.statements():
         checks = re.findall(r"CHECK \((.+)\)", statement)
         if checks:
             columns = REFUSED[re.search(r"EXISTS (\w+)", statement)[1]]
@@ -186,31 +187,16 @@ def test_creating_twice_changes_nothing_and_drops_nothing(db, chloe):
     assert TypeUtilisateur.select().count(db) == 3
 
 
-def test_what_is_missing_is_made_anew(db):
+def test_a_table_that_is_missing_is_named(db):
     db.execute_sql("DROP TABLE eventemail")
-    assert schema.missing(db) == ["eventemail"]
-    schema.create(db)
-    assert schema.missing(db) == []
-
-
-def test_a_database_of_an_earlier_version_gets_what_is_new_and_keeps_what_it_has(
-    db, salon, make_client
-):
     db.execute_sql("ALTER TABLE entreprise DROP COLUMN calendrier_version")
-    db.execute_sql("DROP TABLE tentative")
-    new = ["entreprise.calendrier_version", "tentative"]
-    assert schema.missing(db) == new
-    production = {"ENV": "production", "MAIL_FROM": "agenda@example.fr"}
-    with pytest.raises(BadSetting, match=", ".join(new)):
-        make_client(**production)
-    make_client().get(f"/api/entreprises/{salon.id}")
-    assert schema.missing(db) == []
-    assert db.rows("SELECT id, calendrier_version FROM entreprise") == [(salon.id, 0)]
+    with pytest.raises(WrongSchema, match="lacks entreprise.calendrier_version, eventemail of"):
+        schema.require(db)
 
 
 def test_several_processes_may_create_at_once(db, database_url):
-    for model in reversed(MODELS):
-        db.execute_sql(f"DROP TABLE {model._meta.table_name}")
+    for table in reversed(definitions.wanted()):
+        db.execute_sql(f"DROP TABLE {table}")
     failures = []
 
     def create():
@@ -235,7 +221,7 @@ def test_several_processes_may_create_at_once(db, database_url):
 
 def test_sqlite_loads_the_file_as_it_stands():
     there = sqlite3.connect(":memory:")
-    there.executescript(schema.SCHEMA.read_text())
+    there.executescript(definitions.SCHEMA.read_text())
     made = there.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     )
@@ -247,7 +233,7 @@ def test_mysql_loads_the_file_as_it_stands(mariadb):
     subprocess.run(
         ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{mariadb.port}", "-uroot",
          "as_it_stands"],
-        input=schema.SCHEMA.read_bytes(), check=True,
+        input=definitions.SCHEMA.read_bytes(), check=True,
     )
     db = connect(url)
     assert set(db.get_tables()) == TABLES

@@ -1,0 +1,120 @@
+"""What an operator is told about the version of a database, and `reservation migrate`."""
+
+import logging
+
+import pytest
+
+from reservation import Settings, create_app
+from reservation.errors import WrongSchema
+from reservation.storage import schema
+from reservation.storage.database import connect, forget
+from tests import engines
+from tests.client import Client
+
+OLDER = (
+    "the database has schema version 0 and this program needs version 1:"
+    " run `reservation migrate`"
+)
+PRODUCTION = {
+    "ENV": "production", "MAIL_FROM": "agenda@example.fr", "SMTP_URL": "smtp://127.0.0.1"
+}
+
+
+@pytest.fixture
+def older(load, environ):
+    """The URL of a database of an earlier version, which the commands are to use."""
+    environ["RESERVATION_DATABASE_URL"] = load("a30f556", small=True)
+    return environ["RESERVATION_DATABASE_URL"]
+
+
+@pytest.fixture
+def newer(db, database_url):
+    db.write("INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)")
+    yield "the database has schema version 7 and this program needs version 1: install the newer"
+    db.write("DELETE FROM schema_version WHERE version = 7")
+
+
+def test_migrate_lists_its_steps_and_then_has_nothing_to_do(reservation, older):
+    dry = reservation("migrate", "--dry-run").stdout.splitlines()
+    db = connect(older)
+    assert schema.version(db) == 0
+    done = reservation("migrate").stdout.splitlines()
+    assert done[-len(dry):] == dry
+    assert "entreprise: add calendrier_version" in dry and dry[-1] == "record schema version 1"
+    again = reservation("migrate").stdout
+    assert again == reservation("migrate", "--dry-run").stdout
+    assert again == "nothing to do: the database has schema version 1\n"
+    schema.require(db)
+    forget(db)
+
+
+@pytest.mark.parametrize("words", [["serve", "--port", "0"], ["worker", "--once"], ["init-db"]])
+def test_a_command_refuses_an_older_database_in_one_sentence(reservation, older, words):
+    done = reservation(*words, status=2, **PRODUCTION)
+    assert done.stderr == f"reservation: {OLDER}\n"
+
+
+@pytest.mark.parametrize("words", [["serve", "--port", "0"], ["worker"], ["migrate"], ["demo"]])
+def test_a_command_refuses_a_newer_database_in_one_sentence(reservation, newer, words):
+    done = reservation(*words, status=2)
+    assert done.stderr.startswith(f"reservation: {newer}") and done.stderr.count("\n") == 1
+
+
+def test_check_reports_an_older_and_a_newer_database(reservation, older):
+    assert f"fault: {OLDER}\n" in reservation("check", status=1).stdout
+    db = connect(older)
+    reservation("migrate")
+    db.write("INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)")
+    assert "fault: the database has schema version 7" in reservation("check", status=1).stdout
+    forget(db)
+
+
+def test_ready_says_which_versions_differ(client, newer):
+    answer = client.get("/ready", 503)
+    assert answer.json["error"].startswith(newer)
+    assert client.get("/health").status_int == 200
+
+
+def test_a_restore_that_was_interrupted_is_refused_everywhere(client, db, reservation):
+    db.write("UPDATE schema_version SET nom = 'restore', termine_le = NULL")
+    try:
+        assert "run `reservation restore` again" in client.get("/ready", 503).json["error"]
+        for words in (["serve", "--port", "0"], ["worker"], ["migrate"], ["init-db"]):
+            assert "a restore into the database was interrupted" in reservation(
+                *words, status=2
+            ).stderr
+    finally:
+        db.write("UPDATE schema_version SET nom = '', termine_le = 1")
+
+
+@engines.on_sqlite
+def test_development_migrates_an_older_file_at_start_and_says_so(older, environ, caplog, tmp_path):
+    with caplog.at_level(logging.WARNING, "reservation"):
+        app = create_app(Settings.from_environ(environ))
+    (copy,) = tmp_path.glob("earlier.db.version-0-*")
+    assert f"migrate: copy the database to {copy}" in caplog.messages
+    assert caplog.messages[-1] == "migrate: record schema version 1"
+    assert Client(app).get("/api/entreprises").json
+
+
+@engines.on_mariadb
+def test_development_does_not_migrate_a_server(older, environ):
+    with pytest.raises(WrongSchema, match="run `reservation migrate`"):
+        create_app(Settings.from_environ(environ))
+
+
+@pytest.mark.parametrize("change", ["DROP TABLE tentative",
+                                    "ALTER TABLE utilisateur DROP COLUMN ecole"])
+def test_a_missing_table_or_column_is_never_temporarily_unavailable(
+    make_database, environ, caplog, change
+):
+    environ["RESERVATION_DATABASE_URL"] = make_database("damaged")
+    client = Client(create_app(Settings.from_environ(environ)))
+    db = connect(environ["RESERVATION_DATABASE_URL"])
+    db.execute_sql(change)
+    who = {"email": "eve@example.fr", "password": "x"}
+    answer = client.post("/api/auth/login", who, 500)
+    assert answer.json == {"error": "Internal Server Error"}
+    assert "request failed" in caplog.text
+    assert f"schema version {schema.VERSION}" in client.get("/ready", 503).json["error"]
+    forget(db)

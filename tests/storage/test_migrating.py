@@ -1,0 +1,308 @@
+"""Databases of earlier versions become what a fresh one is, and lose no row."""
+
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+
+import peewee
+import pytest
+
+from reservation import Settings, create_app
+from reservation.errors import WrongSchema
+from reservation.storage import definitions, migrating, schema
+from reservation.storage.database import SQLite, connect, forget
+from reservation.storage.migrations import MIGRATIONS, Migration
+from tests import engines
+from tests.client import Client
+from tests.servers import without_settings
+
+# Each with a demo town and three bookings: see tests/earlier.
+COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
+OLDEST = COMMITS[0]
+
+
+@pytest.fixture
+def fresh(make_database):
+    """How a fresh database describes its tables."""
+    db = connect(make_database("fresh"))
+    schema.create(db)
+    yield description(db)
+    forget(db)
+
+
+def description(db):
+    """{table: what the engine says of it}: columns in their order, then the rest."""
+    if isinstance(db, SQLite):
+        rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
+        return {name: sql.replace('"', "") for name, sql in rows}
+    found = {}
+    for name in db.get_tables():
+        text = re.sub(r" AUTO_INCREMENT=\d+", "", db.rows(f"SHOW CREATE TABLE {name}")[0][1])
+        lines = [line.strip(" ,") for line in text.splitlines()]
+        found[name] = sorted(lines, key=lambda line: "" if line.startswith("`") else line)
+    return found
+
+
+def migrate(db):
+    return migrating.migrate(db, lambda step: None)
+
+
+def rows_of(db):
+    """{table: {id: {column: value}}}"""
+    found = {}
+    for table in set(db.get_tables()) & set(definitions.wanted()) - {"schema_version"}:
+        cursor = db.execute_sql(f"SELECT * FROM {table}")
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        found[table] = {row["id"]: row for row in rows}
+    return found
+
+
+@pytest.mark.parametrize("commit", COMMITS)
+def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
+    load, fresh, commit
+):
+    db = connect(load(commit))
+    before = rows_of(db)
+    assert len(before["creneau"]) > 8000 and len(before["reservation"]) > 400
+    migrate(db)
+    assert description(db) == fresh
+    after = rows_of(db)
+    for table, rows in before.items():
+        assert rows.keys() == after[table].keys()
+        for number, row in rows.items():
+            kept = {name: row[name] for name in row if name in after[table][number]}
+            if table == "eventemail" and row["statut"] == "attente":
+                for name in ("statut", "derniere_erreur", "debut", "fin", "sequence"):
+                    kept.pop(name, None)
+            assert kept.items() <= after[table][number].items()
+    assert schema.version(db) == schema.VERSION and schema.missing(db) == []
+    assert migrate(db) == []
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", COMMITS)
+def test_a_migrated_database_books_moves_cancels_and_sends(load, commit, environ, work, tmp_path):
+    environ["RESERVATION_DATABASE_URL"] = load(commit)
+    db = connect(environ["RESERVATION_DATABASE_URL"])
+    migrate(db)
+    db.write("UPDATE entreprise SET delai_annulation = 0, horizon_jours = 20")
+    client = Client(create_app(Settings.from_environ(environ)))
+    who = {"email": "eve@example.fr", "password": "un bon mot de passe", "role": "student",
+           "first_name": "Ève", "last_name": "Roux"}
+    client.post("/api/auth/register", who, 201)
+    token = client.post("/api/auth/login", who).json["token"]
+    service = client.get("/api/entreprises/1/prestations").json[0]["id"]
+    query = f"prestation={service}&prochain=1"
+    (first,) = client.get(f"/api/entreprises/1/creneaux?{query}").json
+    wanted = {"creneauId": first["id"], "prestationId": service}
+    booked = client.post("/api/reservations", wanted, 201, token=token).json
+    path = f"/api/reservations/{booked['id']}"
+    day = first["debut"][:10]
+    later = client.get(f"/api/entreprises/1/creneaux?prestation={service}&du={day}").json[-1]
+    change = {"creneauId": later["id"], "version": booked["version"]}
+    client.put(path, change, token=token)
+    client.delete(path, 204, token=token)
+    work("--once").process.wait(timeout=30)
+    sent = db.rows("SELECT genre, statut FROM eventemail WHERE reservation_id = ?", booked["id"])
+    assert {("confirmee", "envoye"), ("deplacee", "envoye"), ("annulee", "envoye")} <= set(sent)
+    forget(db)
+
+
+def test_a_message_that_waits_gets_the_facts_of_its_visit(load):
+    db = connect(load(OLDEST))
+    waiting = db.rows("SELECT id, reservation_id FROM eventemail WHERE statut = 'attente'")
+    (kept, its), *others = waiting
+    db.write("UPDATE reservation SET debut = ?, fin = ?, occupe_fin = ?, version = 7"
+             " WHERE id = ?", 2**40, 2**40 + 60, 2**40 + 60, its)
+    for _, passed in others:
+        db.write("UPDATE reservation SET debut = 60, occupe_debut = 0 WHERE id = ?", passed)
+    migrate(db)
+    facts = "SELECT statut, debut, fin, sequence FROM eventemail WHERE id = ?"
+    assert db.rows(facts, kept) == [("attente", 2**40, 2**40 + 60, 7)]
+    for number, _ in others:
+        assert db.rows(facts, number)[0][:2] == ("abandonne", 60)
+    forget(db)
+
+
+def test_ids_of_deleted_rows_are_not_used_again(load):
+    db = connect(load(OLDEST))
+    highest = db.rows("SELECT MAX(id) FROM evenement")[0][0] or 0
+    add = (
+        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, version)"
+        " VALUES (1, 'information', '', '', 0, 1, 1)"
+    )
+    assert db.write(add).lastrowid == highest + 1
+    db.write("DELETE FROM evenement WHERE id = ?", highest + 1)
+    migrate(db)
+    assert db.write(add).lastrowid == highest + 2
+    forget(db)
+
+
+class Killed(Exception):
+    pass
+
+
+def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
+    number, ended = 0, True
+    while ended:
+        db = connect(load(OLDEST, small=True))
+        try:
+            migrating.migrate(db, killer(number))
+            ended = False  # there are no more steps than that
+        except Killed:
+            with pytest.raises(WrongSchema, match="run `reservation migrate`"):
+                schema.require(db)
+            forget(db)
+            migrate(db)
+        schema.require(db)
+        assert description(db) == fresh
+        assert db.rows("SELECT COUNT(*) FROM entreprise") == [(12,)]
+        forget(db)
+        number += 1
+    assert number > 12
+
+
+def killer(number):
+    left = iter(range(number))
+
+    def begin(step):
+        if next(left, None) is None:
+            raise Killed
+
+    return begin
+
+
+KILLED = """
+    import os, signal, sys
+    from reservation.storage import migrating
+    from reservation.storage.database import connect
+
+    def begin(step):
+        if step.title.startswith(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    migrating.migrate(connect(sys.argv[1]), begin)
+"""
+
+
+@pytest.mark.parametrize("title", ["version 1", "creneau: adjust", "record"])
+def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(load, fresh, title):
+    url = load("a30f556")
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), url, title]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    db = connect(url)
+    with pytest.raises(WrongSchema, match="schema version 0 .* needs version 1"):
+        schema.require(db)
+    migrate(db)
+    assert description(db) == fresh
+    forget(db)
+
+
+def test_of_two_that_migrate_at_once_one_works_and_the_other_finds_nothing_to_do(load):
+    url = load(OLDEST)
+    environ = {**without_settings(), "RESERVATION_DATABASE_URL": url}
+    command = [sys.executable, "-m", "reservation", "migrate"]
+    started = [
+        subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = sorted((one.communicate(timeout=60)[0] for one in started), key=len)
+    assert [one.returncode for one in started] == [0, 0]
+    assert said[0] == f"nothing to do: the database has schema version {schema.VERSION}\n"
+    assert said[1].count("\n") > 12
+
+
+@engines.on_sqlite
+def test_an_sqlite_file_is_copied_first(load, tmp_path):
+    db = connect(load(OLDEST))
+    before = rows_of(db)
+    first = migrate(db)[0]
+    (copied,) = tmp_path.glob("earlier.db.version-0-*")
+    assert first.title == f"copy the database to {copied}"
+    copy = connect(f"sqlite:///{copied}")
+    assert rows_of(copy) == before and schema.version(copy) == 0
+    for one in (db, copy):
+        forget(one)
+
+
+@engines.on_sqlite
+def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tmp_path):
+    db = connect(load(OLDEST))
+    db.execute_sql("PRAGMA foreign_keys = OFF")
+    db.write("UPDATE prestation SET entreprise_id = 99 WHERE id = 1")
+    before = description(db)
+    with pytest.raises(WrongSchema, match="prestation 1 references a row of entreprise"):
+        migrate(db)
+    assert description(db) == before
+    forget(db)
+
+
+# The mechanism, with a second version that does not exist yet.
+
+CHANGES = [
+    ("    nom_cle VARCHAR(150) NOT NULL,\n    description TEXT NOT NULL,\n    adresse",
+     "    nom_cle VARCHAR(150) NOT NULL,\n    slogan VARCHAR(80) NOT NULL,\n"
+     "    description TEXT NOT NULL,\n    adresse"),
+    ("    telephone VARCHAR(40) NOT NULL,\n    ecole VARCHAR(200) NOT NULL,\n",
+     "    telephone VARCHAR(60),\n"),
+    ("CONSTRAINT prestation_duree_minutes_check CHECK (duree_minutes >= 1)",
+     "CONSTRAINT prestation_duree_minutes_check CHECK (duree_minutes >= 5)"),
+    ("CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);",
+     "CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle, nom_cle);\n\n"
+     "CREATE TABLE IF NOT EXISTS metier (\n    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */"
+     " NOT NULL,\n    nom VARCHAR(80) NOT NULL,\n    CONSTRAINT metier_nom UNIQUE (nom)\n)"
+     " /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;\n\n"
+     "CREATE INDEX metier_cle ON metier (nom, id);"),
+    ("CREATE INDEX prestation_entreprise ON prestation (entreprise_id);",
+     "CREATE INDEX prestation_de ON prestation (entreprise_id);"),
+]
+
+
+@pytest.fixture
+def second_version(monkeypatch, tmp_path):
+    """A schema.sql with changes of all kinds, and the migration that belongs to it."""
+    text = definitions.SCHEMA.read_text(encoding="utf-8")
+    for old, new in CHANGES:
+        text = text.replace(old, new)
+    changed = tmp_path / "schema.sql"
+    changed.write_text(text, encoding="utf-8")
+    data = (
+        "UPDATE entreprise SET slogan = nom WHERE slogan IS NULL",
+        "UPDATE prestation SET duree_minutes = 5 WHERE duree_minutes < 5",
+        "INSERT INTO metier (nom) SELECT 'Coiffure' WHERE NOT EXISTS (SELECT 1 FROM metier)",
+    )
+    migrations = (*MIGRATIONS, Migration("businesses have a slogan", data))
+    monkeypatch.setattr(definitions, "SCHEMA", changed)
+    monkeypatch.setattr(migrating, "MIGRATIONS", migrations)
+    monkeypatch.setattr(schema, "VERSION", 2)
+    definitions.wanted.cache_clear()
+    yield
+    definitions.wanted.cache_clear()
+
+
+@pytest.mark.parametrize("commit", [OLDEST, None], ids=["from the oldest", "from version 1"])
+def test_columns_checks_indexes_and_tables_change_by_comparison(
+    make_database, load, request, commit
+):
+    if commit:
+        db = connect(load(commit, small=True))
+    else:
+        db = connect(load("6d8c0cd", small=True))
+        migrate(db)
+    request.getfixturevalue("second_version")
+    fresh = connect(make_database("second"))
+    schema.create(fresh)
+    db.write("UPDATE prestation SET duree_minutes = 1 WHERE id = 1")
+    assert "version 2: businesses have a slogan" in [one.title for one in migrate(db)]
+    assert description(db) == description(fresh)
+    assert [version for (version,) in db.rows("SELECT version FROM schema_version")] == [1, 2]
+    assert db.rows("SELECT COUNT(*) FROM entreprise WHERE slogan <> nom") == [(0,)]
+    assert db.rows("SELECT nom FROM metier") == [("Coiffure",)]
+    with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):
+        db.write("UPDATE prestation SET duree_minutes = 4")
+    for one in (db, fresh):
+        forget(one)
