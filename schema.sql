@@ -241,7 +241,8 @@ CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
 -- The outbox: one row a message, sent once its transaction is committed. debut, fin and
 -- sequence are those of the reservation that it tells of, message is what the owner adds in his
--- own words; sujet, corps and piece_jointe stand there once it was sent. While statut is 'envoi', prochain_essai is when the lease ends.
+-- own words; sujet, corps and piece_jointe stand there once it was sent. While statut is 'envoi',
+-- prochain_essai is when the lease ends. A restore makes 'retenu' of what waits to be sent.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
@@ -265,7 +266,7 @@ CREATE TABLE IF NOT EXISTS eventemail (
         REFERENCES reservation (id),
     CONSTRAINT eventemail_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     CONSTRAINT eventemail_statut_check
-        CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne')),
+        CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne', 'retenu')),
     CONSTRAINT eventemail_essais_check CHECK (essais >= 0)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 

@@ -5,18 +5,19 @@ import sys
 from collections.abc import Sequence
 
 import reservation
-from reservation.commands import database, demo, serve, users, worker
+from reservation.commands import backup, database, demo, serve, users, worker
 from reservation.errors import Refusal, WrongSchema
 from reservation.settings import BadSetting, Settings
+from reservation.storage.archive import BadArchive
 from reservation.storage.database import UNAVAILABLE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 for a refusal, 2 for a bad setting."""
+    """Run one command and return its exit status: 0, 1 for a refusal, 2 for what it was given."""
     options = parser().parse_args(argv)
     try:
         return options.run(options, Settings.from_environ()) or 0
-    except (BadSetting, WrongSchema) as ex:
+    except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)
     except Refusal as ex:
         return _fail(str(ex), 1)
@@ -37,6 +38,7 @@ def parser() -> argparse.ArgumentParser:
     serve.add_to(commands)
     worker.add_to(commands)
     database.add_to(commands)
+    backup.add_to(commands)
     users.add_to(commands)
     demo.add_to(commands)
     return top

@@ -2,21 +2,31 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 
-def progress(what: str, items: Sequence[Item]) -> Iterator[Item]:
-    """The items one by one; standard error shows how many are done."""
+def progress(
+    what: str,
+    items: Iterable[Item],
+    total: int = 0,
+    reached: Callable[[Item], int] | None = None,
+) -> Iterator[Item]:
+    """The items one by one; standard error shows how many are done.
+
+    Of items without a length, `reached` says how far of `total` each one is.
+    """
+    total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()
     on_terminal = sys.stderr.isatty()
     for done, item in enumerate(items):
         now = time.monotonic()
         if on_terminal and now - started > 1 and now - shown > 0.2:
-            print(f"\r{what}: {done} of {len(items)}", end="", file=sys.stderr, flush=True)
+            at = reached(item) if reached else done
+            print(f"\r{what}: {at} of {total}", end="", file=sys.stderr, flush=True)
             shown = now
         yield item
     if shown:
-        print(f"\r{what}: {len(items)} of {len(items)}", file=sys.stderr)
+        print(f"\r{what}: {total} of {total}", file=sys.stderr)

@@ -4,6 +4,7 @@ What is queued are facts: what happened, who is told, when the visit is. The wor
 when it is sent.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from reservation.domain import instants, states
@@ -34,7 +35,7 @@ _OF_CLOSURE = (
 )
 _DROP_REMINDER = (
     "DELETE FROM eventemail WHERE reservation_id = ? AND genre = 'rappel'"
-    " AND statut = 'attente'"
+    " AND statut IN ('attente', 'retenu')"
 )
 
 
@@ -87,7 +88,9 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
 
 # Looking into it.
 
-STATES = ("attente", "envoi", "envoye", "abandonne")
+STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
+QUEUED = ("attente", "envoi")
+HELD = "retenu"  # by a restore, until somebody releases it or has it sent again
 _LISTED = (
     "SELECT m.id, m.reservation_id, m.entreprise_id, m.genre, m.destinataire, m.statut,"
     " m.sujet, m.corps, m.essais, m.prochain_essai, m.derniere_erreur, m.envoye_le, m.cree_le,"
@@ -95,9 +98,12 @@ _LISTED = (
 )
 
 _UNSENT = (
-    "SELECT statut, COUNT(*), MIN(prochain_essai) FROM eventemail WHERE statut IN (?, ?, ?)"
+    "SELECT statut, COUNT(*), MIN(prochain_essai) FROM eventemail WHERE statut IN (?, ?, ?, ?)"
     " GROUP BY statut"
 )
+MOST = 500  # messages that are released at once
+_HELD = "SELECT id FROM eventemail WHERE statut = ? ORDER BY id LIMIT ?"
+_QUEUE_AGAIN = "UPDATE eventemail SET statut = 'attente' WHERE statut = 'retenu' AND id IN ({})"
 
 
 class Listed(NamedTuple):
@@ -147,10 +153,10 @@ def one(db: Database, message_id: int) -> Listed:
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
     """How many messages are in each state but `envoye`, of which there are ever more; and the
     seconds for which the one that is due longest, or whose claim ran out, has been so."""
-    numbers, first = {"attente": 0, "envoi": 0, "abandonne": 0}, now
+    numbers, first = {"attente": 0, "envoi": 0, "abandonne": 0, "retenu": 0}, now
     for statut, number, due in db.rows(_UNSENT, *numbers):
         numbers[statut] = number
-        if statut != "abandonne":
+        if statut in QUEUED:
             first = min(first, due)
     return numbers, now - first
 
@@ -164,3 +170,13 @@ def send_again(db: Database, message_id: int, now: int) -> None:
     )
     if transaction(db, lambda: db.write(again, now, message_id).rowcount) != 1:
         raise Conflict("The message is being sent")
+
+
+def release(db: Database) -> int:
+    """Queues the messages that are held, MOST at a time; returns their number."""
+    released = 0
+    while rows := db.rows(_HELD, HELD, MOST):
+        ids = [row[0] for row in rows]
+        queue = _QUEUE_AGAIN.format(", ".join("?" * len(ids)))
+        released += transaction(db, partial(db.write, queue, *ids)).rowcount
+    return released

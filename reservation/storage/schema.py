@@ -9,7 +9,7 @@ from reservation.storage import definitions, migrations
 from reservation.storage.database import PATIENCE, Database, SQLite, transaction
 
 VERSION = len(migrations.MIGRATIONS)  # what this program needs
-RESTORE = "restore"  # the `nom` of an unfinished version into which a backup is being loaded
+RESTORE = "restore"  # how the `nom` of a version begins into which a backup is being loaded
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 
 
@@ -22,10 +22,14 @@ def version(db: Database) -> int:
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the database has none of the tables. An SQLite file need not exist."""
+    """Whether the database has none of the tables. An SQLite file need not exist.
+
+    On MySQL a process that was killed may have made nothing but an empty schema_version.
+    """
     if isinstance(db, SQLite) and not db.has_file():
         return True
-    return not definitions.wanted().keys() & set(db.get_tables())
+    there = definitions.wanted().keys() & set(db.get_tables())
+    return not there or (there == {"schema_version"} and not begun(db))
 
 
 def missing(db: Database) -> list[str]:
@@ -59,7 +63,7 @@ def needs_migration(db: Database) -> bool:
     """
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")
-    if RESTORE in unfinished(db):
+    if is_restoring(db):
         raise WrongSchema(
             "a restore into the database was interrupted: run `reservation restore` again"
         )
@@ -83,6 +87,11 @@ def unfinished(db: Database) -> list[str]:
     return [nom for (nom,) in db.rows("SELECT nom FROM schema_version WHERE termine_le IS NULL")]
 
 
+def is_restoring(db: Database) -> bool:
+    """Whether a restore has begun and not ended."""
+    return any(nom.startswith(RESTORE) for nom in unfinished(db))
+
+
 def begun(db: Database) -> int:
     """Returns the number of the last migration whose data is in order."""
     if "schema_version" not in db.get_tables():
@@ -90,24 +99,36 @@ def begun(db: Database) -> int:
     return db.rows("SELECT MAX(version) FROM schema_version")[0][0] or 0
 
 
-def create(db: Database, unfinished: str = "") -> None:
+def create(db: Database) -> None:
     """Makes the tables of an empty database, with the present version.
 
-    Does nothing where there are tables. Several processes may call it at once. With
-    `unfinished`, the version is recorded by that name as not ended yet.
+    Does nothing where there are tables. Several processes may call it at once.
     """
     if isinstance(db, SQLite):
         db.make_file()
 
     def work() -> None:
         if is_empty(db):
-            for statement in definitions.statements():
-                db.execute_sql(statement)
-            ended = None if unfinished else int(time.time())
-            db.write(_INSERT, VERSION, unfinished or "made by this version", ended)
+            make(db, "made by this version")
+            finish(db)
 
     with db.alone(PATIENCE):
         transaction(db, work)
+
+
+def make(db: Database, nom: str) -> None:
+    """Makes all tables, in place of those of an unfinished version, as an unfinished one.
+
+    MySQL commits each statement by itself, so the version comes first.
+    """
+    db.execute_sql(definitions.wanted()["schema_version"].create)
+    if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
+        db.write(_INSERT, VERSION, nom, None)
+    for table in reversed(definitions.wanted()):
+        if table != "schema_version":
+            db.execute_sql(f"DROP TABLE IF EXISTS {table}")
+    for statement in definitions.statements():
+        db.execute_sql(statement)
 
 
 def record(db: Database, number: int, title: str) -> None:

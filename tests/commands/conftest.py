@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from reservation.commands import main
+from tests.servers import without_settings
+
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -29,5 +32,59 @@ def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done
+
+    return run
+
+
+@pytest.fixture
+def run(
+    environ: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Callable[..., str]:
+    """Run a command in this process: run("restore", "FILE", url="sqlite:///…", status=2)
+    returns what it says."""
+
+    def run(*words: object, url: str = "", status: int = 0) -> str:
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        if url:
+            monkeypatch.setenv("RESERVATION_DATABASE_URL", url)
+        capfd.readouterr()
+        returned = main([str(word) for word in words])
+        said = capfd.readouterr()
+        assert returned == status, said
+        assert said.err.count("\n") <= 1, "more than one sentence"
+        return said.out + said.err
+
+    return run
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "a.backup"
+
+
+@pytest.fixture
+def elsewhere(make_database: Callable[[str], str]) -> str:
+    """Another database, without tables."""
+    return make_database("elsewhere")
+
+
+@pytest.fixture
+def dying(environ: dict[str, str]) -> Callable[..., list[str]]:
+    """dying("restore", "FILE", "sqlite:///…", 5) returns what tests.commands.dying prints."""
+
+    def run(command: str, file: Path, url: str, stride: int) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.commands.dying", command, file, url, str(stride)],
+            cwd=Path(__file__).parents[2],
+            env={**without_settings(), **environ, "RESERVATION_DATABASE_URL": url},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
 
     return run

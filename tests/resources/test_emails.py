@@ -181,7 +181,7 @@ def test_a_message_that_failed_shows_its_attempts_and_the_last_reason(
     assert confirmation["sujet"] == "" and confirmation["envoyeLe"] is None
 
 
-@pytest.mark.parametrize("statut", ["attente", "envoye", "abandonne"])
+@pytest.mark.parametrize("statut", ["attente", "envoye", "abandonne", "retenu"])
 def test_a_message_that_is_sent_again_is_due_at_once_with_no_attempts(
     salon, alice, dora, chloe, client, emails, db, deliver, handler, tuesday, statut
 ):

@@ -181,15 +181,15 @@ def test_messages_are_shown_by_state_and_how_long_the_first_has_been_due(db, cli
     outboxes.queue(db, visit, ["a@example.fr", "b@example.fr"], due=now + 5000)
     found = scrape(client)
     assert found.by("reservation_mails", "state") == {
-        "attente": 3, "envoi": 0, "abandonne": 0
+        "attente": 3, "envoi": 0, "abandonne": 0, "retenu": 0
     }
     assert 500 <= found.of("reservation_mail_overdue_seconds") < 560
-    for statut, kept in (("abandonne", 1), ("envoye", 0)):
+    for statut, kept in (("abandonne", 1), ("retenu", 1), ("envoye", 0)):
         db.write("UPDATE eventemail SET statut = ? WHERE prochain_essai < ?", statut, now)
         found = scrape(client)
         assert found.by("reservation_mails", "state") == {
-            "attente": 2, "envoi": 0, "abandonne": kept
-        }
+            "attente": 2, "envoi": 0, "abandonne": 0, "retenu": 0,
+        } | ({statut: 1} if kept else {})
         assert found.of("reservation_mail_overdue_seconds") == 0
 
 
@@ -282,7 +282,7 @@ def test_no_label_tells_of_a_person_after_all_that_people_do(
     known = {path.replace(":id}", "}") for path, _ in routes(Settings.from_environ({}), db)}
     allowed = known | {"unknown", "other", "GET", "POST", "PUT"} | set(
         "200 201 202 401 404 409 +Inf 0.005 0.025 0.1 0.5 2.5".split()
-    ) | {"booked", "taken", "sent", "attente", "envoi", "abandonne"}
+    ) | {"booked", "taken", "sent", "attente", "envoi", "abandonne", "retenu"}
     found = scrape(client)
     assert {value for one in found.samples for value in one.labels.values()} <= allowed
     assert found.of(ATTEMPTS, outcome="sent") >= 2

@@ -179,6 +179,7 @@ add({
   mail_envoi: ['En cours d’envoi', 'Being sent'],
   mail_envoye: ['Envoyé', 'Sent'],
   mail_abandonne: ['Échoué', 'Failed'],
+  mail_retenu: ['Retenu', 'Held'],
   genre_a_valider: ['Demande à valider', 'Request to approve'],
   genre_annulation: ['Annulation par le client', 'Cancelled by the customer'],
   genre_annulee: ['Annulation confirmée', 'Cancellation confirmed'],

@@ -8,7 +8,7 @@ import { t } from '../../texts.js';
 import '../../texts/business.js';
 import { Managed, pathOf } from './frame.js';
 
-const STATES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger' };
+const STATES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = ['', 'attente', 'envoye', 'abandonne'];
 
 export default function View({ id, query }) {
@@ -71,7 +71,7 @@ function Mail({ of, onSent }) {
         </div>
         <div class="row">
           <span class="badge ${STATES[of.statut] ?? ''}">${t(`mail_${of.statut}`)}</span>
-          ${['envoye', 'abandonne'].includes(of.statut) && html`
+          ${['envoye', 'abandonne', 'retenu'].includes(of.statut) && html`
             <button type="button" class="small" aria-disabled=${busy} aria-label=${t('sendAgainOf', { subject: title, to: of.destinataire })} onClick=${again}>${t('sendAgain')}</button>`}
         </div>
       </div>

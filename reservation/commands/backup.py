@@ -1,0 +1,193 @@
+"""`reservation backup` and `reservation restore`: the whole database as one file."""
+
+import argparse
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import reservation
+from reservation.commands.progress import progress
+from reservation.domain import invariant, outbox
+from reservation.errors import Refusal
+from reservation.settings import BadSetting, Settings
+from reservation.storage import schema, transfer
+from reservation.storage.archive import Archive, BadArchive, Part, Rows, Writer
+from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
+
+SECRET = (
+    "The secret (RESERVATION_SECRET) is not in it: keep a copy elsewhere. Without the secret,"
+    " the addresses of calendar feeds end."
+)
+
+
+def add_to(commands: Any) -> None:
+    saving = commands.add_parser(
+        "backup",
+        help="write the whole database into one file, while the service runs",
+        description="Write the database, as it is at one moment, into one compressed file, while"
+        " the service runs. Any SQLite, MySQL or MariaDB database can be restored from it.",
+    )
+    saving.add_argument("file", metavar="FILE")
+    saving.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    saving.set_defaults(run=backup)
+    loading = commands.add_parser(
+        "restore",
+        help="fill an empty database from a backup",
+        description="Fill an empty database, of either engine, from a backup. All access tokens"
+        " and links to reset a password end. Messages that waited to be sent are held. A restore"
+        " that was interrupted is run again.",
+    )
+    loading.add_argument("file", metavar="FILE", nargs="?")
+    loading.add_argument(
+        "--send-queued",
+        action="store_true",
+        help="do not hold messages; without FILE, release those that a restore has held",
+    )
+    loading.set_defaults(run=restore)
+
+
+def backup(options: argparse.Namespace, settings: Settings) -> None:
+    path, db = Path(options.file), connect(settings.database_url)
+    if path.exists() and not options.force:
+        raise Refusal(f"{path} exists: name another file, or replace it with --force")
+    try:
+        with _becoming(path) as file, _unchanging(db, path) as source:
+            schema.require(source)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            writer = Writer(file, schema.VERSION, now, reservation.__version__)
+            rows = transfer.save(source, writer, _progress)
+    except OSError as ex:
+        raise Refusal(f"{path} cannot be written: {ex.strerror or ex}") from ex
+    print(f"{path}: {rows} rows, {path.stat().st_size} bytes")
+    print(SECRET)
+
+
+@contextmanager
+def _becoming(path: Path) -> Iterator[BinaryIO]:
+    """A file `….partial` that replaces `path` once it is whole and on the disk.
+
+    Only its owner may read it. What a killed process has left is overwritten.
+    """
+    beside = Path(f"{path}.partial")
+    number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+    with open(number, "wb") as file:
+        _lock(file, beside)
+        try:
+            os.chmod(beside, 0o600)
+            file.truncate()
+            yield file
+            file.flush()
+            os.fsync(number)
+            beside.replace(path)
+        except BaseException:
+            beside.unlink()
+            raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Raises Refusal while another backup writes this file."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            return
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    raise Refusal(f"another backup writes {path}")
+
+
+@contextmanager
+def _unchanging(db: Database, path: Path) -> Iterator[Database]:
+    """The database as it is now. A SQLite file is copied beside `path`: to read it for minutes
+    would let its log grow."""
+    if not isinstance(db, SQLite):
+        with snapshot(db):
+            yield db
+        return
+    copy = f"{path}.partial-copy"
+    _remove(copy)
+    try:
+        os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(copy)) as to:
+            db.connection().backup(to, pages=-1)
+        source = SQLite(copy)
+        yield source
+        forget(source)
+    finally:
+        _remove(copy)
+
+
+def _remove(copy: str) -> None:
+    for end in ("", "-wal", "-shm"):
+        Path(copy + end).unlink(missing_ok=True)
+
+
+def restore(options: argparse.Namespace, settings: Settings) -> int:
+    db = connect(settings.database_url)
+    if options.file is None:
+        if not options.send_queued:
+            raise BadSetting("restore needs a FILE, or --send-queued alone")
+        schema.require(db)
+        print(f"{outbox.release(db)} messages that were held are sent from now on")
+        return 0
+    try:
+        with open(options.file, "rb") as file:
+            archive = Archive(file)
+            archive.verify(schema.VERSION, transfer.types())
+            with db.alone(PATIENCE):
+                faults = _fill(db, archive, hold=not options.send_queued)
+    except BadArchive as ex:
+        raise BadArchive(f"{options.file} {ex}") from ex
+    except OSError as ex:
+        raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
+    print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
+    print("All access tokens and links to reset a password have ended.")
+    held = outbox.unsent(db, 0)[0][outbox.HELD]
+    if held:
+        print(f"{held} messages are held: `reservation restore --send-queued` has them sent.")
+    print(SECRET)
+    return 1 if faults else 0
+
+
+def _fill(db: Database, archive: Archive, hold: bool) -> int:
+    """Returns the number of faults, each of which is printed: the database that was saved had
+    them too."""
+    filling = transfer.Restore(db)
+    filling.begin()
+    filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
+    faults = 0
+    for fault in invariant.faults(db, progress):
+        faults += 1
+        print(f"fault: {fault}")
+    filling.end()
+    return faults
+
+
+def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
+    """Ends the tokens of accounts, and holds messages that wait to be sent."""
+    place = {name: at for at, name in enumerate(part.columns)}
+    if part.table == "utilisateur":
+        for row in rows:
+            since = row[place["jetons_depuis"]]
+            row[place["jetons_depuis"]] = max(since, now) + 1
+            row[place["reinit_empreinte"]], row[place["reinit_jusqua"]] = None, 0
+    elif part.table == "eventemail" and hold:
+        for row in rows:
+            if row[place["statut"]] in outbox.QUEUED:
+                row[place["statut"]] = outbox.HELD
+
+
+def _progress(part: Part, batches: Iterable[Rows]) -> Iterator[Rows]:
+    place = list(part.columns).index("id")
+    return progress(part.table, batches, part.last_id, lambda rows: rows[-1][place])

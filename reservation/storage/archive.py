@@ -1,0 +1,146 @@
+"""A backup as a file: gzip of lines of JSON. docs/backup-format.md describes it.
+
+The last line holds the digest of all lines before it: a file is whole or is refused.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from itertools import islice
+from typing import Any, BinaryIO, NamedTuple
+
+from reservation.errors import Refusal
+
+FORMAT, FORMAT_VERSION = "reservation backup", 1
+LEVEL = 3  # of gzip: level 6 takes twice as long and saves a tenth
+_HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
+_LONGEST_HEADER = 10_000  # bytes
+_TABLE = b'{"table"'  # how the line of a Part begins
+_BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
+
+Types = dict[str, dict[str, str]]  # of tables: of their columns, as in schema.sql
+Rows = list[Any]  # each a sequence of values
+
+
+class BadArchive(Refusal):
+    """The file cannot be restored by this program."""
+
+
+class Part(NamedTuple):
+    """Announces the rows of one table; no row ever had an id above `last_id`."""
+
+    table: str
+    columns: dict[str, str]
+    last_id: int
+
+
+class Writer:
+    """Writes the header, then each Part with its rows, then with `end` the digest."""
+
+    def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
+        self._zip = gzip.GzipFile("", "wb", LEVEL, file)
+        self._digest = sha256()
+        self._rows: dict[str, int] = {}
+        self._table = ""
+        values = (FORMAT_VERSION, schema_version, made_at, program)
+        self._line({"format": FORMAT, **dict(zip(_HEADER, values, strict=True))})
+
+    def begin(self, part: Part) -> None:
+        self._table = part.table
+        self._rows[part.table] = 0
+        self._line({"table": part.table, "columns": part.columns, "lastId": part.last_id})
+
+    def rows(self, rows: Rows) -> None:
+        self._rows[self._table] += len(rows)
+        self._line(rows)
+
+    def end(self) -> int:
+        """Returns the number of all rows."""
+        self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
+        self._zip.close()
+        return sum(self._rows.values())
+
+    def _line(self, value: Any) -> None:
+        # The drivers of MySQL make a date of a DATE; SQLite holds it as text.
+        text = json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), default=date.isoformat
+        )
+        line = text.encode() + b"\n"
+        self._digest.update(line)
+        self._zip.write(line)
+
+
+class Archive:
+    """A backup to read. Raises BadArchive if it is none, or one of a newer program."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.rows: dict[str, int] = {}  # of each table; known once it is verified
+        try:
+            with self._opened() as lines:
+                header = json.loads(lines.readline(_LONGEST_HEADER))
+            known = header["format"] == FORMAT
+            newer = header["formatVersion"] > FORMAT_VERSION
+        except _BROKEN:
+            known = False
+        if not known:
+            raise BadArchive("is no backup of this program")
+        if newer:
+            raise BadArchive("was written by a newer version of this program: use that one")
+        self.schema_version, self.made_at, self.program = (
+            kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
+        )
+
+    def verify(self, schema_version: int, tables: Types) -> None:
+        """Reads the whole file. Raises BadArchive unless it is whole and holds these tables."""
+        if self.schema_version != schema_version:
+            raise BadArchive(
+                f"has schema version {self.schema_version}, this program needs version"
+                f" {schema_version}: restore it with version {self.program} of this program"
+                + (", then migrate" if self.schema_version < schema_version else "")
+            )
+        digest, last, found = sha256(), b"", []
+        try:
+            with self._opened() as lines:
+                for line in lines:
+                    digest.update(last)
+                    last = line
+                    if line.startswith(_TABLE):
+                        found.append(_part(json.loads(line)))
+            trailer = json.loads(last)
+            self.rows = trailer["rows"]
+            whole = trailer["sha256"] == digest.hexdigest()
+        except _BROKEN:
+            whole = False
+        if not whole:
+            raise BadArchive("is cut short or damaged: it does not match its checksum")
+        if [(one.table, list(one.columns.items())) for one in found] != [
+            (name, list(columns.items())) for name, columns in tables.items()
+        ]:
+            raise BadArchive("holds other tables or columns than this program has")
+
+    def parts(self) -> Iterator[tuple[Part, Iterator[Rows]]]:
+        """Each table with its rows in batches, which must all be read before the next table."""
+        with self._opened() as lines:
+            line = next(islice(lines, 1, None))
+
+            def batches() -> Iterator[Rows]:
+                nonlocal line
+                for line in lines:
+                    if not line.startswith(b"["):
+                        break
+                    yield json.loads(line)
+
+            while line.startswith(_TABLE):
+                yield _part(json.loads(line)), batches()
+
+    def _opened(self) -> gzip.GzipFile:
+        self._file.seek(0)
+        return gzip.GzipFile(fileobj=self._file)
+
+
+def _part(line: dict[str, Any]) -> Part:
+    return Part(line["table"], line["columns"], line["lastId"])

@@ -1,0 +1,135 @@
+"""All rows of a database, into an archive and out of it.
+
+They are written in slices, for a Galera cluster limits the size of a transaction. So a restore
+is recorded in schema_version as unfinished until its last slice is committed, under a name of
+its own: one that was taken for dead and is not can no longer write.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+import peewee
+
+from reservation.errors import Conflict
+from reservation.storage import definitions, schema
+from reservation.storage.archive import Archive, BadArchive, Part, Rows, Types, Writer
+from reservation.storage.database import Database, MySQL, SQLite, transaction
+
+BATCH, SLICE = 1000, 5000  # rows that are read at once, rows that are committed at once
+Adjust = Callable[[Part, Rows], None]
+Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
+
+
+def types() -> Types:
+    """Returns the tables of a backup; schema_version is not one: a restore makes its own."""
+    wanted = definitions.wanted()
+    return {name: wanted[name].types() for name in wanted if name != "schema_version"}
+
+
+def save(db: Database, writer: Writer, progress: Progress) -> int:
+    """Writes all rows of a database that does not change meanwhile; returns their number."""
+    for table, columns in types().items():
+        part = Part(table, columns, _last_id(db, table))
+        writer.begin(part)
+        for rows in progress(part, _batches(db, part)):
+            writer.rows(rows)
+    return writer.end()
+
+
+def _batches(db: Database, part: Part) -> Iterator[Rows]:
+    columns = list(part.columns)
+    sql = f"SELECT {', '.join(columns)} FROM {part.table} WHERE id > ? ORDER BY id LIMIT ?"
+    last, place = -1, columns.index("id")
+    while rows := db.rows(sql, last, BATCH):
+        yield rows
+        last = rows[-1][place]
+
+
+def _last_id(db: Database, table: str) -> int:
+    """Returns the highest id that a row has, or had where the database keeps count."""
+    highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
+    if isinstance(db, SQLite):
+        counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
+        return max(highest, counted[0][0] if counted else 0)
+    # information_schema may be a day behind on MySQL 8.
+    following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
+    return max(highest, int(following[1]) - 1 if following else 0)
+
+
+class Restore:
+    """Fills an empty database, or one in which another restore was interrupted."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self.name = f"{schema.RESTORE} {secrets.token_hex(4)}"
+        self.rows = 0
+
+    def begin(self) -> None:
+        """Makes the tables, in place of those of an interrupted restore.
+
+        Raises Conflict if there are others.
+        """
+        if isinstance(self.db, SQLite):
+            self.db.make_file()
+        else:  # a text that is too long must not be cut
+            self.db.execute_sql("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
+
+        def make() -> None:
+            if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
+                raise Conflict("the database is not empty: a restore needs one without tables")
+            schema.make(self.db, self.name)
+
+        transaction(self.db, make)
+
+    def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
+        """Inserts all rows, as `adjust` changes them. Raises BadArchive if a table refuses one."""
+        for part, batches in archive.parts():
+            self._slice(partial(self._clear, part))
+            before, waiting = self.rows, []
+            for rows in progress(part, batches):
+                adjust(part, rows)
+                waiting += rows
+                if len(waiting) >= SLICE:
+                    self._insert(part, waiting)
+                    waiting = []
+            self._insert(part, waiting)
+            if self.rows - before != archive.rows[part.table]:
+                raise BadArchive(f"does not hold as many rows of {part.table} as it says")
+
+    def end(self) -> None:
+        self._slice(lambda: schema.finish(self.db))
+
+    def _clear(self, part: Part) -> None:
+        """Deletes the rows that schema.sql brings, and lets the database count on."""
+        self.db.write(f"DELETE FROM {part.table}")
+        create = definitions.wanted()[part.table].create
+        if isinstance(self.db, MySQL):
+            if "AUTO_INCREMENT" in create:
+                self.db.write(f"ALTER TABLE {part.table} AUTO_INCREMENT = {part.last_id + 1}")
+        elif "AUTOINCREMENT" in create and part.last_id:
+            self.db.write("INSERT INTO sqlite_sequence VALUES (?, ?)", part.table, part.last_id)
+
+    def _insert(self, part: Part, rows: Rows) -> None:
+        if not rows:
+            return
+        marks = ", ".join("?" * len(part.columns))
+        sql = f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})"
+        try:
+            self._slice(lambda: self.db.write_many(sql, rows))
+        except peewee.DatabaseError as ex:  # also of the wrong kind, as MariaDB's for a CHECK
+            if self.db.is_passing(ex):
+                raise
+            raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex
+        self.rows += len(rows)
+
+    def _slice(self, work: Callable[[], None]) -> None:
+        """One transaction. Raises Conflict if another restore has taken the database over."""
+
+        def checked() -> None:
+            if schema.unfinished(self.db) != [self.name]:
+                raise Conflict("another restore into this database has begun")
+            work()
+
+        transaction(self.db, checked)

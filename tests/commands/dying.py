@@ -1,0 +1,99 @@
+"""A process that dies by kill -9 at one step after the other of a backup or of a restore.
+
+    python -m tests.commands.dying COMMAND FILE URL STRIDE
+
+runs the command again and again, each time in a child that dies STRIDE steps later, until one
+lives. It prints what it finds after each death: of a backup, whether FILE exists; of a restore,
+why the database cannot be used, or else how many reservations it holds.
+
+It is a program of its own because a connection to SQLite must not exist when it forks.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from reservation.commands import main
+from reservation.errors import WrongSchema
+from reservation.storage import archive, schema
+from reservation.storage.database import connect
+from tests.races.statements import Statements
+
+
+def die(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_writing(step: int) -> None:
+    """Before the line, the fsync or the renaming of this number."""
+    left = [step]
+
+    def counted(inner: Any) -> Any:
+        def call(*args: Any) -> Any:
+            if not left[0]:
+                die()
+            left[0] -= 1
+            return inner(*args)
+
+        return call
+
+    archive.Writer._line = counted(archive.Writer._line)  # type: ignore[method-assign]
+    os.fsync = counted(os.fsync)
+    Path.replace = counted(Path.replace)  # type: ignore[method-assign]
+
+
+def die_asking(step: int) -> None:
+    """Before the statement of this number."""
+    statements = Statements()
+    statements.install(setattr)
+    statements.arm(step, die)
+
+
+def in_child(work: Callable[[], int]) -> int:
+    """Returns the exit status, negative for a signal."""
+    pid = os.fork()
+    if not pid:
+        status = 99
+        try:
+            status = work()
+            sys.stdout.flush()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def attempt(command: str, file: str, step: int) -> int:
+    (die_writing if command == "backup" else die_asking)(step)
+    with open(os.devnull, "w") as null, redirect_stdout(null):
+        return main([command, file])
+
+
+def look(command: str, file: str, url: str) -> int:
+    if command == "backup":
+        print(os.path.exists(file))
+        Path(file).unlink(missing_ok=True)
+        return 0
+    db = connect(url)
+    try:
+        schema.require(db)
+        print(*db.rows("SELECT COUNT(*) FROM reservation")[0])
+    except WrongSchema as ex:
+        print(ex)
+    return 0
+
+
+def run(command: str, file: str, url: str, stride: int) -> None:
+    step = 0
+    while status := in_child(partial(attempt, command, file, step)):
+        assert status == -signal.SIGKILL, f"the {command} failed by itself"
+        assert in_child(partial(look, command, file, url)) == 0
+        step += stride
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))

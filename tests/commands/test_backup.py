@@ -1,0 +1,111 @@
+"""A backup holds every row of one moment; a file is whole or it is not there."""
+
+import fcntl
+import gzip
+import hashlib
+import json
+from pathlib import Path
+
+from reservation.storage import schema
+from reservation.storage.archive import Archive
+from reservation.storage.database import connect, forget
+from tests import engines, outboxes
+from tests.commands.rows import fill_awkwardly, rows, without_tokens
+
+PAGE = Path(__file__).parents[2] / "docs" / "backup-format.md"
+
+
+def test_each_row_comes_back_as_it_was(
+    run, file, database_url, elsewhere, salon, visit, chloe, db
+):
+    outboxes.queue(db, visit, [f"{n}@example.fr" for n in range(3)])
+    fill_awkwardly(db, salon.id, chloe.id)
+    before = rows(database_url)
+    assert all(before.values())
+    said = run("backup", file)
+    assert f"{sum(map(len, before.values()))} rows" in said and "RESERVATION_SECRET" in said
+    copies = [elsewhere]
+    if engines.ENGINE == "mariadb":  # by way of SQLite, and back
+        copies.insert(0, f"sqlite:///{file}.db")
+    for url in copies:
+        run("restore", file, "--send-queued", url=url, status=1)  # the visit has no creneau
+        assert without_tokens(rows(url)) == without_tokens(rows(database_url))
+        run("backup", file, "--force", url=url)
+
+
+def test_more_rows_than_one_batch_come_back(run, file, elsewhere, database_url, visit, db):
+    outboxes.queue(db, visit, [f"{n}@example.fr" for n in range(5500)])
+    run("backup", file)
+    run("restore", file, "--send-queued", url=elsewhere)
+    assert without_tokens(rows(elsewhere)) == without_tokens(rows(database_url))
+
+
+def test_a_backup_can_be_read_without_this_program(run, file, database_url, visit):
+    run("backup", file)
+    lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
+    header, *body, trailer = map(json.loads, lines)
+    assert (header["format"], header["schemaVersion"]) == ("reservation backup", schema.VERSION)
+    assert trailer["sha256"] == hashlib.sha256(b"".join(lines[:-1])).hexdigest()
+    found = {}
+    for line in body:
+        if isinstance(line, dict):
+            columns, table = line["columns"], found.setdefault(line["table"], [])
+        else:
+            table += [dict(zip(columns, row, strict=True)) for row in line]
+    assert found == rows(database_url)
+    assert trailer["rows"] == {table: len(some) for table, some in found.items()}
+    page = PAGE.read_text()
+    for key in (*header, *body[0], *trailer):
+        assert f"`{key}`" in page
+
+
+def test_a_file_is_replaced_only_with_force(run, file, db):
+    file.write_text("precious")
+    assert f"{file} exists" in run("backup", file, status=1)
+    assert file.read_text() == "precious"
+    run("backup", file, "--force")
+    assert Archive(file.open("rb")).schema_version == schema.VERSION
+
+
+def test_only_its_owner_may_read_a_backup(run, file, db):
+    ends = ["", ".partial", *([".partial-copy"] if engines.ENGINE == "sqlite" else [])]
+    for end in ends:
+        Path(f"{file}{end}").write_text("left by a process that was killed" * 1000)
+    run("backup", file, "--force")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(file.parent.glob("a.backup*")) == [file]
+
+
+def test_two_backups_do_not_write_one_file(run, file, db):
+    with open(f"{file}.partial", "w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert "another backup writes" in run("backup", file, status=1)
+    assert not file.exists()
+    run("backup", file)
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(run, tmp_path, db):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert "cannot be written" in run("backup", tmp_path / "absent" / "file", status=1)
+    assert "cannot be written" in run("backup", folder, "--force", status=1)
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+def test_a_database_that_cannot_be_used_is_not_backed_up(run, file, elsewhere, tmp_path):
+    run("backup", file, url=elsewhere, status=1 if engines.ENGINE == "sqlite" else 2)
+    run("init-db", url=elsewhere)
+    other = connect(elsewhere)
+    other.write("UPDATE schema_version SET version = 99")
+    forget(other)
+    assert "has schema version 99" in run("backup", file, url=elsewhere, status=2)
+    assert not list(tmp_path.glob("a.backup*"))
+
+
+def test_a_backup_that_is_killed_at_any_step_leaves_no_file(dying, run, file, database_url, visit):
+    found = dying("backup", file, database_url, 1)
+    # Header, ten tables with their rows, end, fsync, renaming; then the folder's fsync.
+    assert len(found) > 20
+    assert found == ["False"] * (len(found) - 1) + ["True"]
+    assert list(file.parent.glob("a.backup*")) == [file]
+    Archive(file.open("rb"))

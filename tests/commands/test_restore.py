@@ -1,0 +1,231 @@
+"""A restore accepts a whole backup or none; it is finished, or the database is refused."""
+
+import gzip
+import hashlib
+import json
+
+import pytest
+
+from reservation.errors import Conflict
+from reservation.storage import schema, transfer
+from reservation.storage.archive import Archive
+from reservation.storage.database import connect, forget
+from tests import engines, outboxes
+from tests.commands.rows import rows, tables, without_tokens
+from tests.conftest import PASSWORD
+
+INTERRUPTED = "a restore into the database was interrupted: run `reservation restore` again"
+UNCHANGED = (lambda _part, _rows: None, lambda _part, batches: batches)
+
+
+@pytest.fixture
+def whole(run, file, visit):
+    """The text of a backup, which is in `file`."""
+    run("backup", file)
+    return gzip.decompress(file.read_bytes())
+
+
+def changed(whole, **header):
+    """The same with another header, and with a digest that matches it."""
+    first, *middle, last = whole.splitlines(keepends=True)
+    text = json.dumps({**json.loads(first), **header}).encode() + b"\n" + b"".join(middle)
+    trailer = {**json.loads(last), "sha256": hashlib.sha256(text).hexdigest()}
+    return gzip.compress(text + json.dumps(trailer).encode())
+
+
+def packed(value):
+    return gzip.compress(json.dumps(value).encode())
+
+
+FOREIGN = "is no backup of this program"
+DAMAGED = "is cut short or damaged"
+REFUSED = {
+    "empty": (lambda whole: b"", FOREIGN),
+    "text": (lambda whole: b"CREATE TABLE a (b);\n", FOREIGN),
+    "no line": (lambda whole: gzip.compress(b""), FOREIGN),
+    "other JSON": (lambda whole: packed([]), FOREIGN),
+    "other format": (lambda whole: packed({"format": "x"}), FOREIGN),
+    "half a header": (lambda whole: packed({"format": "reservation backup"}), FOREIGN),
+    "five bytes": (lambda whole: gzip.compress(whole)[:5], FOREIGN),
+    "half": (lambda whole: gzip.compress(whole)[: len(gzip.compress(whole)) // 2], DAMAGED),
+    "all but one byte": (lambda whole: gzip.compress(whole)[:-1], DAMAGED),
+    "one byte more": (lambda whole: gzip.compress(whole) + b"x", DAMAGED),
+    "twice": (lambda whole: gzip.compress(whole) * 2, DAMAGED),
+    "another town": (lambda whole: gzip.compress(whole.replace(b"Lyon", b"Nyon", 1)), DAMAGED),
+    "no end": (lambda whole: gzip.compress(whole[: whole.rindex(b'{"rows"')]), DAMAGED),
+    "newer format": (lambda whole: changed(whole, formatVersion=2), "newer version"),
+    "newer schema": (
+        lambda whole: changed(whole, schemaVersion=99, program="9.9"),
+        "has schema version 99, this program needs version",
+    ),
+    "older schema": (
+        lambda whole: changed(whole, schemaVersion=0, program="0.0"),
+        "restore it with version 0.0 of this program, then migrate",
+    ),
+    "other tables": (
+        lambda whole: changed(whole.replace(b'"VARCHAR(20)"', b'"TEXT"', 1)),
+        "holds other tables or columns",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_no_whole_backup_is_refused_and_nothing_is_written(
+    run, file, whole, elsewhere, kind
+):
+    make, words = REFUSED[kind]
+    file.write_bytes(make(whole))
+    said = run("restore", file, status=2, url=elsewhere)
+    assert said.startswith(f"reservation: {file} ") and words in said
+    assert tables(elsewhere) == set()
+
+
+def test_a_file_that_cannot_be_read_is_refused(run, file, elsewhere):
+    for path in (file.parent / "absent", file.parent):
+        assert f"{path} cannot be read: " in run("restore", path, status=2, url=elsewhere)
+    assert "needs a FILE" in run("restore", status=2, url=elsewhere)
+    assert tables(elsewhere) == set()
+
+
+def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere):
+    file.write_bytes(changed(whole.replace(b'"Europe/Paris",0,90', b'"Europe/Paris",0,-9')))
+    assert "a row that entreprise refuses: " in run("restore", file, status=2, url=elsewhere)
+    file.write_bytes(gzip.compress(whole))
+    run("restore", file, url=elsewhere)
+    assert len(rows(elsewhere)["reservation"]) == 1
+
+
+def test_a_database_with_tables_is_left_as_it_is(run, file, database_url, whole, elsewhere):
+    before = rows(database_url)
+    assert "is not empty" in run("restore", file, status=1)
+    assert rows(database_url) == before
+    run("init-db", url=elsewhere)
+    assert "is not empty" in run("restore", file, status=1, url=elsewhere)
+
+
+# What a restore changes.
+
+
+def test_tokens_and_reset_links_end_and_feeds_go_on(
+    run, file, elsewhere, client, chloe, db, make_client
+):
+    feed = client.get("/api/flux", token=chloe.token).json["url"].partition(":8000")[2]
+    db.write("UPDATE utilisateur SET reinit_empreinte = 'x', reinit_jusqua = 9999999999")
+    run("backup", file)
+    run("restore", file, url=elsewhere)
+    after = make_client(DATABASE_URL=elsewhere)
+    after.get("/api/reservations", expect=401, token=chloe.token)
+    body = {"email": chloe.email, "password": PASSWORD}
+    token = after.post("/auth/login", body).json["token"]
+    assert after.get("/api/reservations", token=token).json == []
+    assert "BEGIN:VCALENDAR" in after.get(feed).text
+    (one,) = rows(elsewhere)["utilisateur"]
+    assert (one["reinit_empreinte"], one["reinit_jusqua"]) == (None, 0)
+
+
+def test_queued_messages_are_held_until_they_are_released(run, file, elsewhere, db, visit, post):
+    outboxes.queue(db, visit, [f"{n}@example.fr" for n in range(4)])
+    for number, statut in enumerate(("envoi", "envoye", "abandonne")):
+        address = f"{number}@example.fr"
+        db.write("UPDATE eventemail SET statut = ? WHERE destinataire = ?", statut, address)
+    run("backup", file)
+    assert "2 messages are held" in run("restore", file, url=elsewhere)
+    copy = connect(elsewhere)
+    states = [one.statut for one in outboxes.posts(copy)]
+    assert states == ["retenu", "envoye", "abandonne", "retenu"]
+    delivery = outboxes.delivery(copy, post.port)
+    assert delivery.deliver() == 0
+    assert run("restore", "--send-queued", url=elsewhere).startswith("2 messages")
+    assert run("restore", "--send-queued", url=elsewhere).startswith("0 messages")
+    assert delivery.deliver() == 2
+    assert [one.recipients for one in post.received] == [["0@example.fr"], ["3@example.fr"]]
+    forget(copy)
+
+
+def test_a_held_reminder_goes_with_its_visit(client, visit, chloe, db):
+    outboxes.queue(db, visit, [chloe.email])
+    db.write("UPDATE eventemail SET statut = 'retenu', genre = 'rappel'")
+    client.delete(f"/api/reservations/{visit}", token=chloe.token)
+    assert "retenu" not in {one.statut for one in outboxes.posts(db)}
+
+
+def test_faults_that_were_saved_are_restored_and_named(run, file, elsewhere, visit, db):
+    db.write("UPDATE reservation SET creneau_id = NULL")
+    run("backup", file)
+    said = run("restore", file, url=elsewhere, status=1)
+    assert f": reservation {visit} has lost the slot that it starts with\n" in said
+    run("restore", "--send-queued", url=elsewhere)
+
+
+def test_no_id_is_used_again_after_a_restore(run, file, elsewhere, visit, db):
+    last = db.rows("SELECT MAX(id) FROM creneau")[0][0]
+    event = (
+        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, version)"
+        " SELECT id, 'information', '', '', 1, 2, 1 FROM entreprise"
+    )
+    db.write("DELETE FROM creneau WHERE id = ?", last)
+    gone = db.write(event).lastrowid
+    db.write("DELETE FROM evenement")
+    run("backup", file)
+    run("restore", file, url=elsewhere)
+    copy = connect(elsewhere)
+    copy.write(
+        "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
+        " places_prises, ouvert) SELECT id, 1, 2, 1, 1, 1, 0, 1 FROM entreprise"
+    )
+    copy.write(event)
+    assert copy.rows("SELECT MAX(id) FROM creneau") == [(last + 1,)]
+    assert copy.rows("SELECT id FROM evenement") == [(gone + 1,)]
+    forget(copy)
+
+
+# Interrupted.
+
+
+def test_a_restore_that_is_killed_at_any_statement_is_refused_and_run_again(
+    dying, file, whole, elsewhere, database_url
+):
+    found = dying("restore", file, elsewhere, 9 if engines.ENGINE == "sqlite" else 29)
+    assert len(found) > 4
+    empty = "the database has no tables: run `reservation init-db`"
+    first = found.index(INTERRUPTED)
+    assert set(found[:first]) <= {empty}
+    after = found[first:]
+    finished = after.count("1")
+    assert after == [INTERRUPTED] * (len(after) - finished) + ["1"] * finished
+    assert finished <= 1
+    for one in (before := without_tokens(rows(database_url)))["eventemail"]:
+        one["statut"] = "retenu"
+    assert without_tokens(rows(elsewhere)) == before
+
+
+def test_a_database_in_which_a_restore_was_interrupted_is_refused(
+    run, file, elsewhere, make_client, reservation
+):
+    client, db = make_client(DATABASE_URL=elsewhere), connect(elsewhere)
+    db.write("UPDATE schema_version SET nom = 'restore 1234', termine_le = NULL")
+    forget(db)
+    assert INTERRUPTED in client.get("/ready", expect=503).text
+    assert INTERRUPTED in run("check", url=elsewhere, status=1)
+    for words in (["migrate"], ["backup", file], ["restore", "--send-queued"]):
+        assert INTERRUPTED in run(*words, url=elsewhere, status=2)
+    for words in (["serve", "--port", "0"], ["worker", "--once"]):
+        assert INTERRUPTED in reservation(*words, status=2, DATABASE_URL=elsewhere).stderr
+
+
+def test_a_restore_stops_when_another_one_begins(file, whole, elsewhere):
+    db = connect(elsewhere)
+    with file.open("rb") as opened:
+        archive = Archive(opened)
+        archive.verify(schema.VERSION, transfer.types())
+        first, second = transfer.Restore(db), transfer.Restore(db)
+        for restore in (first, second):
+            restore.begin()
+        with pytest.raises(Conflict, match="another restore"):
+            first.load(archive, *UNCHANGED)
+        with pytest.raises(Conflict, match="another restore"):
+            first.end()
+        second.load(archive, *UNCHANGED)
+        second.end()
+    forget(db)
+    assert len(rows(elsewhere)["reservation"]) == 1
