@@ -1,6 +1,7 @@
 """What packagers get: the sdist, the wheel, completions and the man page."""
 
 import ast
+import configparser
 import fcntl
 import os
 import re
@@ -112,6 +113,33 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
 def test_the_newest_version_of_the_changelog_is_that_of_the_package():
     versions = re.findall(r"^## (\S+) — \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
     assert versions[0] == reservation.__version__
+
+
+def requirements():
+    """The requirements of setup.cfg: those of the program, and those of each extra."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    extras = config["options.extras_require"]
+    program = config["options"]["install_requires"].strip().splitlines()
+    return program, {name: extras[name].strip().splitlines() for name in extras}
+
+
+def named(requirement):
+    return re.sub("[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
+
+
+def test_ci_installs_an_exact_version_of_each_package():
+    program, extras = requirements()
+    needed = {named(one) for one in sum(extras.values(), program)}
+    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    assert [pin for pin in pins if not re.fullmatch(r"[\w.-]+==[\w.]+", pin)] == []
+    assert needed - {named(pin) for pin in pins} == set()
+
+
+def test_each_package_that_runs_has_a_lower_bound_that_make_lowest_finds():
+    program, extras = requirements()
+    bound = re.compile(r"[A-Za-z-]+ >= [\d.]+, < \d+")
+    assert [one for one in program + extras["mysql"] if not bound.fullmatch(one)] == []
 
 
 def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
