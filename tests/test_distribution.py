@@ -20,6 +20,7 @@ pytestmark = engines.on_sqlite
 ROOT = Path(__file__).parent.parent
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
+NO_SOURCE = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
 LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
 
 
@@ -37,13 +38,18 @@ def in_backend(statement):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The sdist, and the wheel that is made from it: built once, whichever process asks first."""
+    """The sdist, and the wheel that is made from it: built once, whichever process asks first.
+
+    They are built from a copy, because setuptools also packs what an earlier build has packed.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            run(sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", ROOT)
+            source = f"{folder}.source"
+            shutil.copytree(ROOT, source, symlinks=True, ignore=NO_SOURCE)
+            run(sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", source)
     return folder
 
 
