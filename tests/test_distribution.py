@@ -1,6 +1,7 @@
 """What packagers get: the sdist, the wheel, completions and the man page."""
 
 import ast
+import configparser
 import fcntl
 import os
 import re
@@ -19,6 +20,7 @@ pytestmark = engines.on_sqlite
 ROOT = Path(__file__).parent.parent
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
+NO_SOURCE = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
 LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
 
 
@@ -36,13 +38,18 @@ def in_backend(statement):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The sdist, and the wheel that is made from it: built once, whichever process asks first."""
+    """The sdist, and the wheel that is made from it: built once, whichever process asks first.
+
+    They are built from a copy, because setuptools also packs what an earlier build has packed.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            run(sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", ROOT)
+            source = f"{folder}.source"
+            shutil.copytree(ROOT, source, symlinks=True, ignore=NO_SOURCE)
+            run(sys.executable, "-m", "build", "--no-isolation", f"--outdir={folder}", source)
     return folder
 
 
@@ -112,6 +119,33 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
 def test_the_newest_version_of_the_changelog_is_that_of_the_package():
     versions = re.findall(r"^## (\S+) — \d{4}-\d\d-\d\d$", CHANGELOG, re.MULTILINE)
     assert versions[0] == reservation.__version__
+
+
+def requirements():
+    """The requirements of setup.cfg: those of the program, and those of each extra."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    extras = config["options.extras_require"]
+    program = config["options"]["install_requires"].strip().splitlines()
+    return program, {name: extras[name].strip().splitlines() for name in extras}
+
+
+def named(requirement):
+    return re.sub("[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
+
+
+def test_ci_installs_an_exact_version_of_each_package():
+    program, extras = requirements()
+    needed = {named(one) for one in sum(extras.values(), program)}
+    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    assert [pin for pin in pins if not re.fullmatch(r"[\w.-]+==[\w.]+", pin)] == []
+    assert needed - {named(pin) for pin in pins} == set()
+
+
+def test_each_package_that_runs_has_a_lower_bound_that_make_lowest_finds():
+    program, extras = requirements()
+    bound = re.compile(r"[A-Za-z-]+ >= [\d.]+, < \d+")
+    assert [one for one in program + extras["mysql"] if not bound.fullmatch(one)] == []
 
 
 def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
