@@ -9,7 +9,7 @@ import falcon
 
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
-from reservation.domain.mail import mailer
+from reservation.domain.mail import Folder, Mailer, mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
 from reservation.http.conditional import Conditional
@@ -44,18 +44,20 @@ from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of, forget
+from reservation.storage.remedies import remedy
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """The WSGI application of these settings; it reads nothing from the environment.
 
     On an empty database it makes the tables in development; in production it raises
-    BadSetting, which names the command. A database that does not answer is no obstacle:
-    the requests that need it are answered 503 until it does. With `places`, no more requests
+    BadSetting, which names the command, as for a file or a folder that cannot be used. A
+    database that does not answer is no obstacle: the requests that need it are answered 503
+    until it does. With `places`, no more requests
     than that use the database at a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
-    _prepare(db, settings)
+    prepare(db, settings)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
@@ -75,7 +77,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     secret = secret_of(settings)
     tokens = Tokens(secret, settings.token_lifetime)
     private = Feeds(secret, settings.public_url, settings.mail_from)
-    mail = mailer(settings.smtp_url, mail_folder(settings))
+    mail = mailer_of(settings)
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
     refresh = Refresh(db, tokens)
@@ -139,17 +141,19 @@ def pages(settings: Settings) -> list[tuple[str, Any]]:
     return docs + (site.pages() if settings.site else [])
 
 
-def _prepare(db: Database, settings: Settings) -> None:
+def prepare(db: Database, settings: Settings) -> None:
+    """Make the tables in development. Raises BadSetting where an operator must do something
+    before the database can be used."""
     try:
         missing = schema.missing(db)
         if missing and settings.production:
-            raise BadSetting(
-                f"the database lacks {', '.join(missing)}: run `reservation init-db`"
-            )
+            raise BadSetting(remedy(db))
         if missing:
             schema.create(db)
-    except UNAVAILABLE:
-        pass
+    except UNAVAILABLE as ex:
+        said = remedy(db, ex)
+        if said:
+            raise BadSetting(said) from None
     finally:
         forget(db)  # a connection must not cross the fork of a server
 
@@ -170,6 +174,17 @@ def counters_in(folder: str) -> Counters:
             "RESERVATION_METRICS needs a package: pip install 'reservation[metrics]'"
         ) from None
     return Shared(Path(folder))
+
+
+def mailer_of(settings: Settings) -> Mailer:
+    """The relay, or the folder that stands in for one.
+
+    Raises BadSetting for a folder that can neither be written to nor made.
+    """
+    made = mailer(settings.smtp_url, mail_folder(settings))
+    if isinstance(made, Folder) and (fault := made.fault()):
+        raise BadSetting(f"{fault}: allow it, or name another folder in RESERVATION_SMTP_URL")
+    return made
 
 
 def mail_folder(settings: Settings) -> Path:

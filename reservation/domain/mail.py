@@ -59,6 +59,17 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def fault(self) -> str:
+        """Why no message can be kept; "" if one can. The folder is made with the first one."""
+        there = self.folder.absolute()
+        while not there.exists():
+            there = there.parent
+        if not there.is_dir():
+            return f"{there}, of the mail folder {self.folder.absolute()}, is no folder"
+        if not os.access(there, os.W_OK | os.X_OK):
+            return f"this user may not write to {there} for the mail folder"
+        return ""
+
     @contextmanager
     def session(self) -> Iterator[Line]:
         yield self
