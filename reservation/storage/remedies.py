@@ -14,6 +14,7 @@ _HEAD = b"SQLite format 3\0"  # of a file that is not empty
 _REFUSED = {1044, 1045, 1049, 1698}
 
 _ANOTHER = "name another file in RESERVATION_DATABASE_URL"
+_ALLOW = f"allow it, or {_ANOTHER}"
 
 
 def remedy(db: Database, ex: Exception | None = None) -> str:
@@ -31,11 +32,11 @@ def _about_file(path: Path) -> str:
         return f"there is no folder {folder} for the database: make it, or {_ANOTHER}"
     if not os.access(folder, os.W_OK | os.X_OK):
         # SQLite makes files beside the database.
-        return f"this user may not write to the database's folder {folder}: allow it, or {_ANOTHER}"
+        return f"this user may not write to {folder}, the database's folder: {_ALLOW}"
     if not path.exists():
         return ""
     if not os.access(path, os.R_OK | os.W_OK):
-        return f"this user may not read and write the database {path}: allow it, or {_ANOTHER}"
+        return f"this user may not read and write {path}, the database: {_ALLOW}"
     if not _is_database(path):
         return f"{path} is no SQLite database: move it away, or {_ANOTHER}"
     return ""
