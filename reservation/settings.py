@@ -112,7 +112,7 @@ def _readable_file(text: str) -> str:
 
 
 def _http_url(text: str) -> str:
-    url = urlsplit(text)
+    url = _split(text)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ValueError("must look like https://reservation.example")
     return text.rstrip("/")

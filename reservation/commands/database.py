@@ -2,15 +2,18 @@
 
 import argparse
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import peewee
 
+from reservation.commands import deployment
 from reservation.commands.progress import progress
 from reservation.domain import invariant
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import Database, connect
+from reservation.storage.remedies import remedy
 
 
 def add_to(commands: Any) -> None:
@@ -26,8 +29,9 @@ def add_to(commands: Any) -> None:
         help="print the settings in force and say what is wrong",
         description="Print the settings in force, secrets hidden, and say what is wrong."
         " Looks at every slot, reservation, key and reference as they are at one moment, while"
-        " the service runs, and says of each fault what is wrong and where. Exits 1 when"
-        " something is wrong or production has an open door.",
+        " the service runs, and says of each fault what is wrong and where. Connects to the mail"
+        " relay, without a message, and looks at folders, clocks and public addresses. Exits 1"
+        " when something is wrong or production has an open door.",
     )
     checking.add_argument(
         "--repair",
@@ -51,7 +55,7 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
         print(f"open door: {door}")
     db = connect(settings.database_url)
     faults = 0
-    for fault in _faults(db, options.repair):
+    for fault in chain(deployment.faults(settings, db), _faults(db, options.repair)):
         faults += 1
         print(f"fault: {fault}")
     return 1 if faults or (settings.production and settings.open_doors) else 0
@@ -67,7 +71,7 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
             _repair(db)
         yield from invariant.faults(db, progress)
     except peewee.PeeweeException as ex:
-        yield f"the database does not answer: {ex}"
+        yield remedy(db, ex) or f"the database does not answer: {ex}"
 
 
 def _repair(db: Database) -> None:

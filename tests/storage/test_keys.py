@@ -3,7 +3,8 @@
 import peewee
 import pytest
 
-from reservation.domain import accounts, attempts, credentials
+from reservation.domain import accounts, attempts, booking, credentials
+from reservation.domain.accounts import Account
 from reservation.errors import EmailTaken
 from reservation.storage.database import MySQL, transaction
 from reservation.storage.models import Utilisateur
@@ -105,3 +106,13 @@ def test_another_key_of_the_attempts_is_no_attempt_of_another_request(db):
     transaction(db, lambda: attempts.count(db, credentials.FAILURES, "a", 1000))
     with pytest.raises(peewee.IntegrityError):
         transaction(db, lambda: attempts.count(db, credentials.FAILURES, "b", 1000))
+
+
+def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, monkeypatch):
+    """Although its Idempotency-Key was used for a booking meanwhile."""
+    known = iter((None, 42))
+    monkeypatch.setattr(booking, "_known", lambda *_: next(known))
+    creneau = salon.at(tuesday, "10:00")
+    request = booking.Request(creneau, salon.coupe, utilisateur_id=999, cle="k", empreinte="")
+    with pytest.raises(peewee.IntegrityError):
+        booking.book(db, Account(chloe.id, "student"), request)
