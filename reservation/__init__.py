@@ -4,8 +4,7 @@
     application = create_app(Settings.from_environ(os.environ))
 """
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as in `typing`, which takes a while to import
 if TYPE_CHECKING:
     from reservation.application import create_app
     from reservation.settings import Settings
@@ -14,7 +13,7 @@ __all__ = ["Settings", "create_app"]
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Imports what is asked for: the commands begin before all of it is read."""
     if name == "create_app":
         from reservation.application import create_app

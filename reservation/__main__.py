@@ -1,16 +1,16 @@
 """The command `reservation`, also as `python -m reservation`."""
 
-import signal
+import _signal  # type: ignore[import-not-found]  # `signal` takes a while to import
 import sys
 
 # An interrupt during the imports ends the command without a word.
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+_signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 from reservation import commands  # noqa: E402
 
 
 def main() -> int:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     return commands.main()
 
 
