@@ -113,7 +113,8 @@ def test_the_other_ways_to_serve_work_too(command, environ, client):
 _SLOW_TO_LISTEN = """
 import sys, time
 from gunicorn.workers.base import Worker
-from reservation.commands import main
+from reservation.commands import main, serve
+serve.ENDING = 30
 listen = Worker.init_signals
 Worker.init_signals = lambda self: (time.sleep(1), listen(self))
 sys.exit(main(["serve", "--port", "0", "--no-worker"]))
