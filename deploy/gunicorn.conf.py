@@ -12,6 +12,7 @@ worker_class = "reservation.commands.connections.Worker"
 worker_connections = 4096
 keepalive = 5
 timeout = 15
+graceful_timeout = 4
 preload_app = True
 control_socket_disable = True
 loglevel = "error"  # its warnings quote what malformed requests hold

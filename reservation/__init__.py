@@ -4,8 +4,23 @@
     application = create_app(Settings.from_environ(os.environ))
 """
 
-from reservation.application import create_app
-from reservation.settings import Settings
+TYPE_CHECKING = False  # as in `typing`, which takes a while to import
+if TYPE_CHECKING:
+    from reservation.application import create_app
+    from reservation.settings import Settings
 
 __all__ = ["Settings", "create_app"]
 __version__ = "0.2.0"
+
+
+def __getattr__(name: str) -> object:
+    """Imports what is asked for: the commands begin before all of it is read."""
+    if name == "create_app":
+        from reservation.application import create_app
+
+        return create_app
+    if name == "Settings":
+        from reservation.settings import Settings
+
+        return Settings
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,18 @@
-"""`python -m reservation` is the command `reservation`."""
+"""The command `reservation`, also as `python -m reservation`."""
 
+import _signal  # type: ignore[import-not-found]  # `signal` takes a while to import
 import sys
 
-from reservation.commands import main
+# An interrupt during the imports ends the command without a word.
+_signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
-sys.exit(main())
+from reservation import commands  # noqa: E402
+
+
+def main() -> int:
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    return commands.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,7 +10,7 @@ import falcon
 
 from reservation.domain import completion
 from reservation.domain.feeds import Feeds
-from reservation.domain.mail import mailer
+from reservation.domain.mail import Folder, Mailer, mailer
 from reservation.domain.tokens import Tokens
 from reservation.http import errors
 from reservation.http.conditional import Conditional
@@ -53,6 +53,7 @@ from reservation.storage.database import (
     folder_of,
     forget,
 )
+from reservation.storage.remedies import remedy
 
 logger = logging.getLogger("reservation")
 
@@ -61,12 +62,13 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """The WSGI application of these settings; it reads nothing from the environment.
 
     In development it makes the tables of an empty database and migrates an older SQLite file;
-    otherwise it raises WrongSchema, which names the command. A database that does not answer is
-    no obstacle: the requests that need it are answered 503 until it does. With `places`, at most
-    that many requests use the database at a time; the other threads of the server stay free.
+    otherwise it raises WrongSchema, which names the command, or BadSetting for a file or a folder
+    that cannot be used. A database that does not answer is no obstacle: the requests that need it
+    are answered 503 until it does. With `places`, at most that many requests use the database at
+    a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
-    _prepare(db, settings)
+    prepare(db, settings)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
@@ -86,7 +88,7 @@ def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
     secret = secret_of(settings)
     tokens = Tokens(secret, settings.token_lifetime)
     private = Feeds(secret, settings.public_url, settings.mail_from)
-    mail = mailer(settings.smtp_url, mail_folder(settings))
+    mail = mailer_of(settings)
     register = Register(settings, db, tokens)
     login = Login(settings, db, tokens)
     refresh = Refresh(db, tokens)
@@ -150,10 +152,11 @@ def pages(settings: Settings) -> list[tuple[str, Any]]:
     return docs + (site.pages() if settings.site else [])
 
 
-def _prepare(db: Database, settings: Settings) -> None:
+def prepare(db: Database, settings: Settings) -> None:
     """Makes the tables, or migrates an SQLite file, where that is safe: in development.
 
-    Raises WrongSchema where it is not. A database that does not answer is no obstacle.
+    Raises WrongSchema or BadSetting if an operator must do something before the database can be
+    used. A database that does not answer is no obstacle.
     """
     try:
         if settings.production:
@@ -164,8 +167,10 @@ def _prepare(db: Database, settings: Settings) -> None:
             migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
         else:
             schema.require(db)
-    except UNAVAILABLE:
-        pass
+    except UNAVAILABLE as ex:
+        said = remedy(db, ex)
+        if said:
+            raise BadSetting(said) from None
     finally:
         forget(db)  # a connection must not cross the fork of a server
 
@@ -180,6 +185,17 @@ def counters_in(folder: str) -> Counters:
     if not (Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
     return Shared(Path(folder))
+
+
+def mailer_of(settings: Settings) -> Mailer:
+    """The relay, or the folder that stands in for one.
+
+    Raises BadSetting for a folder that can neither be written to nor made.
+    """
+    made = mailer(settings.smtp_url, mail_folder(settings))
+    if isinstance(made, Folder) and (fault := made.fault()):
+        raise BadSetting(f"{fault}: allow it, or name another folder in RESERVATION_SMTP_URL")
+    return made
 
 
 def mail_folder(settings: Settings) -> Path:

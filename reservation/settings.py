@@ -7,21 +7,23 @@ against them. A value that cannot be used stops the start and says which one and
 import dataclasses
 import difflib
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # what HS256 wants at least: RFC 7518, section 3.2
 DATA = Path(__file__).parent / "data"
+_CODES = "in a password, write @ as %40, / as %2F, ? as %3F and # as %23"
 
 
 class BadSetting(ValueError):
     """A setting that stops the start; the text names it, its value and the reason."""
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
             raise ValueError(f"must be a whole number from {low} to {high}")
@@ -43,27 +45,46 @@ def _switch(text: str) -> bool:
     return _one_of("on", "off")(text) == "on"
 
 
+def _split(text: str) -> SplitResult:
+    """Raises ValueError, without a word of the text, for what is no URL."""
+    try:
+        url = urlsplit(text)
+        _ = url.port  # raises for an impossible one
+    except ValueError:
+        raise ValueError(
+            f"is no URL that can be read: its port is a number up to 65535, and {_CODES}"
+        ) from None
+    return url
+
+
+def _server_url(text: str) -> SplitResult:
+    url = _split(text)
+    if "@" in url.path + url.query + url.fragment:
+        raise ValueError(f"has an @ behind its host: {_CODES}")
+    return url
+
+
 def _database_url(text: str) -> str:
-    url = urlsplit(text)
-    if url.scheme not in ("sqlite", "mysql") or len(url.path) < 2:
+    if text.lower().startswith("sqlite:"):
+        if not re.match(r"(?i)sqlite:///.", text):
+            raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
+        return text
+    url = _server_url(text)
+    if url.scheme != "mysql" or len(url.path) < 2:
         raise ValueError(
             "must look like sqlite:///reservation.db or mysql://user:password@host:port/name"
         )
-    if url.scheme == "sqlite" and url.netloc:
-        raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
-    _ = url.port  # an impossible port raises here, not at the first connection
     return text
 
 
 def _smtp_url(text: str) -> str:
-    url = urlsplit(text)
-    if url.scheme == "file" and url.path not in ("", "/"):
+    if text.lower().startswith("file:") and _split(text).path not in ("", "/"):
         return text
+    url = _server_url(text)
     if url.scheme not in ("smtp", "smtps") or not url.hostname:
         raise ValueError(
             "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
         )
-    _ = url.port
     if not unquote(url.netloc, "latin-1").isascii():
         raise ValueError("may hold no letter beyond ASCII")  # smtplib sends no other password
     unknown = set(parse_qs(url.query)) - {"starttls"}
@@ -91,7 +112,7 @@ def _readable_file(text: str) -> str:
 
 
 def _http_url(text: str) -> str:
-    url = urlsplit(text)
+    url = _split(text)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ValueError("must look like https://reservation.example")
     return text.rstrip("/")
@@ -101,7 +122,7 @@ def setting(
     default: Any, doc: str, read: Callable[[str], Any] = str, secret: bool = False
 ) -> Any:
     return dataclasses.field(
-        default=default, metadata={"doc": doc, "read": read, "secret": secret}
+        default=default, repr=not secret, metadata={"doc": doc, "read": read, "secret": secret}
     )
 
 
@@ -126,13 +147,13 @@ class Settings:
         secret=True,
     )
     token_lifetime: int = setting(
-        86400, "Seconds for which a token is good.", _whole(1, 366 * 86400)
+        86400, "Seconds for which a token is good.", whole(1, 366 * 86400)
     )
     expired_status: int = setting(
         401, "Status of the answer to an expired token: 401 or 419.",
         lambda text: int(_one_of("401", "419")(text)),
     )
-    bcrypt_rounds: int = setting(12, "Cost of a password hash, 4 to 31.", _whole(4, 31))
+    bcrypt_rounds: int = setting(12, "Cost of a password hash, 4 to 31.", whole(4, 31))
     smtp_url: str = setting(
         "",
         "Mail relay: `smtp://user:password@host:port?starttls=1`, `smtps://…`, or"
@@ -151,7 +172,10 @@ class Settings:
         "contact@localhost", "Who receives the contact form.", _address
     )
     public_url: str = setting(
-        "http://127.0.0.1:8000", "Address under which people reach the service.", _http_url
+        "http://127.0.0.1:8000",
+        "Address under which people reach the service. In development, `serve` replaces the"
+        " default by its own address.",
+        _http_url,
     )
     unsafe_forms: bool = setting(
         False,
@@ -215,7 +239,8 @@ class Settings:
             if isinstance(value, bool):
                 value = "on" if value else "off"
             if field.metadata["secret"] and value:
-                value = without_password(value)
+                is_url = field.name.endswith("_url")
+                value = without_password(value) if is_url else "(hidden)"
             shown[PREFIX + field.name.upper()] = str(value)
         return shown
 
@@ -225,14 +250,17 @@ class Settings:
         return self.unsafe_forms or not self.production
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
+    def from_environ(
+        cls, environ: Mapping[str, str] = os.environ, **defaults: Any
+    ) -> "Settings":
         """Read `RESERVATION_…` from a mapping; other names are not looked at.
 
-        `RESERVATION_X_FILE` names a file whose content is the secret X.
+        `RESERVATION_X_FILE` names a file whose content is the secret X. `defaults` replace
+        those of the fields.
         Raises BadSetting for an unknown name or a value that cannot be used.
         """
         fields = {field.name: field for field in dataclasses.fields(cls)}
-        values: dict[str, Any] = {}
+        values = dict(defaults)
         for variable, text in sorted(environ.items()):
             if not variable.startswith(PREFIX):
                 continue
@@ -248,26 +276,25 @@ class Settings:
             try:
                 values[name] = field.metadata["read"](text)
             except ValueError as ex:
-                shown = "" if field.metadata["secret"] else f"={text!r}"
+                shown = "" if field.metadata["secret"] else f"={without_password(text)!r}"
                 raise BadSetting(f"{variable}{shown} {ex}") from None
         return cls(**values)
 
 
-def without_password(value: str) -> str:
-    """A URL without its password, and nothing at all of a plain secret."""
-    url = urlsplit(value)
-    if not url.scheme:
-        return "(hidden)"
-    if url.password is None:
-        return value
-    return value.replace(f":{url.password}@", ":(hidden)@", 1)
+def without_password(text: str) -> str:
+    """The text with "(hidden)" for the password of a URL: all up to the last @, for a password
+    may hold an @ as it is."""
+    text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
+    return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)
 
 
 def _content(variable: str, path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
-        raise BadSetting(f"{variable}={path!r} cannot be read: {ex}") from None
+        reason = ex.strerror if isinstance(ex, OSError) else "it is no text"
+        shown = without_password(path)  # somebody may have set the secret instead of a file
+        raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None
 
 
 def _nearest(name: str, known: list[str]) -> str:

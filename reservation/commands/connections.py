@@ -8,6 +8,7 @@ them, with a buffer of the kernel for each.
 import re
 import resource
 import selectors
+import signal
 import socket
 import time
 from contextlib import suppress
@@ -17,9 +18,13 @@ from typing import Any
 from gunicorn.http.errors import ConfigurationProblem, InvalidHeader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from reservation.storage import deadline
+
 CONNECTIONS = 4096  # of each process, as far as its limit of open files allows
 OTHER_FILES = 256  # that a process may need
 ARRIVE = 10.0  # seconds for a request to arrive whole
+ENDING = 4  # seconds for the requests of a process that is told to end
+WAITS = 3.0  # seconds of these for the database
 ANSWER = 30.0  # seconds for a thread to read the rest, to answer, and to be listened to
 LARGEST = 128 * 1024  # bytes: what is larger is not waited for; the application refuses it
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -41,6 +46,22 @@ class Worker(ThreadWorker):
         self.worker_connections: int = min(self.cfg.worker_connections, most)
         self.max_keepalived = self.worker_connections
         super().init_process()
+
+    def init_signals(self) -> None:
+        """Ctrl-C reaches every process of the terminal: requests are answered then, too."""
+        super().init_signals()
+        signal.signal(signal.SIGINT, self.handle_exit)
+        signal.siginterrupt(signal.SIGINT, False)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        deadline.close(WAITS)
+        super().handle_exit(sig, frame)
+
+    def _cap_keepalive(self, until: float) -> None:
+        """Of a process that ends: for connections whose request has not arrived, too."""
+        super()._cap_keepalive(until)
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, until)
 
     def enqueue_req(self, conn: TConn) -> None:
         if self.cfg.is_ssl or conn.initialized or conn.data_ready:

@@ -1,28 +1,34 @@
 """`reservation serve`: the application under gunicorn."""
 
 import argparse
+import errno
 import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
+from gunicorn import systemd
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
-from reservation.commands.connections import CONNECTIONS
+from reservation.commands.connections import CONNECTIONS, ENDING
 from reservation.domain import invariant
-from reservation.domain.mail import TIME_LIMIT
 from reservation.domain.messages import Templates
 from reservation.http.proxies import THIS_MACHINE, Forwarded
-from reservation.settings import Settings, without_password
+from reservation.settings import BadSetting, Settings, whole, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
 SPARE = 2  # threads for what needs no database, while the others wait for it
+MOST = 1000  # processes, or threads of each
 
 
 def add_to(commands: Any) -> None:
@@ -33,20 +39,26 @@ def add_to(commands: Any) -> None:
     )
     command.add_argument("--host", default="127.0.0.1", help="address to bind (%(default)s)")
     command.add_argument(
-        "--port", type=int, default=8000, help="port to bind, 0 for any free one (%(default)s)"
+        "--port",
+        type=_read_by(whole(0, 65535)),
+        default=8000,
+        help="port to bind, 0 for any free one (%(default)s)",
     )
     command.add_argument(
-        "--workers", type=int, default=2, help="processes that answer (%(default)s)"
+        "--workers",
+        type=_read_by(whole(1, MOST)),
+        default=2,
+        help="processes that answer (%(default)s)",
     )
     command.add_argument(
         "--threads",
-        type=int,
+        type=_read_by(whole(1, MOST)),
         default=8,
         help="requests that use the database at a time, in each process (%(default)s)",
     )
     command.add_argument(
         "--trusted-proxies",
-        type=_addresses,
+        type=_read_by(_addresses),
         default=THIS_MACHINE,
         metavar="ADDRESSES",
         help="addresses and networks, with commas between, whose X-Forwarded-For,"
@@ -60,11 +72,23 @@ def add_to(commands: Any) -> None:
     command.set_defaults(run=run)
 
 
+def _read_by(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """`read` as the type of an argument, whose ValueError says what is wrong."""
+
+    def convert(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as ex:
+            raise argparse.ArgumentTypeError(f"{text!r} {ex}") from None
+
+    return convert
+
+
 def _addresses(text: str) -> str:
     try:
         validate_string_to_addr_list(text)
     except ValueError as ex:
-        raise argparse.ArgumentTypeError(str(ex)) from None
+        raise ValueError(str(ex).removeprefix(f"{text!r} ")) from None
     return text
 
 
@@ -74,6 +98,30 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Templates(settings.mail_templates)  # a wrong one would end each worker as it starts
     os.register_at_fork(before=_keep_endings, after_in_parent=_take_endings)
     Server(options, settings).run()
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as ex:
+        if ex.errno == errno.EADDRINUSE:
+            raise BadSetting(
+                f"port {port} of {host} is taken: end the program that has it, or choose"
+                " another port with --port"
+            ) from None
+        reason = (ex.strerror or "").partition(" (while")[0]
+        raise BadSetting(
+            f"port {port} of {host} cannot be bound ({reason}): choose another with --host"
+            " and --port"
+        ) from None
+
+
+def _address(listener: socket.socket) -> str:
+    """The URL under which a browser of this machine reaches the server."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
@@ -95,18 +143,34 @@ class Server(BaseApplication):
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings
         self.companion = Companion()
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        self._bind = f"{host}:{options.port}"
         super().__init__()
 
+    def run(self) -> None:
+        inherited = "GUNICORN_FD" in self.cfg.env_orig
+        if not (inherited or systemd.listen_fds(unset_environment=False)):
+            self._listen()
+        Master(self).run()
+
+    def _listen(self) -> None:
+        """At once: gunicorn would load the application first, and try a taken port for 5 s."""
+        listener = _listener(self.options.host, self.options.port)
+        if not self.settings.production:
+            self.settings = Settings.from_environ(public_url=_address(listener))
+        self._bind = f"fd://{listener.detach()}"
+        self.cfg.set("bind", self._bind)
+
     def load_config(self) -> None:
-        host = f"[{self.options.host}]" if ":" in self.options.host else self.options.host
         config: dict[str, Any] = {
-            "bind": f"{host}:{self.options.port}",
+            "bind": self._bind,
             "workers": self.options.workers,
             "threads": self.options.threads + SPARE,
             "worker_class": "reservation.commands.connections.Worker",
             "worker_connections": CONNECTIONS,
             "keepalive": 5,
             "timeout": 15,  # a worker that has stopped is replaced
+            "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
             "loglevel": "error",  # its warnings quote what malformed requests hold
@@ -127,7 +191,7 @@ class Server(BaseApplication):
 
     def begin(self, server: Any) -> None:
         if not self.options.no_worker:
-            self.companion.start()
+            self.companion.start(self.settings.public_url)
         self.announce(server)
 
     def announce(self, server: Any) -> None:
@@ -135,41 +199,57 @@ class Server(BaseApplication):
             print(line, flush=True)
 
 
+class Master(Arbiter):
+    """gunicorn's first process, which tells all the others to end at the same time."""
+
+    handle_int = Arbiter.handle_term  # a second SIGINT does not wait for requests
+
+    def stop(self, graceful: bool = True) -> None:
+        self.app.companion.tell()
+        super().stop(graceful)
+
+
 class Companion:
     """A `reservation worker` beside the web workers, started anew when it dies."""
 
     AGAIN = 1.0  # seconds
-    FAREWELL = TIME_LIMIT + 2  # seconds for the message that is being sent
+    FAREWELL = ENDING + 0.5  # seconds from when it is told to end until it is killed
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
+        self._until = 0.0
+        self._command: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._keeper = threading.Thread(target=self._keep_running, daemon=True)
 
-    def start(self) -> None:
-        self._process = _new_worker()
+    def start(self, public_url: str) -> None:
+        beside = ["--beside", str(os.getpid()), "--public-url", public_url]
+        self._command = [sys.executable, "-m", "reservation", "worker", *beside]
+        self._process = subprocess.Popen(self._command)
         self._keeper.start()
 
-    def stop(self) -> None:
-        """End it, and wait for it: where the server ends a container, all else is killed."""
-        self._stopping.set()
+    def tell(self) -> None:
+        """Let it end; more than once does no harm."""
+        if not self._stopping.is_set():
+            self._until = time.monotonic() + self.FAREWELL
+            self._stopping.set()
         if self._process is not None:
             self._process.terminate()
-            self._keeper.join(self.FAREWELL)
+
+    def stop(self) -> None:
+        """Wait for it: where the server ends a container, all else is killed."""
+        if self._process is not None:
+            self._keeper.join(max(self._until - time.monotonic(), 0))
+            self._process.kill()
 
     def _keep_running(self) -> None:
         assert self._process is not None
         self._process.wait()
         while not self._stopping.wait(self.AGAIN):
-            self._process = _new_worker()
-            if self._stopping.is_set():  # since, and stop() ended the one before
+            self._process = subprocess.Popen(self._command)
+            if self._stopping.is_set():  # since, and tell() ended the one before
                 self._process.terminate()
             self._process.wait()
-
-
-def _new_worker() -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "reservation", "worker", "--beside", str(os.getpid())]
-    return subprocess.Popen(command)
 
 
 def is_empty(settings: Settings) -> bool:

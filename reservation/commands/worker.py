@@ -1,9 +1,11 @@
 """`reservation worker`: sends what is due, and makes calendars up to their horizon."""
 
 import argparse
+import dataclasses
 import logging
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,11 +13,10 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from reservation import logs
-from reservation.application import counters_in, mail_folder
+from reservation.application import counters_in, mailer_of, prepare
 from reservation.commands.progress import progress
 from reservation.domain import attempts, calendar
 from reservation.domain.delivery import Delivery
-from reservation.domain.mail import mailer
 from reservation.domain.mending import GRACE, Mending
 from reservation.domain.messages import Templates
 from reservation.errors import DatabaseUnavailable, WrongSchema
@@ -28,6 +29,9 @@ logger = logging.getLogger("reservation")
 POLL = 1.0  # seconds between two looks into the outbox
 CALENDARS = 600.0  # seconds between two looks at the calendars
 DOWN = 5.0  # seconds to wait for a database that does not answer
+FAREWELL = 3.5  # seconds for what is being sent when it is told to end
+ENDING = 4.0  # seconds until it ends in the midst of what it does
+LOOK = 0.25  # seconds between two looks at whether that time has begun
 
 
 def add_to(commands: Any) -> None:
@@ -41,16 +45,20 @@ def add_to(commands: Any) -> None:
     command.add_argument(
         "--once", action="store_true", help="do what is due and end, for cron"
     )
-    command.add_argument("--beside", type=int, help=argparse.SUPPRESS)  # see serve
+    for name, kind in (("--beside", int), ("--public-url", str)):  # see serve
+        command.add_argument(name, type=kind, help=argparse.SUPPRESS)
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
     logs.set_up(settings.log)
+    if options.public_url:
+        settings = dataclasses.replace(settings, public_url=options.public_url)
     db = connect(settings.database_url, counters_in(settings.metrics))
+    prepare(db, settings)
     delivery = Delivery(
         db,
-        mailer(settings.smtp_url, mail_folder(settings)),
+        mailer_of(settings),
         Templates(settings.mail_templates),
         settings.mail_from,
         settings.public_url,
@@ -73,9 +81,9 @@ def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
 
 
 class Worker:
-    """Works until SIGTERM or SIGINT, and then ends between two messages.
+    """Works until SIGTERM or SIGINT, and then ends after the message that is being sent.
 
-    What waits for an answer of the relay then stays claimed until its lease ends.
+    A message for which that takes too long stays claimed until its lease ends.
 
     With `beside`, the id of the process that started it, it ends when that is gone too.
     """
@@ -90,6 +98,7 @@ class Worker:
         self._told: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda told, _frame: self._told.put(told))
+        threading.Thread(target=self._end_in_time, daemon=True).start()
 
     def run(self) -> None:
         while not self._stopping():
@@ -102,11 +111,13 @@ class Worker:
                 logger.warning("the database does not answer: %s", ex)
                 forget(self.db)
                 self._wait(DOWN)
+        self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
         """Do what is due, however long the relay takes to answer."""
         self.work()
-        self.delivery.wait(self._stopping)
+        self.delivery.wait(stopping=self._stopping)
+        self.delivery.wait(FAREWELL)
 
     def work(self) -> None:
         """Does what is due. Raises WrongSchema before the first time."""
@@ -123,6 +134,14 @@ class Worker:
     def _stopping(self) -> bool:
         orphaned = self.beside is not None and os.getppid() != self.beside
         return orphaned or not self._told.empty()
+
+    def _end_in_time(self) -> None:
+        """The end of the process, whatever its main thread waits for: it loses nothing by that."""
+        while not self._stopping():
+            time.sleep(LOOK)
+        time.sleep(ENDING)
+        logger.warning("ended before all was done: the rest is done by the next worker")
+        os._exit(0)
 
     def _wait(self, seconds: float) -> None:
         with suppress(Empty):

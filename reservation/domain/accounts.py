@@ -83,7 +83,9 @@ def _insert(db: Database, nom: str, **others: Any) -> int:
     )
     try:
         return int(transaction(db, lambda: account.execute(db)))
-    except peewee.IntegrityError:
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "utilisateur", "email"):
+            raise
         raise EmailTaken() from None
 
 

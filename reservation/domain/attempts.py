@@ -104,7 +104,9 @@ def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:
 def _inserted(db: Database, key: str, now: int) -> bool:
     try:
         db.write(_FIRST, key, now)
-    except peewee.IntegrityError:
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "tentative", "cle"):
+            raise
         return False
     return True
 

@@ -63,7 +63,9 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
             now,
             lambda: _book(db, asking, request, entreprise_id, debut, now),
         )
-    except (SlotTaken, peewee.IntegrityError):
+    except (SlotTaken, peewee.IntegrityError) as ex:
+        if not (isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")):
+            raise
         # The same request may have been quicker on another connection.
         if (known := _known(db, asking, request)) is not None:
             outcomes.count(db, "repeated")

@@ -65,9 +65,11 @@ class Delivery:
             tried += self._send_all(claimed, lease, stopping)
         return tried
 
-    def wait(self, stopping: Callable[[], bool]) -> None:
-        """Until the relay has answered for each message that was left waiting."""
-        until = time.monotonic() + ANSWER_LIMIT
+    def wait(
+        self, seconds: float = ANSWER_LIMIT, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Until the relay has answered for each message that is being sent."""
+        until = time.monotonic() + seconds
         while self._waiting() and time.monotonic() < until and not stopping():
             self._senders[0].join(0.2)
 
@@ -84,7 +86,8 @@ class Delivery:
         try:
             for at, row in enumerate(claimed):
                 ready = self._rendered(row, lease, stopping)
-                if sender is None or not sender.is_free():
+                is_free = sender is not None and sender.is_free()
+                if not is_free and not stopping():
                     sender = self._new_sender(sender, stopping)
                 if sender is None or stopping() or not claims.begins(lease):
                     claims.give_back(self.db, claimed[at:], lease)

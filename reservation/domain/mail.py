@@ -14,7 +14,7 @@ import ssl
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -59,6 +59,22 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def there(self) -> Path:
+        """The folder, or that in which it is made with the first message."""
+        there = self.folder.absolute()
+        while not there.exists():
+            there = there.parent
+        return there
+
+    def fault(self) -> str:
+        """Why no message can be kept; "" if one can."""
+        there = self.there()
+        if not there.is_dir():
+            return f"{there}, of the mail folder {self.folder.absolute()}, is no folder"
+        if not os.access(there, os.W_OK | os.X_OK):
+            return f"this user may not write to {there} for the mail folder"
+        return ""
+
     @contextmanager
     def session(self) -> Iterator[Line]:
         yield self
@@ -100,31 +116,44 @@ class Relay:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, mail: Mail) -> None:
-        """Within REQUEST_LIMIT seconds. In a thread, because nothing interrupts the look-up
-        of a name; the thread sends no data once the time is over."""
+        """Within REQUEST_LIMIT seconds."""
+
+        def talk(line: _Connection, limit: float) -> None:
+            line.hand_over(mail)
+            line.answers(limit)
+            line.confirm()
+
+        self._within_limit(talk)
+
+    def greet(self) -> None:
+        """Connect, and say EHLO and NOOP. Raises MailNotSent unless the relay answers well
+        within REQUEST_LIMIT seconds."""
+        self._within_limit(lambda line, _limit: line.greet())
+
+    def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
+        """In a thread, because nothing interrupts the look-up of a name; the thread sends no
+        data once the time is over."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
-        threading.Thread(target=self._send, args=[mail, limit, outcome], daemon=True).start()
+
+        def run() -> None:
+            line = _Connection(self, limit)
+            try:
+                talk(line, limit)
+                outcome.put(None)
+            except MailNotSent as ex:
+                outcome.put(ex)
+            finally:
+                line.close()
+
+        threading.Thread(target=run, daemon=True).start()
         try:
             failure = outcome.get(timeout=limit)
         except Empty:
             failure = MailNotSent()
+            failure.__cause__ = TimeoutError(f"no answer within {limit:g} s")
         if failure is not None:
             raise failure
-
-    def _send(
-        self, mail: Mail, limit: float, outcome: "SimpleQueue[MailNotSent | None]"
-    ) -> None:
-        line = _Connection(self, limit)
-        try:
-            line.hand_over(mail)
-            line.answers(limit)
-            line.confirm()
-            outcome.put(None)
-        except MailNotSent as ex:
-            outcome.put(ex)
-        finally:
-            line.close()
 
     @contextmanager
     def session(self) -> Iterator[Line]:
@@ -136,7 +165,7 @@ class Relay:
 
     def open(self, deadline: Deadline) -> smtplib.SMTP:
         """A connection that takes messages."""
-        smtp = self._connect(deadline)
+        smtp = self.connect(deadline)
         try:
             if self._starttls:
                 smtp.starttls(context=self._tls)
@@ -148,7 +177,7 @@ class Relay:
             raise
         return smtp
 
-    def _connect(self, deadline: Deadline) -> smtplib.SMTP:
+    def connect(self, deadline: Deadline) -> smtplib.SMTP:
         limit = min(_STEP_LIMIT, self.time_limit)
         smtp: smtplib.SMTP
         if self._tls_from_start:
@@ -172,6 +201,12 @@ class _Connection:
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)
+
+    def greet(self) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            self._smtp = self._relay.connect(self._deadline)
+            self._smtp.ehlo_or_helo_if_needed()
+            _expect(self._smtp.noop(), 250)
 
     def hand_over(self, mail: Mail) -> None:
         with self._failing(), self._deadline.within(self._relay.time_limit):

@@ -20,6 +20,7 @@ logger = logging.getLogger("reservation")
 PATIENCE = 2.0  # seconds for which other messages wait for the relay's answer to one
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim meanwhile
+LOOK = 0.2  # seconds between two looks at whether to wait any longer
 DOWN = 0.5  # seconds between two attempts to reach the database
 
 
@@ -57,12 +58,15 @@ class Sender:
 
     def is_free(self) -> bool:
         """Waits until the relay has answered for the message. False if that takes long: the
-        sender is to be left alone then."""
-        if self._busy:
+        sender is to be left alone then. Does not wait while `stopping`."""
+        until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
+        while self._busy and time.monotonic() < until and not self.stopping():
             try:
-                self._busy = not self._free.get(timeout=TIME_LIMIT + PATIENCE + 1)
-            except Empty:  # it looks up a name, or marks the message before
-                return False
+                self._busy = not self._free.get(timeout=LOOK)
+            except Empty:
+                continue  # it may be looking up a name, or marking the message before
+            if self._busy:
+                break  # the relay takes its time
         return not self._busy
 
     def end(self) -> None:

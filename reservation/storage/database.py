@@ -88,7 +88,7 @@ def _tried(db: Database, work: Callable[[], Result], until: float) -> Result:
                 forget(db)
             if not db.is_passing(ex):
                 raise
-            if (committing and lost) or time.monotonic() > until:
+            if (committing and lost) or deadline.passed(until):
                 raise DatabaseUnavailable() from ex
             db.counters.count(RETRIES, str(db.code(ex)))
         time.sleep(pause * random.uniform(0.5, 1.5))

@@ -6,8 +6,10 @@ from collections import deque
 from collections.abc import Callable
 
 from reservation.errors import DatabaseUnavailable
+from reservation.storage import deadline
 
 JAM = 0.8  # seconds without progress, while every place is taken
+LOOK = 0.5  # seconds between two looks at whether the process is to end
 
 
 def _nothing() -> None:
@@ -45,8 +47,9 @@ class Gate:
             mine = threading.Lock()
             mine.acquire()
             self._waiting.append(mine)
-        if mine.acquire(timeout=max(until - now, 0)):
-            return
+        while not deadline.passed(until):
+            if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
+                return
         with self._state:
             if mine in self._waiting:
                 self._waiting.remove(mine)

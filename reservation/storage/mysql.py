@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -28,6 +29,9 @@ _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 # Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
 _AGAIN = {1020, 1205, 1213, 1047}
+_CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers know no class for these
+_DUPLICATE = 1062
+_FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _NO_TURN = nullcontext()
 _ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # the name may have 64 characters
@@ -155,6 +159,8 @@ class MySQL(peewee.MySQLDatabase):
         try:
             return super().execute_sql(sql, params)
         except _FAILED as ex:
+            if self.code(ex) in _CHECKS:
+                raise peewee.IntegrityError(*ex.args) from ex
             if self.in_transaction() or not self.is_lost(ex):
                 raise
             with suppress(*_FAILED):
@@ -168,6 +174,18 @@ class MySQL(peewee.MySQLDatabase):
 
     def is_passing(self, ex: Exception) -> bool:
         return self.is_lost(ex) or self.code(ex) in _AGAIN
+
+    def violates(self, ex: Exception, table: str, column: str) -> bool:
+        """Whether the unique key of `table` that begins with `column` refused the row.
+
+        The server tells the key's name: that of the column where the key was given none, else
+        `table_column…` without the `_id` of a reference. Only MySQL 8 puts the table before it.
+        """
+        found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
+        if found is None or found[1] not in (None, table):
+            return False
+        named = f"{table}_{column.removesuffix('_id')}"
+        return found[2] == column or f"{found[2]}_".startswith(f"{named}_")
 
     def code(self, ex: Exception) -> int:
         """The server's error number, 0 where there is none."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -20,6 +21,7 @@ from reservation.storage.turn import Turn
 # not need it; for other programs `transaction` tries again until its deadline.
 BUSY = 0.5
 LOOK = 0.2  # seconds between two looks at whether the path still leads to the opened file
+_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # and its further columns
 
 Row = tuple[Any, ...]
 _File = tuple[int, int] | None  # device and inode; None if there is no file
@@ -172,6 +174,11 @@ class SQLite(peewee.SqliteDatabase):
 
     def is_passing(self, ex: Exception) -> bool:
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+    def violates(self, ex: Exception, table: str, column: str) -> bool:
+        """Whether the unique key of `table` that begins with `column` refused the row."""
+        found = _UNIQUE.match(str(ex))
+        return found is not None and found.groups() == (table, column)
 
     def code(self, ex: Exception) -> int:
         """SQLite's error number, 0 where there is none."""

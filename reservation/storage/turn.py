@@ -16,6 +16,7 @@ from typing import Any
 import peewee
 
 from reservation.errors import DatabaseUnavailable
+from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 try:
@@ -133,7 +134,7 @@ def _lock(file: int, until: float) -> None:
         try:
             return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if time.monotonic() > until:
+            if deadline.passed(until):
                 raise DatabaseUnavailable() from None
         time.sleep(pause)
         pause = min(pause * 1.2, LONGEST)

@@ -2,6 +2,11 @@ import pytest
 
 import reservation as package
 
+PRODUCTION = {
+    "ENV": "production", "PUBLIC_URL": "https://agenda.example",
+    "MAIL_FROM": "robot@agenda.example",
+}
+
 
 def test_the_version_is_that_of_the_package(reservation):
     assert reservation("--version").stdout.strip() == package.__version__
@@ -44,18 +49,19 @@ def test_check_prints_the_settings_in_force_and_hides_secrets(reservation, envir
 
 
 def test_check_finds_a_production_without_open_doors_in_order(reservation, db):
-    shown = reservation("check", ENV="production").stdout
+    shown = reservation("check", **PRODUCTION).stdout
     assert "open door" not in shown and "fault" not in shown
 
 
 def test_check_exits_1_where_production_has_an_open_door(reservation, db):
-    shown = reservation("check", status=1, ENV="production", UNSAFE_FORMS="on").stdout
+    shown = reservation("check", status=1, **PRODUCTION, UNSAFE_FORMS="on").stdout
     assert "open door: /login_form" in shown
 
 
-def test_check_exits_1_without_tables_and_names_the_command(reservation, tmp_path):
+def test_check_exits_1_without_tables_names_the_command_and_makes_no_file(reservation, tmp_path):
     shown = reservation("check", status=1, DATABASE_URL=f"sqlite:///{tmp_path}/new.db").stdout
     assert "run `reservation init-db`" in shown
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_check_exits_1_when_the_database_does_not_answer(reservation):
@@ -66,9 +72,9 @@ def test_check_exits_1_when_the_database_does_not_answer(reservation):
 
 
 def test_check_names_the_faults_and_exits_with_1(reservation, visit, db):
-    assert "fault: " not in reservation("check", ENV="production").stdout
+    assert "fault: " not in reservation("check", **PRODUCTION).stdout
     db.write("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit)
-    said = reservation("check", status=1, ENV="production").stdout
+    said = reservation("check", status=1, **PRODUCTION).stdout
     assert f": reservation {visit} has lost the slot that it starts with\n" in said
 
 
@@ -78,13 +84,13 @@ def test_repair_mends_counts_and_says_what_it_cannot_mend(
     slot, free, after = (salon.at(tuesday, time) for time in ("10:00", "15:00", "15:30"))
     db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
     db.write("UPDATE creneau SET capacite = 3 WHERE id = ?", free)
-    assert_mended(reservation("check", "--repair", ENV="production"), 2, "")
+    assert_mended(reservation("check", "--repair", **PRODUCTION), 2, "")
     assert db.rows("SELECT places_prises FROM creneau WHERE id = ?", slot) == [(1,)]
-    assert "fault: " not in reservation("check", ENV="production").stdout
+    assert "fault: " not in reservation("check", **PRODUCTION).stdout
     db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
     db.write("UPDATE creneau SET fin = fin + 60 WHERE id = ?", free)
     left = f"fault: business {salon.id}: slot {after} overlaps slot {free}\n"
-    assert_mended(reservation("check", "--repair", status=1, ENV="production"), 1, left)
+    assert_mended(reservation("check", "--repair", status=1, **PRODUCTION), 1, left)
 
 
 def assert_mended(done, mended, left):

@@ -113,7 +113,8 @@ def test_the_other_ways_to_serve_work_too(command, environ, client):
 _SLOW_TO_LISTEN = """
 import sys, time
 from gunicorn.workers.base import Worker
-from reservation.commands import main
+from reservation.commands import main, serve
+serve.ENDING = 30
 listen = Worker.init_signals
 Worker.init_signals = lambda self: (time.sleep(1), listen(self))
 sys.exit(main(["serve", "--port", "0", "--no-worker"]))
@@ -174,6 +175,22 @@ def test_a_server_runs_one_worker_and_a_new_one_when_it_is_killed(db, visit, pos
         outboxes.wait_for(lambda: worker_of(server) not in (None, worker))  # noqa: B023
     assert post.told == outboxes.people(2)
     assert len(psutil.Process(server.process.pid).children()) == 3
+
+
+@pytest.mark.parametrize("public_url", ["", "http://127.0.0.1:8000", "https://agenda.example"])
+def test_links_lead_to_the_server_itself_unless_an_address_is_set(
+    db, visit, post, serve, chloe, public_url
+):
+    changes = {"PUBLIC_URL": public_url} if public_url else {}
+    server = serve("--workers", "1", worker=True, SMTP_URL=post.url, **changes)
+    expected = public_url or server.url
+    bearer = {"Authorization": f"Bearer {chloe.token}"}
+    feed = Wire(server).call("GET", "/api/flux", headers=bearer).json
+    assert feed["url"].startswith(f"{expected}/flux/")
+    outboxes.queue(db, visit, ["0@example.fr"])
+    outboxes.wait_for(lambda: outboxes.is_over(db))
+    text = post.received[0].mail.get_body(("plain",)).get_content()
+    assert f"{expected}/reservations/{visit}" in text
 
 
 def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(

@@ -12,7 +12,7 @@ import pytest
 
 from reservation.commands import parser
 from reservation.commands.serve import Server as Serve
-from reservation.domain.mail import TIME_LIMIT
+from reservation.commands.worker import ENDING
 from reservation.settings import Settings
 from tests import engines
 from tests.servers import without_settings
@@ -62,8 +62,8 @@ def test_systemd_waits_for_what_is_under_way():
         for name in UNITS
     )
     cfg = Serve(parser().parse_args(["serve", "--no-worker"]), Settings()).cfg
-    assert web > cfg.graceful_timeout
-    assert worker > TIME_LIMIT + 2
+    assert web > cfg.graceful_timeout + 2
+    assert worker > ENDING + 2
 
 
 def test_the_server_tells_systemd_when_it_is_ready(serve, tmp_path):
@@ -123,11 +123,12 @@ def deployed(tmp_path):
             text = text.replace(shipped, own)
         (tmp_path / name).write_text(text)
     (tmp_path / "secret").write_text("s" * 64 + "\n")
-    (tmp_path / "smtp_url").write_text("smtp://relay.example\n")
     return tmp_path
 
 
-def test_the_command_of_a_deployment_runs_with_its_settings(deployed):
+def test_the_command_of_a_deployment_runs_with_its_settings(deployed, post):
+    (deployed / "smtp_url").write_text(post.url + "\n")
+
     def run(*words):
         return subprocess.run(
             ["sh", str(deployed / "reservation"), *words],
@@ -139,7 +140,7 @@ def test_the_command_of_a_deployment_runs_with_its_settings(deployed):
     checked = run("check")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "RESERVATION_ENV=production" in checked.stdout
-    assert "RESERVATION_SMTP_URL=smtp://relay.example" in checked.stdout
+    assert f"RESERVATION_SMTP_URL={post.url}" in checked.stdout
     assert (deployed / "reservation.db").stat().st_mode & 0o077 == 0
 
 

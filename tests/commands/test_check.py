@@ -1,0 +1,126 @@
+"""`reservation check` of what is around the tables: relay, folders, clocks, public addresses."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from reservation.storage.database import sqlite_path
+from tests import engines
+from tests.commands.test_commands import PRODUCTION
+from tests.domain import relays
+from tests.domain.relays import BrokenRelay
+from tests.engines import free_port
+from tests.servers import without_settings
+
+_WITHOUT_ROOM = (
+    "import sys; from reservation.commands import deployment, main;"
+    " deployment.ROOM = 2**62; sys.exit(main(['check']))"
+)
+
+
+def faults(done):
+    return [line for line in done.stdout.splitlines() if line.startswith("fault: ")]
+
+
+def test_a_relay_that_answers_is_asked_and_gets_no_mail(reservation, db, post):
+    assert faults(reservation("check", SMTP_URL=post.url)) == []
+    assert post.received == [] and post.logins == []
+
+
+def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
+    url = f"smtp://user:secret@127.0.0.1:{free_port()}"
+    (said,) = faults(reservation("check", status=1, SMTP_URL=url))
+    assert said.startswith(f"fault: the mail relay {url.replace('secret', '(hidden)')} does not")
+    assert "ConnectionRefusedError" in said and "RESERVATION_SMTP_URL" in said
+
+
+@pytest.mark.parametrize(
+    "stage, what",
+    [
+        ("greeting", relays.hang),
+        ("EHLO", relays.close),
+        ("MAIL", relays.says(b"500 no\r\n")),
+    ],
+)
+def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stage, what):
+    """NOOP comes where the relay expects MAIL."""
+    relay = BrokenRelay(stage, what)
+    began = time.monotonic()
+    try:
+        (said,) = faults(
+            reservation("check", status=1, SMTP_URL=f"smtp://127.0.0.1:{relay.port}")
+        )
+    finally:
+        relay.stop()
+    assert "does not answer (" in said
+    assert time.monotonic() - began < 15  # promised are 5 s and the start of the command
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:8000", "http://localhost", "https://[::1]/agenda"]
+)
+def test_production_has_a_public_address_of_its_own(reservation, db, url):
+    (said,) = faults(reservation("check", status=1, **{**PRODUCTION, "PUBLIC_URL": url}))
+    assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, which leads nobody here")
+    assert faults(reservation("check", PUBLIC_URL=url)) == []  # in development
+
+
+def test_production_has_a_sender_that_can_be_replied_to(reservation, db):
+    wrong = {**PRODUCTION, "MAIL_FROM": "reservation@localhost"}
+    (said,) = faults(reservation("check", status=1, **wrong))
+    assert said.startswith("fault: RESERVATION_MAIL_FROM is reservation@localhost")
+
+
+def test_a_folder_without_room_is_a_fault(environ, tmp_path, database_url, db):
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_ROOM], cwd=tmp_path, capture_output=True, text=True,
+        env={**without_settings(), **environ}, timeout=30,
+    )
+    assert done.returncode == 1
+    whats = ["database", "mail"] if database_url.startswith("sqlite") else ["mail"]
+    assert len(faults(done)) == len(whats)
+    for what, said in zip(whats, faults(done), strict=True):
+        assert said.startswith(f"fault: the {what} folder {tmp_path} has room for ")
+
+
+def test_a_folder_without_permission_is_a_fault(environ, tmp_path, db):
+    mails = tmp_path / "mails"
+    mails.mkdir(mode=0o500)
+    command = [sys.executable, "-m", "reservation", "check"]
+    if os.geteuid() == 0:
+        engines.require("setpriv", "util-linux")
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True,
+        env={**without_settings(), **environ}, timeout=30,
+    )
+    mails.chmod(0o700)
+    assert done.returncode == 1, done.stderr
+    assert faults(done) == [f"fault: this user may not write to the mail folder {mails}: allow it"]
+
+
+@engines.on_sqlite
+def test_a_file_of_the_future_is_a_fault_of_the_clock(reservation, database_url, db):
+    path = Path(sqlite_path(database_url))
+    late = time.time() + 3600
+    os.utime(path, (late, late))
+    (said,) = faults(reservation("check", status=1))
+    assert said.startswith(f"fault: {path} was written 3") and "in the future" in said
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize("seconds, where", [(-3600, "ahead of"), (3600, "behind")])
+def test_a_clock_far_from_that_of_the_server_is_a_fault(
+    reservation, database_url, db, seconds, where
+):
+    """MariaDB lets a connection have a time of its own."""
+    wrong = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + seconds}"
+    (said,) = faults(reservation("check", status=1, DATABASE_URL=wrong))
+    assert said.startswith("fault: this machine's clock is 3")
+    assert f" s {where} the database server's" in said
+    near = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + 5}"
+    assert faults(reservation("check", DATABASE_URL=near)) == []

@@ -1,0 +1,231 @@
+"""What is wrong with a deployment is one sentence, and status 2: no traceback, no password."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from reservation import Settings
+from reservation.commands import main
+from reservation.domain.mail import Relay
+from tests import engines
+from tests.engines import free_port
+from tests.servers import without_settings
+
+SECRET = "hunter2"
+START = ["serve", "--port", "0"]
+
+
+@pytest.fixture
+def refused(environ, tmp_path):
+    """Run a command that must be refused; returns its sentence."""
+
+    def run(*words, as_user=False, **changes):
+        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
+        command = [sys.executable, "-m", "reservation", *words]
+        if as_user and os.geteuid() == 0:  # whom no mode of a file stops
+            engines.require("setpriv", "util-linux")
+            command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+        done = subprocess.run(
+            command, cwd=tmp_path, env={**without_settings(), **environ, **changed}, input="",
+            capture_output=True, text=True, timeout=30,
+        )
+        assert done.returncode == 2, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1, done.stderr
+        assert done.stderr.startswith("reservation")
+        return done.stderr
+
+    return run
+
+
+@pytest.fixture
+def locked(tmp_path):
+    """A folder that its owner may not write to."""
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o500)
+    yield folder
+    folder.chmod(0o700)
+
+
+@pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
+def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
+    said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
+    assert f"there is no folder {tmp_path}/none for the database: make it" in said
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("words", [START, ["init-db"]], ids=lambda words: words[0])
+def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, words, locked):
+    said = refused(*words, as_user=True, DATABASE_URL=f"sqlite:///{locked}/x.db")
+    assert f"this user may not write to {locked}, the database's folder: allow it" in said
+
+
+@pytest.mark.parametrize(
+    "words", [START, ["user", "list"], ["init-db"]], ids=lambda words: words[0]
+)
+def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Alice, " * 100)
+    said = refused(*words, DATABASE_URL="sqlite:///letter.txt")
+    assert f"{tmp_path}/letter.txt is no SQLite database: move it away" in said
+    assert (tmp_path / "letter.txt").read_text() == "Dear Alice, " * 100
+
+
+def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
+    said = refused("user", "list", DATABASE_URL=f"sqlite:///{tmp_path}")
+    assert f"{tmp_path} is no SQLite database" in said
+
+
+@pytest.mark.parametrize("words", [START, ["worker"]], ids=lambda words: words[0])
+def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_path, db):
+    said = refused(*words, as_user=True, SMTP_URL=f"file://{locked}/mails")
+    assert f"this user may not write to {locked} for the mail folder: allow it" in said
+    (tmp_path / "file").touch()
+    said = refused(*words, SMTP_URL=f"file://{tmp_path}/file/mails")
+    assert f"{tmp_path}/file, of the mail folder {tmp_path}/file/mails, is no folder" in said
+
+
+@pytest.mark.parametrize(
+    "option, value",
+    [("--port", "99999"), ("--workers", "0"), ("--workers", "-2"), ("--threads", "0")],
+)
+def test_a_number_out_of_range_is_named(refused, option, value):
+    said = refused("serve", f"{option}={value}")
+    assert f"argument {option}: '{value}' must be a whole number from " in said
+
+
+def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp_path):
+    port = serve(DATABASE_URL="sqlite:///first.db").port
+    began = time.monotonic()
+    said = refused("serve", "--port", str(port), DATABASE_URL="sqlite:///second.db")
+    assert time.monotonic() - began < 5  # gunicorn alone tries for 5 s after it has started
+    assert f"port {port} of 127.0.0.1 is taken" in said and "--port" in said
+    assert not (tmp_path / "second.db").exists()
+
+
+def test_an_address_of_another_machine_is_named(refused):
+    said = refused("serve", "--host", "192.0.2.1", "--port", str(free_port()))
+    assert "of 192.0.2.1 cannot be bound (Cannot assign requested address)" in said
+
+
+USERS = [
+    ["list"], ["add", "a@b.fr", "--first-name", "A", "--last-name", "B"], ["disable", "a@b.fr"]
+]
+
+
+@pytest.mark.parametrize("words", USERS, ids=lambda words: words[0])
+def test_missing_tables_are_named_with_the_command_that_makes_them(
+    environ, tmp_path, db, words
+):
+    for table in ("eventemail", "reservation"):
+        db.execute_sql(f"DROP TABLE {table}")
+    db.execute_sql("ALTER TABLE utilisateur RENAME TO away")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "reservation", "user", *words], cwd=tmp_path,
+            env={**without_settings(), **environ}, input="ouvre-toi sesame\n",
+            capture_output=True, text=True, timeout=30,
+        )
+    finally:
+        db.execute_sql("ALTER TABLE away RENAME TO utilisateur")
+    assert done.returncode == 2
+    assert done.stderr.startswith("reservation: the database")
+    assert " lacks utilisateur, reservation, eventemail: run `reservation init-db`" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@engines.on_sqlite
+def test_a_database_that_is_not_there_is_named(refused, tmp_path):
+    said = refused("user", "list")
+    assert f"the database {tmp_path}/reservation.db lacks typeutilisateur, utilisateur" in said
+    assert "run `reservation init-db`" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@engines.on_mariadb
+def test_a_server_that_refuses_is_told_from_one_that_is_away(refused, reservation, mariadb):
+    said = refused("user", "list", DATABASE_URL=mariadb.url("nowhere"))
+    assert "the database server refuses: Unknown database 'nowhere'" in said
+    url = mariadb.url("mysql").replace("root", f"root:{SECRET}")
+    said = refused("user", "list", DATABASE_URL=url)
+    assert "the database server refuses: Access denied" in said and SECRET not in said
+    away = f"mysql://root:{SECRET}@127.0.0.1:{free_port()}/x"
+    said = reservation("user", "list", status=1, DATABASE_URL=away).stderr
+    assert said.startswith("reservation: the database does not answer: ")
+    assert SECRET not in said and said.count("\n") == 1
+
+
+def test_sqlite_takes_three_slashes(refused):
+    said = refused("serve", DATABASE_URL="sqlite://foo.db")
+    assert "RESERVATION_DATABASE_URL takes three slashes for SQLite: sqlite:///" in said
+
+
+def test_a_file_of_a_setting_that_cannot_be_read_is_named(refused, tmp_path):
+    (tmp_path / "cities").write_text("Lyon\n")
+    (tmp_path / "cities").chmod(0)
+    said = refused(*START, as_user=True, CITIES=str(tmp_path / "cities"))
+    assert f"{tmp_path}/cities cannot be used: Permission denied" in said
+
+
+# Passwords.
+
+HARD = [f"{before}{SECRET}{after}" for before in ("", "a@", "a/", "a?", "a#", "1@")
+        for after in ("", "@b", "/b", "?b", "#b", ":1", "@b/c@d", "[", "℀")]
+
+
+@pytest.mark.parametrize("name, url", [
+    ("DATABASE_URL", "mysql://user:{}@127.0.0.1:1/name"),
+    ("DATABASE_URL", "mysql://us@er:{}@127.0.0.1:1/name"),
+    ("DATABASE_URL", "postgres://user:{}@127.0.0.1/name"),
+    ("DATABASE_URL_FILE", "mysql://user:{}@127.0.0.1/name"),
+    ("SMTP_URL", "smtp://user:{}@127.0.0.1:1"),
+    ("SMTP_URL", "smtp://us@er.fr:{}@127.0.0.1:1?starttls=1"),
+    ("PUBLIC_URL", "ftp://user:{}@127.0.0.1"),
+])
+def test_no_part_of_a_password_is_printed(name, url, environ, capfd, monkeypatch, tmp_path):
+    """In one process, because there are hundreds of them; what is printed is the command's."""
+    monkeypatch.setattr(Relay, "greet", lambda self: None)
+    monkeypatch.chdir(tmp_path)
+    for variable, value in environ.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.delenv(f"RESERVATION_{name.removesuffix('_FILE')}", raising=False)
+    for password in HARD:
+        monkeypatch.setenv(f"RESERVATION_{name}", url.format(password))
+        assert main(["check"]) in (1, 2) or "smtp" in url
+        printed = "".join(capfd.readouterr())
+        for part in ("hunter", "a@", "@b", "/b@", "a?", "a#", "#b", "c@d"):
+            assert part not in printed.replace("(hidden)@", ""), (password, printed)
+
+
+@pytest.mark.parametrize("words", [["check"], START], ids=lambda words: words[0])
+def test_a_password_with_an_at_is_not_printed_by_a_command(environ, words, tmp_path):
+    environ["RESERVATION_SMTP_URL"] = f"smtp://user:p@{SECRET}@127.0.0.1:1"
+    environ["RESERVATION_DATABASE_URL"] = f"mysql://user:p@{SECRET}@127.0.0.1:1/x"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reservation", *words], cwd=tmp_path, text=True,
+        env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )
+    seen = []
+    for line in process.stdout:
+        seen.append(line)
+        if "does not answer" in line and words == START:  # the worker's first word of it
+            process.terminate()
+    process.wait(timeout=20)
+    printed = "".join(seen)
+    assert "smtp://user:(hidden)@127.0.0.1:1\n" in printed
+    assert "mysql://user:(hidden)@127.0.0.1:1/x\n" in printed
+    assert SECRET not in printed and "p@" not in printed
+
+
+def test_a_secret_that_looks_like_an_address_is_hidden(reservation, db):
+    secret = "key:the secret of the tests, over 32 bytes long"
+    assert "the secret" not in reservation("check", SECRET=secret).stdout
+
+
+def test_settings_show_no_secret_where_they_are_printed_whole():
+    settings = Settings(
+        database_url=f"mysql://a:{SECRET}@h/x", smtp_url=f"smtp://a:{SECRET}@h", secret=SECRET * 9
+    )
+    assert SECRET not in repr(settings)
