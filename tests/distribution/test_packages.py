@@ -1,4 +1,4 @@
-"""What packagers get: the sdist, the wheel, completions and the man page."""
+"""What packagers get: the sdist, the wheel, and the versions of what they need."""
 
 import ast
 import configparser
@@ -6,34 +6,20 @@ import fcntl
 import os
 import re
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 import reservation
 from tests import engines
+from tests.distribution.conftest import ROOT, in_backend, run
 
 pytestmark = engines.on_sqlite
-ROOT = Path(__file__).parent.parent
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
 NO_SOURCE = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
 LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
-
-
-def run(*words, **how):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, **how)
-    assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
-def in_backend(statement):
-    environ = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
-    script = f"import pathlib, build_backend; {statement}"
-    return run(sys.executable, "-c", script, cwd=ROOT, env=environ)
 
 
 @pytest.fixture(scope="module")
@@ -109,11 +95,13 @@ def test_the_wheel_names_each_licence_and_holds_its_text(wheel):
 
 def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
     data = f"reservation-{reservation.__version__}.data/data/share"
-    made = {str(path.relative_to(share)): path.read_text() for path in files_in(share)}
-    assert len(made) == 4
-    assert {f"{data}/{name}": text for name, text in made.items()} == {
-        name: wheel.read(name).decode() for name in wheel.namelist() if "/share/" in name
+    made = {
+        f"{data}/{path.relative_to(share)}": path.read_bytes()
+        for path in share.rglob("*") if path.is_file()
     }
+    assert len(made) == 4
+    names = [name for name in wheel.namelist() if "/share/" in name]
+    assert {name: wheel.read(name) for name in names} == made
 
 
 def test_the_newest_version_of_the_changelog_is_that_of_the_package():
@@ -153,70 +141,3 @@ def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
     needed = ast.literal_eval(shown.splitlines()[-1])
     names = {re.match(r"[\w-]+", one)[0].lower() for one in needed}
     assert names >= {"falcon", "gunicorn", "peewee", "pyjwt", "bcrypt", "shtab"}
-
-
-# Completions and the man page.
-
-
-@pytest.fixture(scope="module")
-def share(tmp_path_factory):
-    """The files as a build makes them, in a process of its own."""
-    folder = tmp_path_factory.mktemp("share")
-    in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
-    return folder
-
-
-def files_in(folder):
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-BASH = """
-source "$1"; shift
-complete -p reservation | grep -q -- '-F _shtab_reservation'
-COMP_WORDS=(reservation "$@"); COMP_CWORD=$#
-_shtab_reservation
-printf '%s\\n' "${COMPREPLY[@]}"
-"""
-
-
-def in_bash(share, *words):
-    script = share / "bash-completion/completions/reservation"
-    return run("bash", "-c", BASH, "bash", script, *words)
-
-
-def in_fish(share, *words):
-    engines.require("fish", "fish")
-    script = share / "fish/vendor_completions.d/reservation.fish"
-    line = " ".join(["reservation", *words])
-    shown = run("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'")
-    return re.sub("\t.*", "", shown)
-
-
-@pytest.mark.parametrize("complete", [in_bash, in_fish])
-def test_a_shell_completes_commands_options_and_choices(share, complete):
-    assert complete(share, "wor").split() == ["worker"]
-    assert complete(share, "user", "dis").split() == ["disable"]
-    assert set(complete(share, "serve", "--w").split()) == {"--workers"}
-    assert complete(share, "user", "add", "--role", "comp").split() == ["company"]
-    assert complete(share, "worker", "--be").strip() == ""
-
-
-def test_zsh_reads_its_completions(share):
-    engines.require("zsh", "zsh")
-    script = share / "zsh/site-functions/_reservation"
-    run("zsh", "-n", script)
-    assert script.read_text().startswith("#compdef reservation\n")
-
-
-def test_the_man_page_names_every_command_and_option_without_a_warning(share):
-    engines.require("groff", "groff-base")
-    page = share / "man/man1/reservation.1"
-    done = subprocess.run(
-        ["groff", "-ww", "-b", "-man", "-Tutf8", "-P-c", page], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    shown = re.sub(".\b", "", done.stdout)
-    assert f"reservation {reservation.__version__}" in shown
-    for word in ("reservation user add", "--trusted-proxies ADDRESSES", "RESERVATION_…"):
-        assert word in shown
-    assert "--beside" not in shown
