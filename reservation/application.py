@@ -53,7 +53,7 @@ from reservation.storage.database import (
     folder_of,
     forget,
 )
-from reservation.storage.remedies import remedy
+from reservation.storage.remedies import may_write, remedy
 
 logger = logging.getLogger("reservation")
 
@@ -182,7 +182,7 @@ def counters_in(folder: str) -> Counters:
     """
     if not folder:
         return OFF
-    if not (Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+    if not (Path(folder).is_dir() and may_write(Path(folder))):
         raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
     return Shared(Path(folder))
 

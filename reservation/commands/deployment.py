@@ -1,7 +1,6 @@
 """What is wrong with a deployment beside its tables: `reservation check` reports it."""
 
 import ipaddress
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from reservation.domain.senders import reason
 from reservation.errors import MailNotSent
 from reservation.settings import Settings, without_password
 from reservation.storage.database import Database, SQLite
+from reservation.storage.remedies import may_write
 
 # Measured: a booking takes 2 kB of the database, and its messages 8 kB as files of a folder. So
 # this is room for 10,000 bookings, for a backup of a small database, and for SQLite's log.
@@ -58,7 +58,7 @@ def _is_this_machine(host: str) -> bool:
 def _folder(folder: Path, what: str) -> Iterator[str]:
     if not folder.is_dir():
         yield f"the {what} folder {folder} is no folder: make it"
-    elif not os.access(folder, os.W_OK | os.X_OK):
+    elif not may_write(folder):
         yield f"this user may not write to the {what} folder {folder}: allow it"
     elif (room := shutil.disk_usage(folder).free) < ROOM:
         yield (

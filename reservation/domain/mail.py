@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from reservation.domain.deadlines import Deadline
 from reservation.domain.mime import Mail
 from reservation.errors import MailNotSent
+from reservation.storage.remedies import may_write
 
 TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
 REQUEST_LIMIT = 4.5  # seconds in all for a message that a request waits for
@@ -71,7 +72,7 @@ class Folder:
         there = self.there()
         if not there.is_dir():
             return f"{there}, of the mail folder {self.folder.absolute()}, is no folder"
-        if not os.access(there, os.W_OK | os.X_OK):
+        if not may_write(there):
             return f"this user may not write to {there} for the mail folder"
         return ""
 

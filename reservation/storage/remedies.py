@@ -27,16 +27,27 @@ def remedy(db: Database, ex: Exception | None = None) -> str:
     return said or _about_tables(db)
 
 
+def may_write(folder: Path) -> bool:
+    """Whether this process may make files in a folder."""
+    return may(folder, os.W_OK | os.X_OK)
+
+
+def may(path: Path, mode: int) -> bool:
+    """Returns `os.access` for the effective user and capabilities, where the system can tell:
+    a server may have been started by another user."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
+
+
 def _about_file(path: Path) -> str:
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder {folder} for the database: make it, or {_ANOTHER}"
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not may_write(folder):
         # SQLite makes files beside the database.
         return f"this user may not write to {folder}, the database's folder: {_ALLOW}"
     if not path.exists():
         return ""
-    if not os.access(path, os.R_OK | os.W_OK):
+    if not may(path, os.R_OK | os.W_OK):
         return f"this user may not read and write {path}, the database: {_ALLOW}"
     if not _is_database(path):
         return f"{path} is no SQLite database: move it away, or {_ANOTHER}"
