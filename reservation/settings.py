@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # what HS256 wants at least: RFC 7518, section 3.2
 DATA = Path(__file__).parent / "data"
-_CODES = "in a password, write @ as %40, / as %2F, ? as %3F and # as %23"
+_CODES = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
 
 
 class BadSetting(ValueError):

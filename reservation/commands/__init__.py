@@ -27,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(parser().parse_args(argv))
     except BadSetting as ex:
         return _fail(str(ex), 2)
+    except Refusal as ex:
+        return _fail(str(ex), 1)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # nobody reads the rest
@@ -49,8 +51,6 @@ def _run(options: argparse.Namespace) -> int:
         return _fail(str(ex), 2)
     except DatabaseUnavailable as ex:
         return _fail(f"the database does not answer: {ex.__cause__ or ex}; try again", 1)
-    except Refusal as ex:
-        return _fail(str(ex), 1)
     except (peewee.DatabaseError, peewee.InterfaceError) as ex:
         said = remedy(connect(settings.database_url), ex)
         if said:

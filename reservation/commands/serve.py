@@ -6,10 +6,6 @@ import gc
 import os
 import signal
 import socket
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +16,7 @@ from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
+from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
 from reservation.domain import invariant
 from reservation.domain.messages import Templates
@@ -129,7 +126,7 @@ _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 def _keep_endings() -> None:
     """What tells a worker to end waits until it listens: with the handlers of its parent it
-    would not hear it, and the server would wait for it half a minute."""
+    would not hear it, and the server would kill it in the end."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -207,49 +204,6 @@ class Master(Arbiter):
     def stop(self, graceful: bool = True) -> None:
         self.app.companion.tell()
         super().stop(graceful)
-
-
-class Companion:
-    """A `reservation worker` beside the web workers, started anew when it dies."""
-
-    AGAIN = 1.0  # seconds
-    FAREWELL = ENDING + 0.5  # seconds from when it is told to end until it is killed
-
-    def __init__(self) -> None:
-        self._stopping = threading.Event()
-        self._until = 0.0
-        self._command: list[str] = []
-        self._process: subprocess.Popen[bytes] | None = None
-        self._keeper = threading.Thread(target=self._keep_running, daemon=True)
-
-    def start(self, public_url: str) -> None:
-        beside = ["--beside", str(os.getpid()), "--public-url", public_url]
-        self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        self._process = subprocess.Popen(self._command)
-        self._keeper.start()
-
-    def tell(self) -> None:
-        """Let it end; more than once does no harm."""
-        if not self._stopping.is_set():
-            self._until = time.monotonic() + self.FAREWELL
-            self._stopping.set()
-        if self._process is not None:
-            self._process.terminate()
-
-    def stop(self) -> None:
-        """Wait for it: where the server ends a container, all else is killed."""
-        if self._process is not None:
-            self._keeper.join(max(self._until - time.monotonic(), 0))
-            self._process.kill()
-
-    def _keep_running(self) -> None:
-        assert self._process is not None
-        self._process.wait()
-        while not self._stopping.wait(self.AGAIN):
-            self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # since, and tell() ended the one before
-                self._process.terminate()
-            self._process.wait()
 
 
 def is_empty(settings: Settings) -> bool:

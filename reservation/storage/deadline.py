@@ -40,7 +40,8 @@ def until(patience: float) -> float:
 
 def left(patience: float) -> float:
     """Seconds left, at most `patience`; not positive once the deadline has passed."""
-    return min(until(patience) - time.monotonic(), patience)
+    mine = math.inf if _mine.until is None else _mine.until
+    return min(min(mine, _closing) - time.monotonic(), patience)
 
 
 def passed(until: float) -> bool:

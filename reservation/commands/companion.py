@@ -1,0 +1,52 @@
+"""The `reservation worker` that `reservation serve` runs."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+from reservation.commands.connections import ENDING
+
+
+class Companion:
+    """A `reservation worker` beside the web workers, started anew when it dies."""
+
+    AGAIN = 1.0  # seconds
+    FAREWELL = ENDING + 0.5  # seconds from when it is told to end until it is killed
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._until = 0.0
+        self._command: list[str] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._keeper = threading.Thread(target=self._keep_running, daemon=True)
+
+    def start(self, public_url: str) -> None:
+        beside = ["--beside", str(os.getpid()), "--public-url", public_url]
+        self._command = [sys.executable, "-m", "reservation", "worker", *beside]
+        self._process = subprocess.Popen(self._command)
+        self._keeper.start()
+
+    def tell(self) -> None:
+        """Let it end; more than once does no harm."""
+        if not self._stopping.is_set():
+            self._until = time.monotonic() + self.FAREWELL
+            self._stopping.set()
+        if self._process is not None:
+            self._process.terminate()
+
+    def stop(self) -> None:
+        """Wait for it: where the server ends a container, all else is killed."""
+        if self._process is not None:
+            self._keeper.join(max(self._until - time.monotonic(), 0))
+            self._process.kill()
+
+    def _keep_running(self) -> None:
+        assert self._process is not None
+        self._process.wait()
+        while not self._stopping.wait(self.AGAIN):
+            self._process = subprocess.Popen(self._command)
+            if self._stopping.is_set():  # since, and tell() ended the one before
+                self._process.terminate()
+            self._process.wait()
