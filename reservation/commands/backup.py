@@ -63,8 +63,8 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             writer = Writer(file, schema.VERSION, now, reservation.__version__)
             rows = transfer.save(source, writer, _progress)
-    except OSError as ex:
-        raise Refusal(f"{path} cannot be written: {ex.strerror or ex}") from ex
+    except (OSError, sqlite3.Error) as ex:
+        raise Refusal(f"{path} cannot be written: {ex}") from ex
     print(f"{path}: {rows} rows, {path.stat().st_size} bytes")
     print(SECRET)
 

@@ -4,6 +4,9 @@ import fcntl
 import gzip
 import hashlib
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 from reservation.storage import schema
@@ -11,6 +14,7 @@ from reservation.storage.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import fill_awkwardly, rows, without_tokens
+from tests.servers import without_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "backup-format.md"
 
@@ -90,6 +94,17 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(run, tmp_path, db):
     assert "cannot be written" in run("backup", tmp_path / "absent" / "file", status=1)
     assert "cannot be written" in run("backup", folder, "--force", status=1)
     assert not list(tmp_path.glob("*.partial*"))
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(file, visit, environ):
+    command = f"ulimit -f 1; exec {sys.executable} -m reservation backup {file}"
+    done = subprocess.run(
+        ["bash", "-c", command], env={**without_settings(), **environ}, capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(f"reservation: {file} cannot be written: .*\n", done.stderr)
+    assert not list(file.parent.glob("a.backup*"))
 
 
 def test_a_database_that_cannot_be_used_is_not_backed_up(run, file, elsewhere, tmp_path):

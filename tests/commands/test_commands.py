@@ -1,6 +1,10 @@
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 import reservation as package
+from reservation.commands import progress
 
 PRODUCTION = {
     "ENV": "production", "PUBLIC_URL": "https://agenda.example",
@@ -18,9 +22,11 @@ def test_help_names_each_command_with_a_sentence(reservation):
         assert f"\n    {command} " in shown
 
 
-@pytest.mark.parametrize("words", [["serve"], ["init-db"], ["check"], ["user"], ["user", "add"]])
-def test_each_command_has_its_own_help(reservation, words):
-    assert "usage: reservation " + " ".join(words) in reservation(*words, "--help").stdout
+@pytest.mark.parametrize(
+    "command", ["serve", "init-db", "check", "backup", "restore", "user", "user add"]
+)
+def test_each_command_has_its_own_help(reservation, command):
+    assert f"usage: reservation {command}" in reservation(*command.split(), "--help").stdout
 
 
 def test_an_unknown_command_is_refused(reservation):
@@ -97,3 +103,15 @@ def assert_mended(done, mended, left):
     lines = done.stdout.splitlines(keepends=True)
     assert sum(line.startswith("mended: ") for line in lines) == mended
     assert "".join(line for line in lines if line.startswith("fault: ")) == left
+
+
+def test_progress_on_a_terminal_says_how_far_a_table_is(monkeypatch, capsys):
+    seconds = iter(range(100))
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    batches = [[1, 2], [5, 7], [9]]
+    shown = progress.progress("creneau", iter(batches), 10, lambda batch: batch[-1])
+    assert list(shown) == batches
+    assert capsys.readouterr().err == "".join(
+        f"\rcreneau: {reached} of 10" for reached in (7, 9, 10)
+    ) + "\n"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from reservation.errors import Conflict
-from reservation.storage import schema, transfer
+from reservation.errors import Conflict, WrongSchema
+from reservation.storage import definitions, schema, transfer
 from reservation.storage.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
@@ -93,6 +93,16 @@ def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere
     file.write_bytes(gzip.compress(whole))
     run("restore", file, url=elsewhere)
     assert len(rows(elsewhere)["reservation"]) == 1
+
+
+def test_a_file_with_fewer_rows_than_it_says_ends_the_restore(run, file, whole, elsewhere):
+    file.write_bytes(gzip.compress(whole.replace(b'"entreprise":1', b'"entreprise":2', 1)))
+    said = run("restore", file, status=2, url=elsewhere)
+    assert "does not hold as many rows of entreprise as it says" in said
+    db = connect(elsewhere)
+    with pytest.raises(WrongSchema, match="interrupted"):
+        schema.require(db)
+    forget(db)
 
 
 def test_a_database_with_tables_is_left_as_it_is(run, file, database_url, whole, elsewhere):
@@ -197,6 +207,16 @@ def test_a_restore_that_is_killed_at_any_statement_is_refused_and_run_again(
     for one in (before := without_tokens(rows(database_url)))["eventemail"]:
         one["statut"] = "retenu"
     assert without_tokens(rows(elsewhere)) == before
+
+
+def test_a_restore_accepts_what_a_death_before_the_first_row_leaves(run, file, whole, elsewhere):
+    db = connect(elsewhere)
+    if engines.ENGINE == "sqlite":
+        db.make_file()
+    db.execute_sql(definitions.wanted()["schema_version"].create)
+    run("restore", file, url=elsewhere)
+    schema.require(db)
+    forget(db)
 
 
 def test_a_database_in_which_a_restore_was_interrupted_is_refused(

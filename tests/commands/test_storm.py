@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from reservation.commands import backup
 from reservation.storage import transfer
 from reservation.storage.database import connect, forget
 from tests.conftest import WEEK
@@ -59,10 +60,17 @@ def storm(serve, make_salon, alice, chloe, tuesday):
     return Storm(serve("--workers", "2").port, chloe.token, hall.coupe, creneaux)
 
 
+def slowly(_part, batches):
+    for rows in batches:
+        time.sleep(0.002)
+        yield rows
+
+
 def test_a_backup_during_a_storm_is_sound_and_holds_what_was_booked_before(
     storm, run, file, make_database, monkeypatch
 ):
     monkeypatch.setattr(transfer, "BATCH", 5)  # many reads, with bookings between them
+    monkeypatch.setattr(backup, "_progress", slowly)
     acknowledged = []
     with storm:
         for part in range(PARTS):
