@@ -58,7 +58,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     if path.exists() and not options.force:
         raise Refusal(f"{path} exists: name another file, or replace it with --force")
     try:
-        with _becoming(path) as file, _unchanging(db, path) as source:
+        with _replacement(path) as file, _frozen(db, path) as source:
             schema.require(source)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             writer = Writer(file, schema.VERSION, now, reservation.__version__)
@@ -70,10 +70,10 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
 
 
 @contextmanager
-def _becoming(path: Path) -> Iterator[BinaryIO]:
-    """A file `….partial` that replaces `path` once it is whole and on the disk.
+def _replacement(path: Path) -> Iterator[BinaryIO]:
+    """Yields a file `….partial`, which replaces `path` once it is whole and on the disk.
 
-    Only its owner may read it. What a killed process has left is overwritten.
+    Only its owner may read it. A partial file that a killed process has left is overwritten.
     """
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
@@ -87,7 +87,7 @@ def _becoming(path: Path) -> Iterator[BinaryIO]:
             os.fsync(number)
             beside.replace(path)
         except BaseException:
-            beside.unlink()
+            beside.unlink(missing_ok=True)
             raise
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -108,9 +108,11 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 
 @contextmanager
-def _unchanging(db: Database, path: Path) -> Iterator[Database]:
-    """The database as it is now. A SQLite file is copied beside `path`: to read it for minutes
-    would let its log grow."""
+def _frozen(db: Database, path: Path) -> Iterator[Database]:
+    """Yields the database as it is at one moment.
+
+    A SQLite file is copied beside `path`: its log grows as long as a transaction reads it.
+    """
     if not isinstance(db, SQLite):
         with snapshot(db):
             yield db
@@ -161,8 +163,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _fill(db: Database, archive: Archive, hold: bool) -> int:
-    """Returns the number of faults, each of which is printed: the database that was saved had
-    them too."""
+    """Prints the faults that the saved database had, and returns their number."""
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
@@ -175,7 +176,10 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
-    """Ends the tokens of accounts, and holds messages that wait to be sent."""
+    """Ends the tokens of accounts, and holds messages that wait to be sent.
+
+    Rows are changed before they are inserted, so that a worker never sees them unchanged.
+    """
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:

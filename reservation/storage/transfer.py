@@ -69,12 +69,16 @@ class Restore:
     def begin(self) -> None:
         """Makes the tables, in place of those of an interrupted restore.
 
-        Raises Conflict if there are others.
+        This connection no longer enforces references: that is faster, and a database in which
+        one was broken can be restored too. Raises Conflict if there are other tables.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
+            self.db.execute_sql("PRAGMA foreign_keys = OFF")
         else:  # a text that is too long must not be cut
-            self.db.execute_sql("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
+            self.db.execute_sql(
+                "SET SESSION sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
+            )
 
         def make() -> None:
             if not schema.is_empty(self.db) and not schema.is_restoring(self.db):

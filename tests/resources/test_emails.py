@@ -3,9 +3,12 @@
 import re
 import time
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+import reservation
+from reservation.domain import outbox
 from reservation.domain.delivery import Delivery
 from reservation.domain.mail import Relay
 from reservation.domain.messages import Templates
@@ -249,3 +252,11 @@ def test_the_link_to_a_new_password_is_shown_to_nobody(
     assert "550" in answer.json[0]["derniereErreur"]
     assert f"{PUBLIC}/mot-de-passe#" in answer.json[0]["derniereErreur"]
     assert [one["statut"] for one in answer.json] == ["attente", "envoye"]
+
+
+def test_each_state_has_its_words_on_the_site():
+    site = Path(reservation.__file__).parent / "site"
+    words = (site / "texts" / "business.js").read_text()
+    badges = (site / "views" / "gestion" / "messages.js").read_text()
+    for statut in outbox.STATES:
+        assert f"  mail_{statut}: [" in words and f" {statut}: '" in badges
