@@ -26,11 +26,13 @@ def faults(done):
     return [line for line in done.stdout.splitlines() if line.startswith("fault: ")]
 
 
+@engines.on_sqlite
 def test_a_relay_that_answers_is_asked_and_gets_no_mail(reservation, db, post):
     assert faults(reservation("check", SMTP_URL=post.url)) == []
     assert post.received == [] and post.logins == []
 
 
+@engines.on_sqlite
 def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     url = f"smtp://user:secret@127.0.0.1:{free_port()}"
     (said,) = faults(reservation("check", status=1, SMTP_URL=url))
@@ -38,6 +40,7 @@ def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     assert "ConnectionRefusedError" in said and "RESERVATION_SMTP_URL" in said
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize(
     "stage, what",
     [
@@ -60,6 +63,7 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
     assert time.monotonic() - began < 15  # promised are 5 s and the start of the command
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:8000", "http://localhost", "https://[::1]/agenda"]
 )
@@ -69,12 +73,14 @@ def test_production_has_a_public_address_of_its_own(reservation, db, url):
     assert faults(reservation("check", PUBLIC_URL=url)) == []  # in development
 
 
+@engines.on_sqlite
 def test_production_has_a_sender_that_can_be_replied_to(reservation, db):
     wrong = {**PRODUCTION, "MAIL_FROM": "reservation@localhost"}
     (said,) = faults(reservation("check", status=1, **wrong))
     assert said.startswith("fault: RESERVATION_MAIL_FROM is reservation@localhost")
 
 
+@engines.on_sqlite
 def test_a_folder_without_room_is_a_fault(environ, tmp_path, database_url, db):
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT_ROOM], cwd=tmp_path, capture_output=True, text=True,
@@ -87,6 +93,7 @@ def test_a_folder_without_room_is_a_fault(environ, tmp_path, database_url, db):
         assert said.startswith(f"fault: the {what} folder {tmp_path} has room for ")
 
 
+@engines.on_sqlite
 def test_a_folder_without_permission_is_a_fault(environ, tmp_path, db):
     mails = tmp_path / "mails"
     mails.mkdir(mode=0o500)

@@ -158,6 +158,7 @@ def test_a_request_that_is_arriving_is_answered(start, db, number):
     assert_gone(process)
 
 
+@engines.on_sqlite
 def test_connections_without_a_request_delay_no_ending(start, db):
     process = start("serve", "--port", "0", "--no-worker", program=["-c", PATIENT])
     with socket.create_connection(("127.0.0.1", port_of(process))):
@@ -167,6 +168,7 @@ def test_connections_without_a_request_delay_no_ending(start, db):
     assert process.wait() == 0
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("after", [0, 0.3, 0.8, 1.2, 1.6])
 def test_a_start_that_is_told_to_end_leaves_nobody_behind(start, db, after):
     process = start("serve", "--port", "0")
@@ -179,6 +181,7 @@ def test_a_start_that_is_told_to_end_leaves_nobody_behind(start, db, after):
 # The worker.
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [["worker"], ["serve", "--port", "0"]], ids=lambda one: one[0])
 def test_a_relay_that_talks_on_holds_no_worker_up(start, db, visit, words):
     relay = relays.BrokenRelay("MAIL", relays.repeated(b"250-yes\r\n", 0.3))
@@ -197,6 +200,7 @@ def test_a_relay_that_talks_on_holds_no_worker_up(start, db, visit, words):
     ]
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("number", ENDINGS)
 def test_a_message_that_is_sent_soon_is_sent_before_the_end(start, db, visit, post, number):
     post.moods["0@example.fr"] = post.keeps_and_answers_after(2.5)
@@ -225,6 +229,7 @@ def test_a_worker_that_waits_for_the_database_ends_too(start, database_url, db, 
 # Commands that print.
 
 
+@engines.on_sqlite
 def test_an_interrupt_while_it_starts_is_no_traceback(environ, tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", "-m", "reservation", "user", "list"], cwd=tmp_path,
@@ -236,6 +241,7 @@ def test_an_interrupt_while_it_starts_is_no_traceback(environ, tmp_path):
     assert process.returncode == -signal.SIGINT
 
 
+@engines.on_sqlite
 def test_an_interrupt_of_a_question_ends_without_a_word(environ, tmp_path, db):
     process = subprocess.Popen(
         [sys.executable, "-m", "reservation", "user", "password", "a@b.fr"], cwd=tmp_path,
@@ -247,6 +253,7 @@ def test_an_interrupt_of_a_question_ends_without_a_word(environ, tmp_path, db):
     assert process.communicate()[0] == ""
 
 
+@engines.on_sqlite
 def test_a_list_whose_reader_is_gone_ends_without_a_word(environ, tmp_path, alice):
     read, write = os.pipe()
     os.close(read)

@@ -49,6 +49,7 @@ def locked(tmp_path):
     folder.chmod(0o700)
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
 def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
@@ -56,12 +57,14 @@ def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["init-db"]], ids=lambda words: words[0])
 def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, words, locked):
     said = refused(*words, as_user=True, DATABASE_URL=f"sqlite:///{locked}/x.db")
     assert f"this user may not write to {locked}, the database's folder: allow it" in said
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize(
     "words", [START, ["user", "list"], ["init-db"]], ids=lambda words: words[0]
 )
@@ -72,11 +75,13 @@ def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
     assert (tmp_path / "letter.txt").read_text() == "Dear Alice, " * 100
 
 
+@engines.on_sqlite
 def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
     said = refused("user", "list", DATABASE_URL=f"sqlite:///{tmp_path}")
     assert f"{tmp_path} is no SQLite database" in said
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"]], ids=lambda words: words[0])
 def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_path, db):
     said = refused(*words, as_user=True, SMTP_URL=f"file://{locked}/mails")
@@ -86,6 +91,7 @@ def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_
     assert f"{tmp_path}/file, of the mail folder {tmp_path}/file/mails, is no folder" in said
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize(
     "option, value",
     [("--port", "99999"), ("--workers", "0"), ("--workers", "-2"), ("--threads", "0")],
@@ -95,6 +101,7 @@ def test_a_number_out_of_range_is_named(refused, option, value):
     assert f"argument {option}: '{value}' must be a whole number from " in said
 
 
+@engines.on_sqlite
 def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp_path):
     port = serve(DATABASE_URL="sqlite:///first.db").port
     began = time.monotonic()
@@ -104,6 +111,7 @@ def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp
     assert not (tmp_path / "second.db").exists()
 
 
+@engines.on_sqlite
 def test_an_address_of_another_machine_is_named(refused):
     said = refused("serve", "--host", "192.0.2.1", "--port", str(free_port()))
     assert "of 192.0.2.1 cannot be bound (Cannot assign requested address)" in said
@@ -155,11 +163,13 @@ def test_a_server_that_refuses_is_told_from_one_that_is_away(refused, reservatio
     assert SECRET not in said and said.count("\n") == 1
 
 
+@engines.on_sqlite
 def test_sqlite_takes_three_slashes(refused):
     said = refused("serve", DATABASE_URL="sqlite://foo.db")
     assert "RESERVATION_DATABASE_URL takes three slashes for SQLite: sqlite:///" in said
 
 
+@engines.on_sqlite
 def test_a_file_of_a_setting_that_cannot_be_read_is_named(refused, tmp_path):
     (tmp_path / "cities").write_text("Lyon\n")
     (tmp_path / "cities").chmod(0)
@@ -173,6 +183,7 @@ HARD = [f"{before}{SECRET}{after}" for before in ("", "a@", "a/", "a?", "a#", "1
         for after in ("", "@b", "/b", "?b", "#b", ":1", "@b/c@d", "[", "℀")]
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("name, url", [
     ("DATABASE_URL", "mysql://user:{}@127.0.0.1:1/name"),
     ("DATABASE_URL", "mysql://us@er:{}@127.0.0.1:1/name"),
@@ -197,6 +208,7 @@ def test_no_part_of_a_password_is_printed(name, url, environ, capfd, monkeypatch
             assert part not in printed.replace("(hidden)@", ""), (password, printed)
 
 
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [["check"], START], ids=lambda words: words[0])
 def test_a_password_with_an_at_is_not_printed_by_a_command(environ, words, tmp_path):
     environ["RESERVATION_SMTP_URL"] = f"smtp://user:p@{SECRET}@127.0.0.1:1"
