@@ -81,8 +81,12 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def copy(db: SQLite, path: Path) -> None:
-    """Copies what is committed to a new file, which has its name once it is on the disk."""
+    """Copies what is committed to a new file, which has its name once it is on the disk.
+
+    Only its owner may read it: it holds the hashes of passwords.
+    """
     partial = Path(f"{path}.partial")
+    partial.touch(0o600)
     with closing(sqlite3.connect(db.database)) as source, closing(sqlite3.connect(partial)) as to:
         source.backup(to)
     with partial.open("rb") as file:

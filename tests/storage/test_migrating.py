@@ -2,6 +2,7 @@
 
 import re
 import signal
+import stat
 import subprocess
 import sys
 import textwrap
@@ -223,6 +224,7 @@ def test_an_sqlite_file_is_copied_first(load, tmp_path):
     first = migrate(db)[0]
     (copied,) = tmp_path.glob("earlier.db.version-0-*")
     assert first.title == f"copy the database to {copied}"
+    assert stat.S_IMODE(copied.stat().st_mode) == 0o600
     copy = connect(f"sqlite:///{copied}")
     assert rows_of(copy) == before and schema.version(copy) == 0
     for one in (db, copy):
