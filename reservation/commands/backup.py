@@ -131,7 +131,7 @@ def _frozen(db: Database, path: Path) -> Iterator[Database]:
 
 
 def _remove(copy: str) -> None:
-    for end in ("", "-wal", "-shm"):
+    for end in ("-journal", "-wal", "-shm", ""):
         Path(copy + end).unlink(missing_ok=True)
 
 
