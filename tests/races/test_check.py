@@ -175,9 +175,11 @@ def test_there_are_references_and_every_table_is_looked_at():
 
 
 KEYS = {
-    ",\n    UNIQUE (nom)": ("typeutilisateur", "nom"),
+    ",\n    CONSTRAINT typeutilisateur_nom UNIQUE (nom)": ("typeutilisateur", "nom"),
     guards.ONE_EMAIL: ("utilisateur", "email"),
-    "UNIQUE (entreprise_id, jour, debut),": ("semainetype", "entreprise_id, jour, debut"),
+    "CONSTRAINT semainetype_entreprise_jour_debut UNIQUE (entreprise_id, jour, debut),": (
+        "semainetype", "entreprise_id, jour, debut"
+    ),
     guards.ONE_START: ("creneau", "entreprise_id, debut"),
     guards.ONE_KEY: ("reservation", "demandeur_id, cle_idempotence"),
     guards.ONE_ATTEMPT: ("tentative", "cle"),

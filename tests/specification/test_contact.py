@@ -131,8 +131,8 @@ def test_a_relay_that_cannot_be_reached_is_500_with_the_error_of_the_specificati
 
 
 def test_a_folder_that_cannot_be_written_is_500_with_the_same_error(make_client, tmp_path):
-    (tmp_path / "file").touch()
-    client = make_client(SMTP_URL=f"file://{tmp_path}/file/mails")
+    client = make_client(SMTP_URL=f"file://{tmp_path}/folder/mails")
+    (tmp_path / "folder").touch()  # since
     answer = client.post("/contact", MESSAGE, expect=500)
     assert answer.json == {"success": False, "error": "Erreur lors de l'envoi du message"}
 

@@ -13,10 +13,11 @@ TABLES = {
     "semainetype",
     "eventemail",
     "tentative",  # beside the nine of the specification
+    "schema_version",
 }
 
 
-def test_the_database_has_exactly_the_nine_tables_and_that_of_attempts(db):
+def test_the_database_has_the_nine_tables_and_two_of_its_own(db):
     assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 
