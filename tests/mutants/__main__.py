@@ -21,7 +21,7 @@ LIMIT = 300  # seconds for one run of pytest
 PART = 20  # tests of one run without a change
 COPIED = (
     "reservation", "tests", "deploy", "schema.sql", "cities.txt", "services.txt", "app.py",
-    "setup.cfg", "README.md",
+    "setup.cfg", "README.md", "docs",
 )
 # Status 1 stands for an error of a fixture too, which says nothing of the test.
 _FAILED = re.compile(r"^FAILED ", re.MULTILINE)
