@@ -176,6 +176,16 @@ def test_every_check_is_among_those_that_are_tried():
             assert all(any(name in check.split() for name in columns) for check in checks)
 
 
+def test_every_constraint_and_index_has_a_name_of_its_own():
+    tables = definitions.wanted().values()
+    names = [name for table in tables for name in (*table.constraints, *table.indexes)]
+    assert len(names) == len(set(names))
+    for table in tables:
+        rules = re.findall(r"\b(UNIQUE|FOREIGN KEY|CHECK) \(", table.create)
+        assert len(rules) == len(table.constraints)
+        assert all(name.startswith(f"{table.name}_") for name in table.constraints)
+
+
 def test_a_foreign_key_is_enforced(db):
     with pytest.raises(peewee.IntegrityError):
         Creneau.insert(**CRENEAU).execute(db)
