@@ -57,7 +57,7 @@ def wheel(built):
 def tracked():
     if not (ROOT / ".git").exists():
         pytest.skip("is about a checkout")
-    return set(run("git", "ls-files", cwd=ROOT).splitlines())
+    return set(run("git", "-c", "safe.directory=*", "ls-files", cwd=ROOT).splitlines())
 
 
 def test_the_sdist_holds_all_that_is_in_git_and_no_links(unpacked):
