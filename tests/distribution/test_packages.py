@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 import reservation
+from reservation.resources import site
 from tests import engines
 from tests.distribution.conftest import ROOT, in_backend, run
 
@@ -102,6 +103,37 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
     assert len(made) == 4
     names = [name for name in wheel.namelist() if "/share/" in name]
     assert {name: wheel.read(name) for name in names} == made
+
+
+def test_an_installed_package_brings_all_that_it_reads(built, tmp_path):
+    """The wheel works away from the checkout."""
+    (wheel,) = built.glob("*.whl")
+    installed = tmp_path / "installed"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    run(*pip, "install", "--no-deps", "--target", installed, wheel)
+    script = """
+import re, reservation
+from falcon.testing import simulate_get
+from reservation.domain import completion, messages, passwords
+from reservation.resources import site
+settings = reservation.Settings()
+app = reservation.create_app(settings)
+messages.Templates()
+assert passwords.is_common("password")
+print(reservation.__file__, len(completion.of_file(settings.cities).names))
+print(site.Files(site.FOLDER).digest)
+for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
+    print(simulate_get(app, f"/{name}").status_code)
+"""
+    shown = run(
+        sys.executable, "-c", script, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+    )
+    path, names, digest, *statuses = shown.split()
+    assert path.startswith(str(installed))
+    assert int(names) > 34_000
+    assert digest == site.Files(site.FOLDER).digest
+    assert statuses == ["200"] * 4
 
 
 def test_the_newest_version_of_the_changelog_is_that_of_the_package():

@@ -1,10 +1,6 @@
 """The application inside somebody else's WSGI server, and installed as a package."""
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 import threading
 import urllib.request
 from pathlib import Path
@@ -16,7 +12,6 @@ from falcon.testing import create_environ
 
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
-from reservation.resources import site
 from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent.parent
@@ -142,44 +137,3 @@ def test_production_refuses_an_empty_database(tmp_path):
     }
     with pytest.raises(WrongSchema, match="reservation init-db"):
         create_app(Settings.from_environ(settings))
-
-
-def test_an_installed_package_brings_all_that_it_reads(tmp_path):
-    """A wheel built from the checkout works away from it."""
-    unneeded = shutil.ignore_patterns(".*", "build", "*.egg-info", "tests")
-    source = shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=unneeded)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run(
-        [*pip, "wheel", "--no-deps", "--wheel-dir", tmp_path, source], check=True, timeout=300
-    )
-    (wheel,) = tmp_path.glob("reservation-*.whl")
-    installed = tmp_path / "installed"
-    subprocess.run(
-        [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, timeout=300
-    )
-    script = """
-import re, reservation
-from falcon.testing import simulate_get
-from reservation.domain import completion, messages, passwords
-from reservation.resources import site
-settings = reservation.Settings()
-app = reservation.create_app(settings)
-messages.Templates()
-assert passwords.is_common("password")
-print(reservation.__file__, len(completion.of_file(settings.cities).names))
-print(site.Files(site.FOLDER).digest)
-for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
-    print(simulate_get(app, f"/{name}").status_code)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(installed)},
-        capture_output=True,
-        text=True,
-    )
-    path, names, digest, *statuses = done.stdout.split()
-    assert path.startswith(str(installed)), done.stderr
-    assert int(names) > 34_000
-    assert digest == site.Files(site.FOLDER).digest
-    assert statuses == ["200"] * 4
