@@ -6,10 +6,19 @@ from typing import NamedTuple
 
 from reservation.settings import DATA
 from reservation.storage.database import Database, SQLite
+from reservation.storage.mysql import Row
 
 SCHEMA = DATA / "schema.sql"
 _CREATE = re.compile(r'CREATE TABLE (?:IF NOT EXISTS )?["`]?(\w+)["`]? \((.*)\)[^)]*', re.DOTALL)
 _INDEX = re.compile(r"CREATE INDEX (\w+) ON (\w+) (\(.*\))")
+_COLUMNS_OF_SQLITE = (
+    "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
+    " WHERE t.type = 'table'"
+)
+_COLUMNS_OF_MYSQL = (
+    "SELECT table_name, column_name FROM information_schema.columns"
+    " WHERE table_schema = DATABASE()"
+)
 _COMMA = re.compile(r",(?![^()]*\))")  # outside of parentheses
 _ITEM = re.compile(
     r"CONSTRAINT (?P<constraint>\w+) (?P<rule>.+)"
@@ -48,6 +57,13 @@ def wanted() -> dict[str, Table]:
     for match in filter(None, map(_INDEX.match, statements())):
         tables[match[2]].indexes[match[1]] = match[3]
     return tables
+
+
+def columns(db: Database) -> list[Row]:
+    """Returns each table of the database with each of its columns, by one query."""
+    if isinstance(db, SQLite):
+        return db.rows(_COLUMNS_OF_SQLITE) if db.has_file() else []
+    return db.rows(_COLUMNS_OF_MYSQL)
 
 
 def existing(db: Database) -> dict[str, Table]:

@@ -15,10 +15,13 @@ _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?
 
 def version(db: Database) -> int:
     """Returns the number of the last migration that has ended; 0 before versions were counted."""
+    return max((number for number, _, ended in _recorded(db) if ended is not None), default=0)
+
+
+def _recorded(db: Database) -> list[tuple[int, str, int | None]]:
     if "schema_version" not in db.get_tables():
-        return 0
-    found = db.rows("SELECT MAX(version) FROM schema_version WHERE termine_le IS NOT NULL")
-    return found[0][0] or 0
+        return []
+    return db.rows("SELECT version, nom, termine_le FROM schema_version")
 
 
 def is_empty(db: Database) -> bool:
@@ -34,13 +37,14 @@ def is_empty(db: Database) -> bool:
 
 def missing(db: Database) -> list[str]:
     """Returns the absent tables, as `table`, and the absent columns, as `table.column`."""
-    existing, found = definitions.existing(db), []
+    there, found = set(definitions.columns(db)), []
+    tables = {table for table, _ in there}
     for name, table in definitions.wanted().items():
-        if name not in existing:
+        if name not in tables:
             found.append(name)
         else:
-            there = existing[name].columns
-            found += [f"{name}.{column}" for column in table.columns if column not in there]
+            lacking = (column for column in table.columns if (name, column) not in there)
+            found += [f"{name}.{column}" for column in lacking]
     return found
 
 
@@ -67,11 +71,12 @@ def needs_migration(db: Database) -> bool:
         raise WrongSchema(
             "a restore into the database was interrupted: run `reservation restore` again"
         )
-    if version(db) > VERSION:
+    there = version(db)
+    if there > VERSION:
         raise WrongSchema(
             f"{_versions(db)}: install the newer program, whose `reservation migrate` was run"
         )
-    return version(db) < VERSION
+    return there < VERSION
 
 
 def _versions(db: Database) -> str:
@@ -82,9 +87,7 @@ def _versions(db: Database) -> str:
 
 def unfinished(db: Database) -> list[str]:
     """Returns the names of the migrations that have begun and not ended."""
-    if "schema_version" not in db.get_tables():
-        return []
-    return [nom for (nom,) in db.rows("SELECT nom FROM schema_version WHERE termine_le IS NULL")]
+    return [nom for _, nom, ended in _recorded(db) if ended is None]
 
 
 def is_restoring(db: Database) -> bool:
@@ -94,9 +97,7 @@ def is_restoring(db: Database) -> bool:
 
 def begun(db: Database) -> int:
     """Returns the number of the last migration whose data is in order."""
-    if "schema_version" not in db.get_tables():
-        return 0
-    return db.rows("SELECT MAX(version) FROM schema_version")[0][0] or 0
+    return max((number for number, _, _ in _recorded(db)), default=0)
 
 
 def create(db: Database) -> None:
