@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -120,9 +120,7 @@ def _frozen(db: Database, path: Path) -> Iterator[Database]:
     copy = f"{path}.partial-copy"
     _remove(copy)
     try:
-        os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
-        with closing(sqlite3.connect(copy)) as to:
-            db.connection().backup(to, pages=-1)
+        db.copy(Path(copy))
         source = SQLite(copy)
         yield source
         forget(source)

@@ -42,8 +42,8 @@ def _columns(there: Table, table: Table) -> list[str]:
     """Returns MODIFY clauses for columns with another definition or at another place."""
     kept = [name for name in there.columns if name in table.columns]
     clauses, before = [], ""
-    for name, definition in table.columns.items():
-        moved = kept.index(name) != list(table.columns).index(name) if name in kept else True
+    for place, (name, definition) in enumerate(table.columns.items()):
+        moved = kept[place : place + 1] != [name]
         same = name in there.columns and _column(there.columns[name]) == _column(definition)
         if "PRIMARY KEY" not in definition and (moved or not same):
             clauses.append(f"MODIFY {name} {definition} AFTER {before}")

@@ -15,6 +15,9 @@ _COLUMNS_OF_SQLITE = (
     "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
     " WHERE t.type = 'table'"
 )
+_CREATED_IN_SQLITE = (
+    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+)
 _COLUMNS_OF_MYSQL = (
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = DATABASE()"
@@ -52,10 +55,15 @@ def statements() -> list[str]:
 @cache
 def wanted() -> dict[str, Table]:
     """Returns the tables of schema.sql by name; a table comes after those it references."""
-    found = [table for table in map(parse, statements()) if table]
-    tables = {table.name: table for table in found}
-    for match in filter(None, map(_INDEX.match, statements())):
-        tables[match[2]].indexes[match[1]] = match[3]
+    return _tables(statements())
+
+
+def _tables(creating: list[str]) -> dict[str, Table]:
+    """Returns the tables that these statements make, with their indexes."""
+    tables = {table.name: table for table in map(parse, creating) if table}
+    for index in filter(None, map(_INDEX.match, creating)):
+        if index[2] in tables:
+            tables[index[2]].indexes[index[1]] = index[3]
     return tables
 
 
@@ -69,21 +77,10 @@ def columns(db: Database) -> list[Row]:
 def existing(db: Database) -> dict[str, Table]:
     """Returns the tables of the database by name."""
     if isinstance(db, SQLite):
-        return _existing_in_sqlite(db)
+        rows = db.rows(_CREATED_IN_SQLITE) if db.has_file() else []
+        return _tables([sql for (sql,) in rows])
     names = [name for (name,) in db.rows("SHOW TABLES")]
-    shown = [parse(db.rows(f"SHOW CREATE TABLE `{name}`")[0][1]) for name in names]
-    return {table.name: table for table in shown if table}
-
-
-def _existing_in_sqlite(db: SQLite) -> dict[str, Table]:
-    if not db.has_file():
-        return {}
-    rows = db.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC")
-    found = [table for table in (parse(sql) for (sql,) in rows) if table]
-    tables = {table.name: table for table in found if not table.name.startswith("sqlite_")}
-    for match in filter(None, (_INDEX.match(sql) for (sql,) in rows)):
-        tables[match[2]].indexes[match[1]] = match[3]
-    return tables
+    return _tables([db.rows(f"SHOW CREATE TABLE `{name}`")[0][1] for name in names])
 
 
 def table_of_index(statement: str) -> str:

@@ -35,7 +35,8 @@ def steps(db: Database) -> list[Step]:
     """
     if not schema.needs_migration(db):
         return []
-    found = [*_additions(db), *_data(db), *_adjustments(db)]
+    existing = definitions.existing(db)
+    found = [*_additions(db, existing), *_data(db), *_adjustments(db, existing)]
     end = Step(f"record schema version {schema.VERSION}", partial(schema.finish, db))
     return [*found, end]
 
@@ -66,18 +67,19 @@ def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
 def _copy(db: SQLite) -> Step:
     at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     path = Path(f"{db.database}.version-{schema.version(db)}-{at}")
-    return Step(f"copy the database to {path}", partial(rebuilding.copy, db, path))
+    return Step(f"copy the database to {path}", partial(rebuilding.keep, db, path))
 
 
-def _additions(db: Database) -> Iterator[Step]:
-    existing, wanted = definitions.existing(db), definitions.wanted()
+def _additions(db: Database, existing: dict[str, Table]) -> Iterator[Step]:
+    wanted = definitions.wanted()
     absent = [name for name in wanted if name not in existing]
     if absent:
         yield Step(f"make {', '.join(absent)}", partial(_make, db, absent))
-    for name in (name for name in wanted if name in existing):
-        new = [column for column in wanted[name].columns if column not in existing[name].columns]
+    for name, table in wanted.items():
+        there = existing.get(name, table).columns
+        new = [column for column in table.columns if column not in there]
         if new:
-            yield Step(f"{name}: add {', '.join(new)}", partial(_add, db, wanted[name], new))
+            yield Step(f"{name}: add {', '.join(new)}", partial(_add, db, table, new))
 
 
 def _make(db: Database, tables: list[str]) -> None:
@@ -110,9 +112,8 @@ def _bring_into_order(db: Database, number: int, migration: Migration) -> None:
     transaction(db, work)
 
 
-def _adjustments(db: Database) -> Iterator[Step]:
+def _adjustments(db: Database, existing: dict[str, Table]) -> Iterator[Step]:
     engine = rebuilding if isinstance(db, SQLite) else alterations
-    existing = definitions.existing(db)
     for name, table in definitions.wanted().items():
         if name in existing and engine.differs(existing[name], table):
             title = f"{name}: adjust columns, constraints and indexes"

@@ -7,9 +7,8 @@ https://www.sqlite.org/lang_altertable.html.
 
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -80,15 +79,11 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
     return done
 
 
-def copy(db: SQLite, path: Path) -> None:
-    """Copies what is committed to a new file, which has its name once it is on the disk.
-
-    Only its owner may read it: it holds the hashes of passwords.
-    """
+def keep(db: SQLite, path: Path) -> None:
+    """Copies the database to `path`, which appears once the copy is on the disk."""
     partial = Path(f"{path}.partial")
-    partial.touch(0o600)
-    with closing(sqlite3.connect(db.database)) as source, closing(sqlite3.connect(partial)) as to:
-        source.backup(to)
+    partial.unlink(missing_ok=True)
+    db.copy(partial)
     with partial.open("rb") as file:
         os.fsync(file.fileno())
     partial.rename(path)

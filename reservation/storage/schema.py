@@ -10,15 +10,24 @@ from reservation.storage.database import PATIENCE, Database, SQLite, transaction
 
 VERSION = len(migrations.MIGRATIONS)  # what this program needs
 RESTORE = "restore"  # how the `nom` of a version begins into which a backup is being loaded
+Recorded = list[tuple[int, str, int | None]]  # the rows of schema_version
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 
 
 def version(db: Database) -> int:
     """Returns the number of the last migration that has ended; 0 before versions were counted."""
-    return max((number for number, _, ended in _recorded(db) if ended is not None), default=0)
+    return _ended(_recorded(db))
 
 
-def _recorded(db: Database) -> list[tuple[int, str, int | None]]:
+def _ended(rows: Recorded) -> int:
+    return max((number for number, _, ended in rows if ended is not None), default=0)
+
+
+def _restoring(rows: Recorded) -> bool:
+    return any(ended is None and nom.startswith(RESTORE) for _, nom, ended in rows)
+
+
+def _recorded(db: Database) -> Recorded:
     if "schema_version" not in db.get_tables():
         return []
     return db.rows("SELECT version, nom, termine_le FROM schema_version")
@@ -51,7 +60,7 @@ def missing(db: Database) -> list[str]:
 def require(db: Database) -> None:
     """Raises WrongSchema, which says what to do, unless this program can use the database."""
     if needs_migration(db):
-        raise WrongSchema(f"{_versions(db)}: run `reservation migrate`")
+        raise WrongSchema(f"{_versions(version(db))}: run `reservation migrate`")
     lacking = missing(db)
     if lacking:
         raise WrongSchema(
@@ -67,22 +76,21 @@ def needs_migration(db: Database) -> bool:
     """
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")
-    if is_restoring(db):
+    rows = _recorded(db)
+    if _restoring(rows):
         raise WrongSchema(
             "a restore into the database was interrupted: run `reservation restore` again"
         )
-    there = version(db)
+    there = _ended(rows)
     if there > VERSION:
         raise WrongSchema(
-            f"{_versions(db)}: install the newer program, whose `reservation migrate` was run"
+            f"{_versions(there)}: install the newer program, whose `reservation migrate` was run"
         )
     return there < VERSION
 
 
-def _versions(db: Database) -> str:
-    return (
-        f"the database has schema version {version(db)} and this program needs version {VERSION}"
-    )
+def _versions(there: int) -> str:
+    return f"the database has schema version {there} and this program needs version {VERSION}"
 
 
 def unfinished(db: Database) -> list[str]:
@@ -92,7 +100,7 @@ def unfinished(db: Database) -> list[str]:
 
 def is_restoring(db: Database) -> bool:
     """Whether a restore has begun and not ended."""
-    return any(nom.startswith(RESTORE) for nom in unfinished(db))
+    return _restoring(_recorded(db))
 
 
 def begun(db: Database) -> int:
@@ -152,13 +160,11 @@ def try_to_write(db: Database) -> None:
     transaction(db, work)
 
 
-def is_mismatch(ex: Exception) -> bool:
-    """Whether a statement failed because a table or a column does not exist."""
-    if isinstance(ex, peewee.DatabaseError):
-        said = str(ex).lower()
-        return any(one in said for one in _ABSENT)
-    return False
-
-
 # SQLite has one error code for all of these; MySQL's texts are stable since version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
+
+
+def is_mismatch(ex: Exception) -> bool:
+    """Whether a statement failed because a table or a column does not exist."""
+    said = str(ex).lower()
+    return isinstance(ex, peewee.DatabaseError) and any(one in said for one in _ABSENT)

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,17 @@ class SQLite(peewee.SqliteDatabase):
 
     def has_file(self) -> bool:
         return _file(self.database) is not None
+
+    def copy(self, path: Path) -> None:
+        """Copies what is committed into a new file, which only its owner may read.
+
+        Raises FileExistsError. Works during a transaction of the calling thread, whose changes
+        are not copied.
+        """
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+        source = SQLite(self.database)
+        with source.connection_context(), closing(sqlite3.connect(path)) as to:
+            source.connection().backup(to)
 
     def _connect(self) -> Any:
         self._mine.file = _file(self.database)
