@@ -9,7 +9,9 @@ from typing import Any
 from benchmarks import town
 from benchmarks.load import Sample
 from benchmarks.town import GRAIN
-from reservation.domain import availability, booking, holds, outbox, reservations, terms
+from reservation.domain.booking import booking, holds, reservations
+from reservation.domain.calendar import availability, terms
+from reservation.domain.messages import outbox
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 

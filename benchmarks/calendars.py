@@ -15,7 +15,8 @@ from benchmarks.bookings import Loop
 from benchmarks.load import Sample, measure
 from benchmarks.rows import CONNECTIONS, Row, start
 from benchmarks.servers import Limit, Server, Spent, run
-from reservation.domain import businesses, calendar, hours
+from reservation.domain.calendar import calendar
+from reservation.domain.planning import businesses, hours
 from reservation.settings import Settings
 from reservation.storage.database import connect
 from tests.engines import MariaDB

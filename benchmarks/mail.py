@@ -14,13 +14,14 @@ from pathlib import Path
 from benchmarks import town
 from benchmarks.calendars import FEW, make_calendars
 from benchmarks.servers import CannotMeasure, Limit
-from reservation.domain import booking
-from reservation.domain.accounts import Account
-from reservation.domain.booking import Request
-from reservation.domain.delivery import Delivery
-from reservation.domain.mail import Mailer, Relay
-from reservation.domain.messages import Templates
-from reservation.domain.mime import Mail
+from reservation.domain.booking import booking
+from reservation.domain.booking.booking import Request
+from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.mailers import Mailer
+from reservation.domain.messages.messages import Templates
+from reservation.domain.people.accounts import Account
+from reservation.lib.mime import Mail
+from reservation.lib.smtp import Relay
 from reservation.settings import Settings
 from reservation.storage.database import Database, connect
 from tests.engines import free_port

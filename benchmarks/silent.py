@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from reservation.commands import main
-from reservation.domain import outbox
+from reservation.domain.messages import outbox
 
 
 def _tell_nobody(*_args: Any, **_how: Any) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.rows import start
 from benchmarks.servers import CannotMeasure, Limit
-from reservation.commands import demo
+from reservation.demo import command as demo
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from benchmarks.load import request
-from reservation.domain import accounts, businesses, hours
-from reservation.domain.accounts import Account
-from reservation.domain.tokens import Tokens
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses, hours
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect

@@ -8,10 +8,10 @@ from typing import Any
 
 import falcon
 
-from reservation.domain import completion
-from reservation.domain.feeds import Feeds
-from reservation.domain.mail import Folder, Mailer, mailer
-from reservation.domain.tokens import Tokens
+from reservation.domain.booking.feeds import Feeds
+from reservation.domain.catalogue import completion
+from reservation.domain.messages.mailers import Folder, Mailer, mailer
+from reservation.domain.people.tokens import Tokens
 from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter

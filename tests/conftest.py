@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from reservation import Settings, create_app
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from reservation.storage.database import Database, connect, forget
 from tests import engines, outboxes
 from tests.client import Client

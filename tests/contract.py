@@ -12,7 +12,8 @@ import jsonschema_rs
 from reservation import Settings
 from reservation.application import routes
 from reservation.contract.document import document
-from reservation.domain import emails, instants, passwords
+from reservation.domain.people import passwords
+from reservation.lib import addresses, instants
 from reservation.storage.database import connect
 
 
@@ -25,8 +26,8 @@ def _is_zone(text: str) -> bool:
 
 FORMATS = {
     "time-zone": _is_zone,
-    "optional-email": lambda text: text == "" or emails.is_address(text),
-    "email": emails.is_address,
+    "optional-email": lambda text: text == "" or addresses.is_address(text),
+    "email": addresses.is_address,
     "password": passwords.fits,  # the limit is in bytes
 }
 

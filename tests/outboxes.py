@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from reservation.domain.delivery import Delivery
-from reservation.domain.mail import Relay
-from reservation.domain.messages import Templates
+from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.messages import Templates
+from reservation.lib.smtp import Relay
 from reservation.storage.database import Database, transaction
 
 SENDER, PUBLIC = "robot@example.fr", "https://reservation.example"

@@ -12,15 +12,17 @@ FLOORS = {
     "logs": 0,
     "metrics": 0,
     "prometheus": 0,
+    "lib": 0,
     "storage": 1,
     "domain": 2,
     "http": 3,
     "contract": 4,
     "resources": 5,
     "application": 6,
-    "commands": 7,
-    "__init__": 7,
-    "__main__": 7,
+    "demo": 7,
+    "commands": 8,
+    "__init__": 8,
+    "__main__": 8,
 }
 SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
 
@@ -71,7 +73,7 @@ def test_falcon_stays_in_the_upper_floors_and_the_assembly():
 
 
 def test_smtplib_stays_in_one_module():
-    assert users_of("smtplib") == {"reservation/domain/mail.py"}
+    assert users_of("smtplib") == {"reservation/lib/smtp.py"}
 
 
 def test_only_settings_and_app_look_at_the_environment():
@@ -104,3 +106,22 @@ print([one for one in seen if "reservation/data" in str(one) or one[0] != "open"
     assert run.stdout.strip() == "[]"
     assert run.stderr == ""
     assert list(tmp_path.iterdir()) == []
+
+
+ROOMS = ("states", "budget", "people", "calendar", "messages", "booking", "planning", "catalogue")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_of_the_domain_imports_only_those_before_it(room):
+    later = ROOMS[ROOMS.index(room) + 1 :]
+    domain = ROOT / "reservation" / "domain"
+    for path in [*(domain / room).rglob("*.py"), *domain.glob(f"{room}.py")]:
+        for name in imported(path):
+            parts = name.split(".")
+            if parts[:2] == ["reservation", "domain"]:
+                assert parts[2] not in later, f"{path} imports {name}"
+
+
+def test_every_room_of_the_domain_has_a_place():
+    found = {path.stem for path in (ROOT / "reservation" / "domain").iterdir()}
+    assert found - {"__init__", "__pycache__"} == set(ROOMS)

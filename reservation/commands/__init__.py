@@ -9,7 +9,8 @@ from typing import NoReturn
 import peewee
 
 import reservation
-from reservation.commands import backup, database, demo, serve, users, worker
+from reservation.commands import backup, database, serve, users, worker
+from reservation.demo import command as demo
 from reservation.errors import DatabaseUnavailable, Refusal, WrongSchema
 from reservation.settings import BadSetting, Settings
 from reservation.storage.archive import BadArchive

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import reservation
-from reservation.commands.progress import progress
-from reservation.domain import invariant, outbox
+from reservation.domain.booking import invariant
+from reservation.domain.messages import outbox
 from reservation.errors import Refusal
+from reservation.lib.progress import progress
 from reservation.settings import BadSetting, Settings
 from reservation.storage import schema, transfer
 from reservation.storage.archive import Archive, BadArchive, Part, Rows, Writer

@@ -8,9 +8,9 @@ from typing import Any
 import peewee
 
 from reservation.commands import deployment
-from reservation.commands.progress import progress
-from reservation.domain import invariant
+from reservation.domain.booking import invariant
 from reservation.errors import WrongSchema
+from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage import definitions, migrating, schema
 from reservation.storage.database import Database, connect

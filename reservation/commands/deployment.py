@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 import peewee
 
 from reservation.application import mail_folder
-from reservation.domain.claims import MARGIN
-from reservation.domain.mail import Folder, Relay, mailer
-from reservation.domain.senders import reason
+from reservation.domain.messages.claims import MARGIN
+from reservation.domain.messages.mailers import Folder, mailer
+from reservation.domain.messages.senders import reason
 from reservation.errors import MailNotSent
+from reservation.lib.smtp import Relay
 from reservation.settings import Settings, without_password
 from reservation.storage.database import Database, SQLite
 from reservation.storage.remedies import may_write

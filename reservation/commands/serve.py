@@ -18,8 +18,8 @@ from reservation import logs
 from reservation.application import create_app, mail_folder
 from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
-from reservation.domain import invariant
-from reservation.domain.messages import Templates
+from reservation.domain.booking import invariant
+from reservation.domain.messages.messages import Templates
 from reservation.http.proxies import THIS_MACHINE, Forwarded
 from reservation.settings import BadSetting, Settings, whole, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from reservation.contract.accounts import REGISTRATION
-from reservation.domain import accounts, credentials
+from reservation.domain.people import accounts, credentials
 from reservation.errors import InvalidInput
 from reservation.http import fields
 from reservation.settings import Settings

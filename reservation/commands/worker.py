@@ -14,12 +14,13 @@ from typing import Any
 
 from reservation import logs
 from reservation.application import counters_in, mailer_of, prepare
-from reservation.commands.progress import progress
-from reservation.domain import attempts, calendar
-from reservation.domain.delivery import Delivery
-from reservation.domain.mending import GRACE, Mending
-from reservation.domain.messages import Templates
+from reservation.domain.calendar import calendar
+from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.mending import GRACE, Mending
+from reservation.domain.messages.messages import Templates
+from reservation.domain.people import attempts
 from reservation.errors import DatabaseUnavailable, WrongSchema
+from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, forget

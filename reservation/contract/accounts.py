@@ -3,7 +3,7 @@
 from reservation.contract import shapes
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.operation import Body, Operation
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from reservation.http import kinds
 from reservation.http.fields import Field
 from reservation.http.kinds import text

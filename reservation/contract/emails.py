@@ -3,7 +3,7 @@
 from reservation.contract import shapes
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.operation import Operation
-from reservation.domain import messages, outbox
+from reservation.domain.messages import messages, outbox
 from reservation.http import queries
 from reservation.http.fields import Field
 from reservation.http.queries import PAGE

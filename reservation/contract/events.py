@@ -5,12 +5,12 @@ from reservation.contract.answers import Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.calendars import CHANGED, TRIAL
 from reservation.contract.operation import Body, Operation
-from reservation.domain.holidays import METROPOLE, REGIONS
 from reservation.http import kinds, queries
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
 from reservation.http.queries import PAGE
 from reservation.http.schemas import array, as_shown, of_table, shown
+from reservation.lib.holidays import METROPOLE, REGIONS
 
 EVENEMENT = {
     "type": Field(

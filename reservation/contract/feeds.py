@@ -2,8 +2,8 @@
 
 from reservation.contract.answers import Answer, refusals
 from reservation.contract.operation import Operation
-from reservation.domain import icalendar
 from reservation.http.schemas import shown
+from reservation.lib import icalendar
 
 _EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
 _ADDRESS = shown("Feed", {"url": {"type": "string", "format": "uri", "examples": [_EXAMPLE]}})

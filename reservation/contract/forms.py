@@ -3,7 +3,7 @@
 from reservation.contract import shapes
 from reservation.contract.answers import TEXT, Answer, refusals
 from reservation.contract.operation import Body, Operation
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from reservation.http import kinds
 from reservation.http.fields import Field, Table
 from reservation.http.kinds import text

@@ -3,7 +3,8 @@
 from reservation.contract import shapes
 from reservation.contract.answers import Answer
 from reservation.contract.operation import Body, Operation
-from reservation.domain import accounts, messages
+from reservation.domain.messages import messages
+from reservation.domain.people import accounts
 from reservation.http import kinds
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text

@@ -4,9 +4,9 @@ from typing import Any
 
 import falcon
 
-from reservation.domain import accounts
-from reservation.domain.accounts import Account
-from reservation.domain.tokens import Tokens
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
+from reservation.domain.people.tokens import Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
 from reservation.http.errors import as_json
 from reservation.storage.database import Database

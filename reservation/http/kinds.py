@@ -4,10 +4,11 @@ import re
 from datetime import date
 from typing import Any
 
-from reservation.domain import accounts, emails, instants, passwords
+from reservation.domain.people import accounts, passwords
 from reservation.errors import InvalidInput
 from reservation.http import schemas
 from reservation.http.fields import Kind, Table, read
+from reservation.lib import addresses, instants
 
 LARGEST_ID = 2**63 - 1
 # What str.strip takes away is more than the \s of other languages.
@@ -70,8 +71,8 @@ def _flag(value: Any) -> bool:
 
 
 def _email(value: Any) -> str:
-    address = emails.normalised(value) if isinstance(value, str) else ""
-    if not emails.is_address(address):
+    address = addresses.normalised(value) if isinstance(value, str) else ""
+    if not addresses.is_address(address):
         raise ValueError("must be an e-mail address")
     return address
 
@@ -151,7 +152,7 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
 
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
-_EMAIL = {"type": "string", "format": "email", "maxLength": emails.LONGEST}
+_EMAIL = {"type": "string", "format": "email", "maxLength": addresses.LONGEST}
 
 REFERENCE = whole(1, LARGEST_ID)
 FLAG = Kind(_flag, {"type": "boolean"})
@@ -159,7 +160,7 @@ EMAIL = Kind(_email, _EMAIL)
 # "" or an address
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
-    {"type": "string", "format": "optional-email", "maxLength": emails.LONGEST},
+    {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},
 )
 ZONE = Kind(_zone, {"type": "string", "format": "time-zone"})
 INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})

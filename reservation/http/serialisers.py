@@ -6,16 +6,17 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reservation.domain import accounts, outbox
-from reservation.domain.availability import Start
-from reservation.domain.events import Planned
-from reservation.domain.hours import Replaced
-from reservation.domain.instants import to_iso, zone_of
-from reservation.domain.occupation import Week
-from reservation.domain.offers import Offer
-from reservation.domain.reservations import Listed
+from reservation.domain.booking.reservations import Listed
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.occupation import Week
+from reservation.domain.catalogue.offers import Offer
+from reservation.domain.messages import outbox
+from reservation.domain.people import accounts
+from reservation.domain.planning.events import Planned
+from reservation.domain.planning.hours import Replaced
 from reservation.domain.states import OWNER
 from reservation.http.kinds import show_wall_time
+from reservation.lib.instants import to_iso, zone_of
 from reservation.storage.models import (
     Entreprise,
     Evenement,

@@ -6,10 +6,11 @@ import falcon
 
 from reservation.contract import businesses as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, offers
 from reservation.domain.budget import Budget
-from reservation.domain.offers import Offer
-from reservation.domain.tokens import Tokens
+from reservation.domain.catalogue import offers
+from reservation.domain.catalogue.offers import Offer
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_json

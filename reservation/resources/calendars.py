@@ -9,15 +9,16 @@ import falcon
 
 from reservation.contract import calendars as contract
 from reservation.contract.operation import operation
-from reservation.domain import finding, instants
-from reservation.domain.availability import Start
 from reservation.domain.budget import Budget
-from reservation.domain.finding import Unfinished
-from reservation.domain.terms import Visit, terms
+from reservation.domain.calendar import finding
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.finding import Unfinished
+from reservation.domain.calendar.terms import Visit, terms
 from reservation.errors import InvalidInput
 from reservation.http import serialisers
 from reservation.http.errors import JSON
 from reservation.http.queries import link_next, read_query
+from reservation.lib import instants
 from reservation.storage.database import Database
 
 

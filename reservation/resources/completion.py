@@ -6,7 +6,7 @@ import falcon
 
 from reservation.contract import completion as contract
 from reservation.contract.operation import operation
-from reservation.domain.completion import Completion
+from reservation.domain.catalogue.completion import Completion
 from reservation.http.conditional import tag_of
 from reservation.http.errors import JSON, to_json
 

@@ -4,8 +4,8 @@ import falcon
 
 from reservation.contract import contact as contract
 from reservation.contract.operation import operation
-from reservation.domain import contact
-from reservation.domain.mail import Mailer
+from reservation.domain.messages import contact
+from reservation.domain.messages.mailers import Mailer
 from reservation.http import fields
 from reservation.http.bodies import read_json
 from reservation.http.errors import as_json, errors_as, with_success

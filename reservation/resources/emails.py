@@ -6,9 +6,10 @@ import falcon
 
 from reservation.contract import emails as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, outbox
-from reservation.domain.accounts import Account
-from reservation.domain.tokens import Tokens
+from reservation.domain.messages import outbox
+from reservation.domain.people.accounts import Account
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses
 from reservation.errors import NotFound
 from reservation.http import serialisers
 from reservation.http.bearer import require_account, require_role

@@ -4,11 +4,10 @@ import falcon
 
 from reservation.contract import events as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, events, instants
 from reservation.domain.budget import Budget
-from reservation.domain.events import Planned
-from reservation.domain.holidays import ALSACE_MOSELLE, METROPOLE
-from reservation.domain.tokens import Tokens
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses, events
+from reservation.domain.planning.events import Planned
 from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -17,6 +16,8 @@ from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
 from reservation.http.serialisers import Json
+from reservation.lib import instants
+from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 

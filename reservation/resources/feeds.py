@@ -4,11 +4,13 @@ import falcon
 
 from reservation.contract import feeds as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, feeds, icalendar
-from reservation.domain.feeds import ACCOUNT, BUSINESS, Feeds
-from reservation.domain.tokens import Tokens
+from reservation.domain.booking import feeds
+from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses
 from reservation.http.bearer import require_account
 from reservation.http.errors import as_json
+from reservation.lib import icalendar
 from reservation.storage.database import Database
 
 CALENDAR = f"{icalendar.MIME}; charset=utf-8"

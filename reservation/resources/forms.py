@@ -7,7 +7,7 @@ import peewee
 
 from reservation.contract import forms as contract
 from reservation.contract.operation import operation
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bodies import read_form

@@ -7,7 +7,7 @@ import peewee
 
 from reservation.contract import health as contract
 from reservation.contract.operation import operation
-from reservation.domain import outbox
+from reservation.domain.messages import outbox
 from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
 from reservation.storage.database import Database
 

@@ -7,15 +7,17 @@ import falcon
 
 from reservation.contract import occupation as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, instants, occupation
 from reservation.domain.budget import Budget
-from reservation.domain.occupation import monday_of
-from reservation.domain.tokens import Tokens
+from reservation.domain.calendar import occupation
+from reservation.domain.calendar.occupation import monday_of
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses
 from reservation.errors import InvalidInput
 from reservation.http import serialisers
 from reservation.http.bearer import require_account
 from reservation.http.errors import as_json
 from reservation.http.queries import read_query
+from reservation.lib import instants
 from reservation.storage.database import Database
 
 

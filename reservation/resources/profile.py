@@ -4,8 +4,8 @@ import falcon
 
 from reservation.contract import profile as contract
 from reservation.contract.operation import operation
-from reservation.domain import accounts
-from reservation.domain.tokens import Tokens
+from reservation.domain.people import accounts
+from reservation.domain.people.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json

@@ -9,19 +9,14 @@ import falcon
 
 from reservation.contract import reservations as contract
 from reservation.contract.operation import operation
-from reservation.domain import (
-    accounts,
-    booking,
-    businesses,
-    changing,
-    finding,
-    instants,
-    reservations,
-)
-from reservation.domain.accounts import Account
+from reservation.domain.booking import booking, changing, reservations
 from reservation.domain.budget import Budget
-from reservation.domain.terms import Visit
-from reservation.domain.tokens import Tokens
+from reservation.domain.calendar import finding
+from reservation.domain.calendar.terms import Visit
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses
 from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -29,6 +24,7 @@ from reservation.http.bodies import read_json
 from reservation.http.conditional import expected_version, matched_version
 from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.lib import instants
 from reservation.storage.database import Database
 
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")

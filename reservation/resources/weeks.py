@@ -4,9 +4,9 @@ import falcon
 
 from reservation.contract import weeks as contract
 from reservation.contract.operation import operation
-from reservation.domain import businesses, hours
 from reservation.domain.budget import Budget
-from reservation.domain.tokens import Tokens
+from reservation.domain.people.tokens import Tokens
+from reservation.domain.planning import businesses, hours
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json

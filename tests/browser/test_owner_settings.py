@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from playwright.sync_api import expect
 
-from reservation.domain.holidays import REGIONS
+from reservation.lib.holidays import REGIONS
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import FOLDERS, NASTY, open_page
 from tests.browser.visitors import sign_in

@@ -5,21 +5,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from reservation.domain import (
-    booking,
-    businesses,
-    calendar,
-    changing,
-    events,
-    hours,
-    instants,
-    plans,
-    reconciling,
-)
-from reservation.domain.accounts import Account
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
+from reservation.domain.calendar import calendar, plans, reconciling
+from reservation.domain.people.accounts import Account
+from reservation.domain.planning import businesses, events, hours
 from reservation.errors import SlotTaken
+from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
 

@@ -1,8 +1,8 @@
 """A node that dies."""
 
-from reservation.domain import booking
-from reservation.domain.accounts import Account
-from reservation.domain.booking import Request
+from reservation.domain.booking import booking
+from reservation.domain.booking.booking import Request
+from reservation.domain.people.accounts import Account
 from reservation.storage.database import forget
 from tests.cluster.nodes import on_cluster, wait_until_alike
 from tests.races.soundness import assert_sound

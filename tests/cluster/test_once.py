@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from functools import partial
 
-from reservation.domain import resetting
+from reservation.domain.people import resetting
 from tests import outboxes
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike
 from tests.outboxes import people, queue

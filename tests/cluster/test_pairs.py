@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from reservation.domain import accounts
-from reservation.domain.accounts import Account
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
 from reservation.errors import Conflict, NotFound, StaleVersion
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike

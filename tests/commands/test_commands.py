@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 import reservation as package
-from reservation.commands import progress
+from reservation.lib import progress
 
 PRODUCTION = {
     "ENV": "production", "PUBLIC_URL": "https://agenda.example",

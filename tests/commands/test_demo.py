@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation import Settings, create_app
-from reservation.commands import demo
-from reservation.domain import invariant, states
+from reservation.demo import command as demo
+from reservation.domain import states
+from reservation.domain.booking import invariant
 from reservation.errors import Refusal
 from reservation.storage import schema
 from reservation.storage.database import connect, forget

@@ -9,7 +9,7 @@ import pytest
 
 from reservation import Settings
 from reservation.commands import main
-from reservation.domain.mail import Relay
+from reservation.lib.smtp import Relay
 from tests import engines
 from tests.engines import free_port
 from tests.servers import without_settings

@@ -6,7 +6,9 @@ import time
 
 import pytest
 
-from reservation.domain import attempts, calendar, claims, credentials, resetting, senders
+from reservation.domain.calendar import calendar
+from reservation.domain.messages import claims, senders
+from reservation.domain.people import attempts, credentials, resetting
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes

@@ -114,7 +114,9 @@ def test_an_installed_package_brings_all_that_it_reads(built, tmp_path):
     script = """
 import re, reservation
 from falcon.testing import simulate_get
-from reservation.domain import completion, messages, passwords
+from reservation.domain.catalogue import completion
+from reservation.domain.messages import messages
+from reservation.domain.people import passwords
 from reservation.resources import site
 settings = reservation.Settings()
 app = reservation.create_app(settings)

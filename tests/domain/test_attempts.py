@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import attempts
+from reservation.domain.people import attempts
 from reservation.storage.database import transaction
 from reservation.storage.models import Tentative
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reservation.domain.availability import (
+from reservation.domain.calendar.availability import (
     Start,
     Window,
     free_starts,
     refusal_of,
     starts,
 )
-from reservation.domain.terms import Visit
+from reservation.domain.calendar.terms import Visit
 from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Rules
 

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain import claims, delivery, mail, outbox, resetting, senders
-from reservation.domain.claims import PAUSES
+from reservation.domain.messages import claims, delivery, outbox, senders
+from reservation.domain.messages.claims import PAUSES
+from reservation.domain.people import resetting
+from reservation.lib import smtp
 from tests import outboxes
 from tests.conftest import ROUNDS
 from tests.domain import relays
@@ -165,7 +167,7 @@ def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterward
 
 def short_steps(monkeypatch, seconds=0.3):
     """Each step but the answer to the data is limited to this."""
-    monkeypatch.setattr(mail, "_STEP_LIMIT", seconds)
+    monkeypatch.setattr(smtp, "_STEP_LIMIT", seconds)
 
 
 def test_a_slow_answer_brings_no_message_twice_and_holds_up_no_other(

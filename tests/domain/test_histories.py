@@ -19,19 +19,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from reservation.domain import (
-    booking,
-    businesses,
-    calendar,
-    changing,
-    events,
-    finding,
-    hours,
-)
-from reservation.domain import invariant as checking
-from reservation.domain.accounts import Account
-from reservation.domain.availability import Start
-from reservation.domain.terms import Visit
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking import invariant as checking
+from reservation.domain.calendar import calendar, finding
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.terms import Visit
+from reservation.domain.people.accounts import Account
+from reservation.domain.planning import businesses, events, hours
 from reservation.errors import (
     Conflict,
     DeadlinePassed,

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import holidays
 import pytest
 
-from reservation.domain.holidays import METROPOLE, REGIONS, public_holidays
+from reservation.lib.holidays import METROPOLE, REGIONS, public_holidays
 
 SUBDIVISIONS = {  # as the package names them
     "metropole": None,

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reservation.domain.icalendar import (
+from reservation.domain.states import STATES
+from reservation.lib.icalendar import (
     LONGEST,
     STATUSES,
     Entry,
@@ -19,7 +20,6 @@ from reservation.domain.icalendar import (
     invitation,
     publication,
 )
-from reservation.domain.states import STATES
 
 SALON, CHLOE = Person("Salon Alice", "salon@example.fr"), Person("Chloé", "chloe@example.fr")
 PROPERTIES = [

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from reservation.domain import resetting
-from reservation.domain.delivery import Delivery
-from reservation.domain.mail import Relay
-from reservation.domain.messages import KINDS, LANGUAGES, RESET, TO_BUSINESS, Templates
+from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.messages import KINDS, LANGUAGES, RESET, TO_BUSINESS, Templates
+from reservation.domain.people import resetting
+from reservation.lib.smtp import Relay
 from reservation.storage.models import (
     MODELS,
     Entreprise,

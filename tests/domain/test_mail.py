@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pytest
 
-from reservation.domain import mail
-from reservation.domain.deadlines import Deadline
-from reservation.domain.mail import Relay
-from reservation.domain.mime import compose
 from reservation.errors import MailNotSent
+from reservation.lib import smtp
+from reservation.lib.deadlines import Deadline
+from reservation.lib.mime import compose
+from reservation.lib.smtp import Relay
 from tests.domain import relays
 from tests.domain.relays import PASSWORD, USER, BrokenRelay, Handler, certificate, started
 from tests.http.wire import Wire
@@ -209,13 +209,13 @@ def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
     assert server.post_json("/contact", {}).status == 400
     began = time.monotonic()
     answer = server.post_json("/contact", MESSAGE)
-    assert time.monotonic() - began < mail.REQUEST_LIMIT + 2.5
+    assert time.monotonic() - began < smtp.REQUEST_LIMIT + 2.5
     assert (answer.status, answer.json) == (500, NOT_SENT)
 
 
 def test_a_request_has_one_limit_for_all_steps_together(broken, monkeypatch):
     """Also where each of them has more than that."""
-    monkeypatch.setattr(mail, "REQUEST_LIMIT", 0.5)
+    monkeypatch.setattr(smtp, "REQUEST_LIMIT", 0.5)
     refuses(f"smtp://127.0.0.1:{broken('end', relays.hang)}", within=2.0)
 
 

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from reservation.domain import claims, mending
-from reservation.domain.claims import LEASE, PAUSES
-from reservation.domain.mending import CLAIMS, GRACE, INTERVAL, SETTLED, Mending
+from reservation.domain.messages import claims, mending
+from reservation.domain.messages.claims import LEASE, PAUSES
+from reservation.domain.messages.mending import CLAIMS, GRACE, INTERVAL, SETTLED, Mending
 from tests import outboxes
 from tests.outboxes import is_over, of, people, queue
 

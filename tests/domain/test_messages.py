@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.messages import (
+from reservation.domain.messages.messages import (
     KINDS,
     LANGUAGES,
     NAMES,
@@ -19,8 +19,8 @@ from reservation.domain.messages import (
     about,
     when,
 )
-from reservation.domain.mime import compose
-from reservation.domain.visits import Booked
+from reservation.domain.messages.visits import Booked
+from reservation.lib.mime import compose
 
 LINK = "https://agenda.example/reservations/7"
 FULL = {

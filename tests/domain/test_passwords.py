@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import bcrypt
 import pytest
 
-from reservation.domain import passwords
+from reservation.domain.people import passwords
 from reservation.errors import Overloaded
 
 

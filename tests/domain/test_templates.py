@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from reservation.domain import messages
-from reservation.domain.messages import KINDS, LANGUAGES, Templates
+from reservation.domain.messages import messages
+from reservation.domain.messages.messages import KINDS, LANGUAGES, Templates
 from reservation.settings import BadSetting
 from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
 

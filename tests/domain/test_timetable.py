@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reservation.domain.timetable import (
+from reservation.domain.calendar.timetable import (
     REACH,
     WEEK,
     Exceptional,

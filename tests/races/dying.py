@@ -13,10 +13,11 @@ import signal
 import sys
 from typing import Any
 
-from reservation.domain import booking, calendar, changing
-from reservation.domain.accounts import Account
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
+from reservation.domain.calendar import calendar
+from reservation.domain.people.accounts import Account
 from reservation.storage.database import connect
 from tests.races.statements import Statements
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from itertools import count
 
-from reservation.domain import claims
+from reservation.domain.messages import claims
 from reservation.storage.database import connect
 from tests import outboxes
 from tests.races.dying import die

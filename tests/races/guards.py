@@ -12,7 +12,9 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, calendar, changing, holds, replanning
+from reservation.domain.booking import booking, changing, holds
+from reservation.domain.calendar import calendar
+from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines

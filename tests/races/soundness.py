@@ -1,6 +1,6 @@
 """What must hold after every race, whatever happened in it."""
 
-from reservation.domain import invariant
+from reservation.domain.booking import invariant
 from reservation.storage.database import Database
 from tests import engines
 

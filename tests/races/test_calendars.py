@@ -10,19 +10,14 @@ from urllib.parse import urlencode
 import peewee
 import pytest
 
-from reservation.domain import (
-    booking,
-    businesses,
-    calendar,
-    changing,
-    hours,
-    instants,
-    reconciling,
-)
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
-from reservation.domain.terms import terms
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
+from reservation.domain.calendar import calendar, reconciling
+from reservation.domain.calendar.terms import terms
+from reservation.domain.planning import businesses, hours
 from reservation.errors import SlotTaken
+from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from tests import engines
 from tests.conftest import WEEK

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reservation.domain import booking, changing
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
 from reservation.errors import SlotTaken, StaleVersion
 from tests import engines
 from tests.races import guards

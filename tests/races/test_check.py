@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain import invariant
+from reservation.domain.booking import invariant
 from reservation.storage import integrity
 from reservation.storage.database import connect, forget, snapshot
 from reservation.storage.models import MODELS

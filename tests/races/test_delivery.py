@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain import claims
+from reservation.domain.messages import claims
 from reservation.storage.database import MySQL, connect, forget
 from tests import engines, outboxes
 from tests.domain import relays

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from reservation.domain import changing, invariant
-from reservation.domain.changing import Change
+from reservation.domain.booking import changing, invariant
+from reservation.domain.booking.changing import Change
 from reservation.errors import DatabaseUnavailable, PlacesNotHeld, StaleVersion
 from reservation.metrics import BOOKINGS, Counters
 from tests import engines

@@ -10,9 +10,11 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain import booking, businesses, calendar, changing, events, hours, invariant
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
+from reservation.domain.booking import booking, changing, invariant
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
+from reservation.domain.calendar import calendar
+from reservation.domain.planning import businesses, events, hours
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
 from tests import engines

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from reservation.domain import booking, calendar, changing
-from reservation.domain.booking import Request
-from reservation.domain.changing import Change
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.booking.changing import Change
+from reservation.domain.calendar import calendar
 from reservation.storage import database
 from tests import engines
 from tests.races import guards, turns

@@ -12,7 +12,7 @@ from datetime import timedelta
 import psutil
 import pytest
 
-from reservation.domain import invariant
+from reservation.domain.booking import invariant
 from tests.races.clients import Asking, from_processes, persist
 from tests.races.dying import STEPS
 from tests.races.soundness import assert_sound

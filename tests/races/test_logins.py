@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from reservation.domain import passwords
+from reservation.domain.people import passwords
 from tests import engines
 from tests.races.clients import Asking, at_once, send, statuses
 

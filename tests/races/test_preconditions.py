@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import businesses, changing, events, replanning
+from reservation.domain.booking import changing
+from reservation.domain.planning import businesses, events, replanning
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene

@@ -4,8 +4,10 @@ from collections import Counter
 
 import pytest
 
-from reservation.domain import accounts, booking, calendar, changing, passwords
-from reservation.domain.booking import Request
+from reservation.domain.booking import booking, changing
+from reservation.domain.booking.booking import Request
+from reservation.domain.calendar import calendar
+from reservation.domain.people import accounts, passwords
 from reservation.errors import EmailTaken
 from tests import engines
 from tests.conftest import ROUNDS

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from reservation.domain import attempts, credentials, passwords, resetting
+from reservation.domain.people import attempts, credentials, passwords, resetting
 from reservation.errors import InvalidCredentials, ResetTokenInvalid
 from reservation.storage.database import transaction
 from reservation.storage.models import EventEmail, Tentative, Utilisateur

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reservation.domain import booking
-from reservation.domain.booking import Request
+from reservation.domain.booking import booking
+from reservation.domain.booking.booking import Request
 from reservation.errors import SlotTaken
 from tests import engines
 from tests.races import guards

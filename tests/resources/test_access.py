@@ -8,7 +8,7 @@ import pytest
 
 from reservation import Settings
 from reservation.application import routes
-from reservation.domain import resetting
+from reservation.domain.people import resetting
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain import accounts, changing
-from reservation.domain.accounts import Account
+from reservation.domain.booking import changing
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
 

@@ -9,16 +9,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation.domain import (
-    availability,
-    businesses,
-    calendar,
-    hours,
-    offers,
-    reconciling,
-    replanning,
-)
 from reservation.domain.budget import Budget
+from reservation.domain.calendar import availability, calendar, reconciling
+from reservation.domain.catalogue import offers
+from reservation.domain.planning import businesses, hours, replanning
 from tests.conftest import WEEK
 from tests.races.soundness import assert_sound
 

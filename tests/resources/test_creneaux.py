@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain import businesses, finding, instants
-from reservation.domain.terms import Visit
+from reservation.domain.calendar import finding
+from reservation.domain.calendar.terms import Visit
+from reservation.domain.planning import businesses
+from reservation.lib import instants
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 ALL_WEEK = [

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import reservation
-from reservation.domain import outbox
-from reservation.domain.delivery import Delivery
-from reservation.domain.mail import Relay
-from reservation.domain.messages import Templates
+from reservation.domain.messages import outbox
+from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.messages import Templates
+from reservation.lib.smtp import Relay
 from reservation.storage.models import EventEmail, Tentative
 from tests.domain.relays import Handler, started
 from tests.resources.test_listing import walk

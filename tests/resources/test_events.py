@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.holidays import public_holidays
+from reservation.lib.holidays import public_holidays
 from tests import outboxes
 
 NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}

@@ -10,8 +10,9 @@ import icalendar
 import jwt
 import pytest
 
-from reservation.domain import accounts, feeds
-from reservation.domain.feeds import ACCOUNT, BUSINESS, Feeds
+from reservation.domain.booking import feeds
+from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
+from reservation.domain.people import accounts
 from reservation.storage.database import connect, forget
 from reservation.storage.models import Entreprise, Reservation
 

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from reservation import Settings, create_app
-from reservation.domain import businesses
-from reservation.domain.accounts import Account
+from reservation.domain.people.accounts import Account
+from reservation.domain.planning import businesses
 from tests.client import Client, below
 from tests.resources.test_access import EVENEMENT, PRESTATION
 

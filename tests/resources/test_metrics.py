@@ -7,7 +7,7 @@ import pytest
 
 from reservation import Settings, metrics
 from reservation.application import counters_in, routes
-from reservation.domain.claims import PAUSES
+from reservation.domain.messages.claims import PAUSES
 from reservation.storage import database, schema
 from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain import occupation
+from reservation.domain.calendar import occupation
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
 

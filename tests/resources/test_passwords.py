@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from reservation.domain import accounts, credentials, passwords, resetting
+from reservation.domain.people import accounts, credentials, passwords, resetting
 from reservation.errors import Overloaded
 from tests.conftest import PASSWORD, ROUNDS
 from tests.specification.bodies import PREFIXES, PROTECTED

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reservation.domain import accounts, credentials, resetting
+from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import EventEmail, Tentative, Utilisateur
 from tests.conftest import PASSWORD, ROUNDS
 from tests.races.statements import Statements

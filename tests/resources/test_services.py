@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import calendar
+from reservation.domain.calendar import calendar
 
 LEAST = {"nom": "Brushing", "dureeMinutes": 30}
 DEFAULTS = {

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain.holidays import public_holidays
+from reservation.lib.holidays import public_holidays
 from reservation.storage.models import MODELS
 from tests import outboxes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from reservation.storage.models import Utilisateur
 from tests.specification.bodies import CREDENTIALS, LINE, PREFIXES, registration
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain import credentials
+from reservation.domain.people import credentials
 from tests import engines
 from tests.specification.bodies import (
     CREDENTIALS,

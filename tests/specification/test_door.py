@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from reservation.domain import accounts, credentials, resetting
+from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
 from tests.conftest import ROUNDS, Person
 from tests.specification.bodies import PROTECTED, registration

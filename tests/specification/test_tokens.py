@@ -5,7 +5,7 @@ import time
 import jwt
 import pytest
 
-from reservation.domain import accounts
+from reservation.domain.people import accounts
 from tests.specification.bodies import PREFIXES, PROTECTED
 from tests.specification.handmade import (
     claims_of,

@@ -3,8 +3,9 @@
 import peewee
 import pytest
 
-from reservation.domain import accounts, attempts, booking, credentials
-from reservation.domain.accounts import Account
+from reservation.domain.booking import booking
+from reservation.domain.people import accounts, attempts, credentials
+from reservation.domain.people.accounts import Account
 from reservation.errors import EmailTaken
 from reservation.storage.database import MySQL, transaction
 from reservation.storage.models import Utilisateur

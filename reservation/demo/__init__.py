@@ -1,0 +1,1 @@
+"""A package of its own: the small town that `reservation demo` makes."""

@@ -1,0 +1,1 @@
+"""Reservations, and the places that they hold."""

@@ -1,0 +1,1 @@
+"""The slots of a business, and which starts are free."""

@@ -1,0 +1,28 @@
+"""The contact form: what somebody wrote becomes one e-mail to the operator."""
+
+from collections.abc import Mapping
+
+from reservation.domain.messages.mailers import Mailer
+from reservation.lib.mime import compose, one_line
+
+ALL_REQUIRED = "Tous les champs sont requis"
+_LONGEST_NAME = 200
+
+
+def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
+    """Send the message of the specification's section 2.4, whose fields are valid.
+
+    Raises MailNotSent.
+    """
+    name = one_line(fields["name"].strip())[:_LONGEST_NAME]
+    email, phone = fields["email"], one_line(fields["phone"].strip())
+    text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
+    mailer.send(
+        compose(
+            sender=sender,
+            recipient=recipient,
+            reply_to=email,
+            subject=f"Message de {name}",
+            text=text,
+        )
+    )

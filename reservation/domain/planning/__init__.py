@@ -1,0 +1,1 @@
+"""What an owner sets: the business, its weekly hours and its events."""

@@ -1,0 +1,1 @@
+"""Floor 1: what knows nothing of this product."""

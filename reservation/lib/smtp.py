@@ -1,0 +1,197 @@
+"""Sends mail through an SMTP relay.
+
+The only module that uses smtplib. Each message goes to one recipient, named in the
+envelope, whatever its headers say.
+"""
+
+import contextlib
+import math
+import re
+import selectors
+import smtplib
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from reservation.errors import MailNotSent
+from reservation.lib.deadlines import Deadline
+from reservation.lib.mime import Mail
+
+TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
+REQUEST_LIMIT = 4.5  # seconds in all for a message that a request waits for
+_FAILURES = (OSError, smtplib.SMTPException, ValueError)
+_FAREWELL = 1.0  # seconds for QUIT
+_STEP_LIMIT = 4.0  # seconds for each step, and for connecting to each address
+
+
+class Relay:
+    """An SMTP server, `smtp://…?starttls=1` or `smtps://…`."""
+
+    def __init__(
+        self, url: str, time_limit: float = TIME_LIMIT, tls: ssl.SSLContext | None = None
+    ) -> None:
+        parts = urlsplit(url)
+        self._tls_from_start = parts.scheme == "smtps"
+        self._starttls = parse_qs(parts.query).get("starttls", ["0"])[-1] not in ("0", "off")
+        self._host = parts.hostname or "localhost"
+        self._port = parts.port or (465 if self._tls_from_start else 587 if self._starttls else 25)
+        self._user = unquote(parts.username or "")
+        self._password = unquote(parts.password or "")
+        self.time_limit = time_limit
+        self._tls = tls or ssl.create_default_context()
+
+    def send(self, mail: Mail) -> None:
+        """Within REQUEST_LIMIT seconds."""
+
+        def talk(line: _Connection, limit: float) -> None:
+            line.hand_over(mail)
+            line.answers(limit)
+            line.confirm()
+
+        self._within_limit(talk)
+
+    def greet(self) -> None:
+        """Connect, and say EHLO and NOOP. Raises MailNotSent unless the relay answers well
+        within REQUEST_LIMIT seconds."""
+        self._within_limit(lambda line, _limit: line.greet())
+
+    def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
+        """In a thread, because nothing interrupts the look-up of a name; the thread sends no
+        data once the time is over."""
+        limit = min(REQUEST_LIMIT, self.time_limit)
+        outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
+
+        def run() -> None:
+            line = _Connection(self, limit)
+            try:
+                talk(line, limit)
+                outcome.put(None)
+            except MailNotSent as ex:
+                outcome.put(ex)
+            finally:
+                line.close()
+
+        threading.Thread(target=run, daemon=True).start()
+        try:
+            failure = outcome.get(timeout=limit)
+        except Empty:
+            failure = MailNotSent()
+            failure.__cause__ = TimeoutError(f"no answer within {limit:g} s")
+        if failure is not None:
+            raise failure
+
+    @contextmanager
+    def session(self) -> Iterator["_Connection"]:
+        line = _Connection(self)
+        try:
+            yield line
+        finally:
+            line.close()
+
+    def open(self, deadline: Deadline) -> smtplib.SMTP:
+        """A connection that takes messages."""
+        smtp = self.connect(deadline)
+        try:
+            if self._starttls:
+                smtp.starttls(context=self._tls)
+            if self._user:
+                smtp.login(self._user, self._password)
+            smtp.ehlo_or_helo_if_needed()
+        except Exception:
+            smtp.close()
+            raise
+        return smtp
+
+    def connect(self, deadline: Deadline) -> smtplib.SMTP:
+        limit = min(_STEP_LIMIT, self.time_limit)
+        smtp: smtplib.SMTP
+        if self._tls_from_start:
+            smtp = smtplib.SMTP_SSL(timeout=limit, context=self._tls)
+        else:
+            smtp = smtplib.SMTP(timeout=limit)
+        smtp._host = self._host  # type: ignore[attr-defined]  # the name that TLS checks
+        deadline.watch(smtp)
+        code, _ = smtp.connect(self._host, self._port)
+        if code != 220:
+            smtp.close()
+            raise smtplib.SMTPConnectError(code, b"not ready")
+        return smtp
+
+
+class _Connection:
+    """A connection to a relay, opened for the first message and closed when one fails."""
+
+    def __init__(self, relay: Relay, limit: float = math.inf) -> None:
+        """`limit` is in seconds, for everything from now on."""
+        self._relay = relay
+        self._smtp: smtplib.SMTP | None = None
+        self._deadline = Deadline(limit)
+
+    def greet(self) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            self._smtp = self._relay.connect(self._deadline)
+            self._smtp.ehlo_or_helo_if_needed()
+            _expect(self._smtp.noop(), 250)
+
+    def hand_over(self, mail: Mail) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            if self._smtp is None:
+                self._smtp = self._relay.open(self._deadline)
+            smtp = self._smtp
+            size = [f"size={len(mail.octets)}"] if smtp.has_extn("size") else []
+            _expect(smtp.mail(mail.sender, size), 250)
+            _expect(smtp.rcpt(mail.recipient), 250, 251)
+            _expect(smtp.docmd("DATA"), 354)
+            self._deadline.check()
+            smtp.send(_as_data(mail.octets))
+
+    def answers(self, seconds: float) -> bool:
+        """Without a limit on the conversation: RFC 5321 (4.5.3.2.6) lets a relay take 10
+        minutes here, and one that is cut off has the message although it seems to have failed."""
+        sock = self._smtp.sock if self._smtp else None
+        if sock is None:
+            return True  # `confirm` says why
+        with selectors.DefaultSelector() as selector:
+            selector.register(sock, selectors.EVENT_READ)
+            return bool(selector.select(min(seconds, self._deadline.left())))
+
+    def confirm(self) -> None:
+        with self._failing(), self._deadline.within(self._relay.time_limit):
+            if self._smtp is None:
+                raise smtplib.SMTPServerDisconnected("there is no connection")
+            _expect(self._smtp.getreply(), 250)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except _FAILURES as ex:
+            self._drop()
+            raise MailNotSent() from ex
+
+    def close(self) -> None:
+        """What was accepted stays accepted, whatever the relay answers to QUIT."""
+        if self._smtp is not None:
+            with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
+                self._smtp.quit()
+        self._drop()
+        self._deadline.end()
+
+    def _drop(self) -> None:
+        if self._smtp is not None:
+            self._smtp.close()
+            self._smtp = None
+
+
+def _expect(reply: tuple[int, bytes], *codes: int) -> None:
+    if reply[0] not in codes:
+        raise smtplib.SMTPResponseException(*reply)
+
+
+def _as_data(octets: bytes) -> bytes:
+    """A message as it follows DATA: a dot before each leading dot, and one alone at the end."""
+    end = b"" if octets.endswith(b"\r\n") else b"\r\n"
+    return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"
