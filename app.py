@@ -5,7 +5,7 @@ import sys
 
 from reservation import Settings, create_app, logs
 from reservation.commands import main
-from reservation.http.proxies import Forwarded
+from reservation.lib.proxies import Forwarded
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""The assembly: one table of routes, and `create_app` that puts the parts together."""
+"""The assembly: `create_app` puts the parts together."""
 
 import logging
 import os
@@ -16,33 +16,11 @@ from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
+from reservation.http.resource import Parts, Routes
 from reservation.metrics import OFF, Counters
 from reservation.prometheus import Shared
-from reservation.resources import site
-from reservation.resources.accounts import Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
-from reservation.resources.calendars import Creneaux
-from reservation.resources.completion import Services, Villes
-from reservation.resources.contact import Contact
-from reservation.resources.docs import Docs, DocsFile
-from reservation.resources.document import Document
-from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
-from reservation.resources.events import (
-    Evenements,
-    EvenementsOfEntreprise,
-    Feries,
-    OneEvenement,
-)
-from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
-from reservation.resources.forms import LoginForm, RegisterForm, Teste
-from reservation.resources.health import Health, Ready
-from reservation.resources.metrics import Metrics
-from reservation.resources.occupation import Occupation
-from reservation.resources.passwords import Forgotten, Password, Reset
-from reservation.resources.profile import Compte
-from reservation.resources.reservations import OneReservation, Reservations
-from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
-from reservation.resources.weeks import Week
+from reservation.resources.health import Metrics
+from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import migrating, schema
 from reservation.storage.database import (
@@ -76,80 +54,34 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status)
-    for path, resource in routes(settings, db) + pages(settings):
-        if hasattr(resource, "on_get"):
-            resource.on_head = resource.on_get
-        app.add_route(path, resource)
+    made = parts(settings, db)
+    resources = {cls: cls(made) for _, cls in served(settings)}  # several paths share a class
+    for path, cls in served(settings):
+        app.add_route(path, resources[cls])
     return app
 
 
-def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
-    """The whole API, in the order of the specification."""
+def parts(settings: Settings, db: Database) -> Parts:
     secret = secret_of(settings)
-    tokens = Tokens(secret, settings.token_lifetime)
-    private = Feeds(secret, settings.public_url, settings.mail_from)
-    mail = mailer_of(settings)
-    register = Register(settings, db, tokens)
-    login = Login(settings, db, tokens)
-    refresh = Refresh(db, tokens)
-    password = Password(settings, db, tokens)
-    forgotten = Forgotten(db)
-    reset = Reset(settings, db)
-    services = completion.of_file(settings.services, inside=True)
-    cities = completion.of_file(settings.cities)
-    found: list[tuple[str, Any]] = [
-        ("/auth/register", register),
-        ("/api/auth/register", register),
-        ("/auth/login", login),
-        ("/api/auth/login", login),
-        ("/auth/refresh", refresh),
-        ("/api/auth/refresh", refresh),
-        ("/auth/password", password),
-        ("/api/auth/password", password),
-        ("/auth/password/forgot", forgotten),
-        ("/api/auth/password/forgot", forgotten),
-        ("/auth/password/reset", reset),
-        ("/api/auth/password/reset", reset),
-        ("/register_form", RegisterForm(settings, db)),
-        ("/login_form", LoginForm(settings)),
-        ("/teste", Teste(settings, db)),
-        ("/contact", Contact(settings, mail)),
-        ("/api/services", Services(services, unfiltered=None, most=20)),
-        ("/api/villes", Villes(cities, unfiltered=100, most=15)),
-        ("/api/compte", Compte(db, tokens)),
-        ("/api/compte/entreprises", EntreprisesOfAccount(db, tokens)),
-        ("/api/entreprises", Entreprises(db, tokens)),
-        ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/semainetype", Week(db, tokens)),
-        ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
-        ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
-        ("/api/entreprises/{id:id}/occupation", Occupation(db, tokens)),
-        ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise(db, tokens)),
-        ("/api/emails", Emails(db, tokens)),
-        ("/api/emails/{id:id}/renvoi", SendAgain(db, tokens)),
-        ("/api/entreprises/{id:id}/flux", FluxOfEntreprise(db, tokens, private)),
-        ("/api/prestations", Prestations(db)),
-        ("/api/prestations/{id:id}", OnePrestation(db, tokens)),
-        ("/api/evenements", Evenements(db)),
-        ("/api/evenements/{id:id}", OneEvenement(db, tokens)),
-        ("/api/reservations", Reservations(db, tokens)),
-        ("/api/reservations/{id:id}", OneReservation(db, tokens)),
-        ("/api/reservations/{id:id}.ics", ReservationFile(db, tokens, private)),
-        ("/api/flux", FluxOfAccount(db, tokens, private)),
-        ("/flux/{jeton}.ics", Flux(db, private)),
-        ("/health", Health()),
-        ("/ready", Ready(db)),
-        *([("/metrics", Metrics(db))] if settings.metrics else []),
-    ]
-    return [*found, (Document.PATH, Document(found))]
+    return Parts(
+        settings,
+        db,
+        Tokens(secret, settings.token_lifetime),
+        Feeds(secret, settings.public_url, settings.mail_from),
+        mailer_of(settings),
+        services=completion.of_file(settings.services, inside=True),
+        cities=completion.of_file(settings.cities),
+        routes=operations(settings),
+    )
 
 
-def pages(settings: Settings) -> list[tuple[str, Any]]:
-    """What is for people with a browser, and no part of the API."""
-    docs = [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
-    return docs + (site.pages() if settings.site else [])
+def operations(settings: Settings) -> Routes:
+    """Returns the routes of the API that these settings serve."""
+    return [one for one in ROUTES if settings.metrics or one[1] is not Metrics]
+
+
+def served(settings: Settings) -> Routes:
+    return [*operations(settings), *DOCS, *(PAGES if settings.site else ())]
 
 
 def prepare(db: Database, settings: Settings) -> None:

@@ -20,7 +20,7 @@ from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
 from reservation.domain.booking import invariant
 from reservation.domain.messages.messages import Templates
-from reservation.http.proxies import THIS_MACHINE, Forwarded
+from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from reservation.settings import BadSetting, Settings, whole, without_password
 from reservation.storage.database import UNAVAILABLE, connect, forget
 

@@ -1,4 +1,4 @@
-"""The hook that lets only the holder of a good bearer token through."""
+"""The hooks that verify the bearer token and the role of the caller."""
 
 from typing import Any
 
@@ -8,12 +8,11 @@ from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.tokens import Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-from reservation.http.errors import as_json
 from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
-    """Puts the caller into `req.context.account`; the resource has a `db` and `tokens`.
+    """A hook: puts the caller into `req.context.account`. The resource has a `db` and `tokens`.
 
     Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
     """
@@ -30,14 +29,9 @@ def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
     return accounts.holder(db, tokens.verify(token.strip()))
 
 
-def hand_over(resp: falcon.Response, body: dict[str, Any]) -> None:
-    """Answers with a body that holds a token, which no cache may store."""
-    resp.set_header("Cache-Control", "no-store")
-    as_json(resp, body)
-
-
 def require_role(*roles: str) -> Any:
-    """A hook for behind require_account: NotPermitted unless the caller has such a role."""
+    """Returns a hook to use after `require_account`. It raises NotPermitted unless the caller
+    has one of the roles."""
 
     def check(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         if req.context.account.role not in roles:

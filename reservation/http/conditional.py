@@ -14,7 +14,8 @@ from typing import Any
 
 import falcon
 
-from reservation.errors import StaleVersion
+from reservation.errors import Fault, InvalidInput, StaleVersion
+from reservation.http.fields import Fields
 
 _TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
 
@@ -30,7 +31,7 @@ def tag_of(body: bytes, link: str = "") -> str:
 class Conditional:
     """Tags what GET and HEAD answer; who has it already is answered 304.
 
-    A resource whose answers hold for the moment only says so by `tagged = False`.
+    The answers of an operation that is not `tagged` are for the moment only.
     """
 
     def process_response(
@@ -39,7 +40,7 @@ class Conditional:
         if req.method not in ("GET", "HEAD") or resp.status != falcon.HTTP_200:
             return
         body, env = resp.data, req.env
-        if body is None or not getattr(resource, "tagged", True):
+        if body is None or not _is_tagged(resource):
             return
         tag = _whole_tag(resp, body)
         if "HTTP_IF_MATCH" in env and not _lists(env["HTTP_IF_MATCH"], tag):
@@ -52,6 +53,11 @@ class Conditional:
         if "HTTP_IF_NONE_MATCH" in env and _lists(env["HTTP_IF_NONE_MATCH"], tag):
             resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
             resp.delete_header("Content-Encoding")
+
+
+def _is_tagged(resource: Any) -> bool:
+    operation = getattr(resource.on_get, "operation", None)
+    return operation is None or bool(operation.tagged)
 
 
 def _whole_tag(resp: falcon.Response, body: bytes) -> str:
@@ -69,17 +75,22 @@ def _lists(header: str, tag: str) -> bool:
     return _is_any(header) or tag.removeprefix("W/") in _TAG.findall(header)
 
 
-def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
-    """The version that a change is made to: of the body, else the present one. Raises
-    StaleVersion where the request's preconditions do not hold for it."""
-    given = values.pop("version", None)
+def expected_version(req: falcon.Request, body: Any, present: int) -> int:
+    """Returns the version to change: that of the body, else the present one.
+
+    Raises StaleVersion if a precondition of the request does not hold for this version, and
+    InvalidInput for a partial change that names no version.
+    """
+    given = vars(body).pop("version", None) if isinstance(body, Fields) else None
+    if given is None and getattr(body, "partial", False) and not req.get_header("If-Match"):
+        raise InvalidInput({"version": Fault("required", "is required")})
     version = present if given is None else int(given)
-    matched_version(req, version)
+    matched_version(req, body, version)
     return version
 
 
-def matched_version(req: falcon.Request, version: int) -> int | None:
-    """The version if If-Match asks for it, None where any will do. Raises StaleVersion."""
+def matched_version(req: falcon.Request, _body: Any, version: int) -> int | None:
+    """Returns the version if If-Match names it, None if any will do. Raises StaleVersion."""
     wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
     if wanted is not None and not _names(wanted, version):
         raise StaleVersion()

@@ -4,7 +4,6 @@ The body is `{"error": "<message>"}`, serialised by hand, whatever the Accept he
 resource whose errors the specification shapes otherwise says so with `errors_as`.
 """
 
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -15,18 +14,16 @@ import falcon
 import peewee
 
 from reservation import errors
+from reservation.http.replies import TEXT, as_json
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE
 
 logger = logging.getLogger("reservation")
 
-JSON = "application/json; charset=utf-8"
-TEXT = "text/plain; charset=utf-8"
-
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.InvalidInput: 400,
     errors.InvalidCredentials: 401,
-    errors.TokenRefused: 401,
+    errors.TokenMissing: 401,errors.TokenExpired: 401,errors.TokenInvalid: 401,
     errors.AccountDisabled: 403,
     errors.NotPermitted: 403,
     errors.NotFound: 404,
@@ -42,18 +39,6 @@ AGAIN = 60.0  # seconds until the same reason is logged again
 REASONS = 100  # that are remembered
 
 Shape = Callable[[falcon.Response, dict[str, Any]], None]
-
-
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes one for each call
-
-
-def to_json(body: Any) -> bytes:
-    return _encode(body).encode()
-
-
-def as_json(resp: falcon.Response, body: Any) -> None:
-    resp.content_type = JSON
-    resp.data = to_json(body)
 
 
 def with_success(resp: falcon.Response, body: dict[str, Any]) -> None:
@@ -91,7 +76,7 @@ def install(app: falcon.App, expired_status: int) -> None:
             resp.set_header("Retry-After", str(ex.retry_after))
         if isinstance(ex, errors.DatabaseUnavailable) and ex.__cause__:
             outage.log(ex.__cause__)
-        _answer(req, resp, status, {"error": str(ex), **ex.details})
+        _answer(req, resp, status, {"error": ex.message})
 
     def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:
         if schema.is_mismatch(ex):

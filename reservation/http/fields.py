@@ -1,129 +1,229 @@
-"""The fields of a body or a query: one table for each says what is valid, all of it at once.
+"""The fields of bodies and queries. A class declares each field once; its type, the check of
+what was sent and the JSON Schema of the document follow from the declaration.
 
-A table maps the name of a field to a Field. The OpenAPI document is made from the same tables.
+A field is an attribute in snake_case (`duree_minutes`); its JSON name is in camelCase.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from reservation.errors import InvalidInput
+from reservation.errors import Fault, InvalidInput
 
-REQUIRED = object()
-INVALID = "Invalid input"
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a value may be, said twice: `check` gives the value to keep, or raises ValueError
-    with the reason; `schema` is the same rule as JSON Schema."""
-
-    check: Callable[[Any], Any]
-    schema: Mapping[str, Any]
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+REQUIRED: Any = object()
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Field:
-    """A kind of value, and what stands for it where it is left out.
+class Kind(Generic[T]):
+    """What a value may be. `check` returns the value to keep, or raises Fault; `schema` is the
+    same rule as JSON Schema; `show` turns a kept value back into JSON."""
 
-    `example` and `doc` are for the document: one good value, and a sentence.
-    """
+    def __init__(
+        self,
+        check: Callable[[Any], T],
+        schema: Mapping[str, Any],
+        show: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self.check, self.schema, self.show = check, schema, show
 
-    kind: Kind
-    default: Any = REQUIRED
-    nullable: bool = False
-    example: Any = None
-    doc: str = ""
+
+class Field(Generic[T]):
+    """A kind of value, and its default. `example` and `doc` are for the document."""
+
+    @overload
+    def __init__(
+        self: "Field[T | None]", kind: Kind[T], default: None, *, nullable: bool = ...,
+        example: Any = ..., doc: str = ...,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self, kind: Kind[T], default: T = ..., *, nullable: bool = ..., example: Any = ...,
+        doc: str = ...,
+    ) -> None: ...
+
+    def __init__(
+        self, kind: Any, default: Any = REQUIRED, *, nullable: bool = False,
+        example: Any = None, doc: str = "",
+    ) -> None:
+        self.kind, self.default, self.nullable = kind, default, nullable
+        self.example, self.doc = example, doc
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Any:
+        """Returns the default of a field that was left out; a value is in `__dict__`."""
+        return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:
-        if value is None:
-            if self.nullable:
-                return None
-            raise ValueError("must not be null")
-        return self.kind.check(value)
+        if value is not None:
+            return self.kind.check(value)
+        if not self.nullable:
+            raise Fault("null", "must not be null")
+        return None
 
 
-Table = Mapping[str, Field]
+class Fields:
+    """What was sent, checked: an attribute for each field."""
+
+    fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
+    closed = False  # refuses unknown names
+    partial = False  # requires nothing; what was left out is left out of the values
+
+    def __init_subclass__(cls) -> None:
+        inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
+        cls.fields = {
+            cls.json_name(name): (name, field)
+            for name, field in inherited if isinstance(field, Field)
+        }
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.__dict__.update(values)
+
+    @staticmethod
+    def json_name(attribute: str) -> str:
+        return attribute
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values by attribute."""
+        return vars(self)
 
 
-def read(table: Table, body: Mapping[str, Any], partial: bool = False) -> dict[str, Any]:
-    """The valid values of a body by column name (`dureeMinutes` as `duree_minutes`), with the
-    default of each field that was left out; InvalidInput names every wrong field.
+class Body(Fields):
+    """A JSON object. Every wrong field is reported, and every unknown one."""
 
-    With `partial`, a field that was left out is left out of the result too.
-    """
-    values, wrong = {}, {name: "is no field" for name in body if name not in table}
-    for name, field in table.items():
-        if name not in body:
-            if partial:
+    media_type = JSON
+    closed = True
+    most = 0  # entries, if the body is a list of such objects
+
+    @staticmethod
+    def json_name(attribute: str) -> str:
+        return camel(attribute)
+
+    @classmethod
+    def read(cls, body: Any) -> Self:
+        """Raises InvalidInput with a fault for each wrong field, by JSON name."""
+        if not isinstance(body, dict):
+            raise Fault("not_an_object", "must be an object")
+        values: dict[str, Any] = {}
+        faults = {key: Fault("unknown", "unknown field") for key in body if key not in cls.fields}
+        for key, (name, field) in cls.fields.items():
+            if key in body:
+                with collecting(faults, key):
+                    values[name] = field.checked(body[key])
+            elif cls.partial:
                 continue
-            if field.default is REQUIRED:
-                wrong[name] = "is required"
-            values[column(name)] = field.default
-            continue
-        try:
-            values[column(name)] = field.checked(body[name])
-        except ValueError as ex:
-            wrong[name] = str(ex)
-    if wrong:
-        raise InvalidInput(INVALID, wrong)
-    return values
+            elif field.default is REQUIRED:
+                faults[key] = Fault("required", "is required")
+            else:
+                values[name] = field.default
+        if faults:
+            raise InvalidInput(faults)
+        return cls(values)
+
+    @classmethod
+    def read_list(cls, rows: list[Any]) -> list[Self]:
+        """Reads a list of such objects; the fault of a field has the key `<number>.<field>`."""
+        if len(rows) > cls.most:
+            raise InvalidInput(
+                message=f"At most {cls.most} entries are accepted", code="too_many_entries"
+            )
+        read: list[Self] = []
+        faults: dict[str, Fault] = {}
+        for number, row in enumerate(rows):
+            with collecting(faults, str(number)):
+                read.append(cls.read(row))
+        if faults:
+            raise InvalidInput(faults)
+        return read
 
 
-def read_list(table: Table, rows: list[Any], most: int) -> list[dict[str, Any]]:
-    """As `read`, for a list of objects; a wrong field is named `<number>.<field>`."""
-    if len(rows) > most:
-        raise InvalidInput(f"At most {most} entries are taken")
-    values: list[dict[str, Any]] = []
-    wrong: dict[str, str] = {}
-    for number, row in enumerate(rows):
-        try:
-            if not isinstance(row, dict):
-                raise InvalidInput(INVALID, {"": "must be an object"})
-            values.append(read(table, row))
-        except InvalidInput as ex:
-            wrong |= {f"{number}.{name}".rstrip("."): why for name, why in ex.champs.items()}
-    if wrong:
-        raise InvalidInput(INVALID, wrong)
-    return values
+class TextBody(Fields):
+    """The texts of a body, refused in the words of the specification (section 7).
 
-
-def read_in_turn(
-    table: Table,
-    body: Mapping[str, Any],
-    missing: str = "Missing required field: {}",
-    no_text: str = "Field must be a string: {}",
-) -> dict[str, Any]:
-    """The valid texts of a body, in the words of the specification's groups (section 7).
-
-    The first rule that is broken is the one reported: fields missing or blank, in the order
-    of the table, then those that are no text, then what each field's kind says. Other fields
-    are not looked at, and a field that may be left out may be null.
+    Only the first broken rule is reported: a missing or blank field, in the order of the
+    class; then a value that is not text; then what the kind of a field refuses. Unknown fields
+    are ignored, an optional field may be null, and attributes are JSON names.
     """
-    needed = [name for name, field in table.items() if field.default is REQUIRED]
-    for name in needed:
-        if is_missing(body.get(name)):
-            raise InvalidInput(missing.format(name))
-    given = {name: body[name] for name in table if body.get(name) is not None}
-    for name, value in given.items():
-        if not isinstance(value, str):
-            raise InvalidInput(no_text.format(name))
-    values = {name: field.default for name, field in table.items()}
-    for name, value in given.items():
-        try:
-            values[name] = table[name].kind.check(value)
-        except ValueError as ex:
-            raise InvalidInput(f"Field {ex}: {name}") from None
-    return values
+
+    media_type = JSON
+    missing = ("field_missing", "Missing required field: {}")
+    not_text = ("not_text", "Field must be a string: {}")
+
+    @classmethod
+    def read(cls, body: Mapping[str, Any]) -> Self:
+        for name, (_, field) in cls.fields.items():
+            if field.default is REQUIRED and _is_blank(body.get(name)):
+                raise _refusal(cls.missing, name)
+        given = {name: body[name] for name in cls.fields if body.get(name) is not None}
+        for name, value in given.items():
+            if not isinstance(value, str):
+                raise _refusal(cls.not_text, name)
+        values = {name: field.default for name, field in cls.fields.values()}
+        for name, value in given.items():
+            try:
+                values[name] = cls.fields[name][1].kind.check(value)
+            except Fault as fault:
+                raise _refusal((fault.code, f"Field {fault}: {{}}"), name) from None
+        return cls(values)
 
 
-def is_missing(value: Any) -> bool:
+class Query(Fields):
+    """Query parameters. Unknown ones are ignored."""
+
+    @classmethod
+    def read(cls, params: Mapping[str, str]) -> Self:
+        """Raises InvalidInput with a fault for each wrong parameter."""
+        values, faults = {}, {}
+        for name, field in cls.fields.values():
+            values[name] = field.default
+            if name in params:
+                try:
+                    values[name] = field.kind.check(params[name])
+                except Fault as fault:
+                    faults[name] = fault
+        if faults:
+            raise InvalidInput(faults, message="Invalid query")
+        return cls(values)
+
+
+class collecting:  # noqa: N801
+    """Collects the fault of a field, or those within it, instead of raising."""
+
+    def __init__(self, faults: dict[str, Fault], key: str) -> None:
+        self.faults, self.key = faults, key
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: Any, ex: BaseException | None, _trace: Any) -> bool:
+        if isinstance(ex, Fault):
+            self.faults[self.key] = ex
+        elif isinstance(ex, InvalidInput):
+            self.faults |= {f"{self.key}.{name}": one for name, one in ex.faults.items()}
+        else:
+            return False
+        return True
+
+
+def _refusal(words: tuple[str, str], name: str) -> InvalidInput:
+    code, message = words
+    return InvalidInput(message=message.format(name), code=code)
+
+
+def _is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-@lru_cache(maxsize=256)
-def column(name: str) -> str:
-    """`dureeMinutes` is `duree_minutes` in the tables."""
-    return re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name)
+@lru_cache(maxsize=512)
+def camel(name: str) -> str:
+    """`duree_minutes` is `dureeMinutes` in JSON."""
+    return re.sub("_([a-z])", lambda found: found[1].upper(), name)

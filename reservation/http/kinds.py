@@ -1,146 +1,72 @@
 """What the value of a field may be: whole numbers, texts, times, and what is made of them."""
 
 import re
+from collections.abc import Callable
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from reservation.domain.people import accounts, passwords
-from reservation.errors import InvalidInput
-from reservation.http import schemas
-from reservation.http.fields import Kind, Table, read
+from reservation.errors import Fault, InvalidInput
+from reservation.http.fields import Body, Kind
+from reservation.http.shapes import schema_of
 from reservation.lib import addresses, instants
 
 LARGEST_ID = 2**63 - 1
-# What str.strip takes away is more than the \s of other languages.
+# str.strip removes more characters than the \s of other languages.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+_TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
+_EMAIL = {"type": "string", "format": "email", "maxLength": addresses.LONGEST}
+B = TypeVar("B", bound=Body)
 
 
-def text(longest: int, shortest: int = 0) -> Kind:
-    """Kept without the space around it; `shortest` is 1 where it must say something."""
+def text(longest: int, shortest: int = 0) -> Kind[str]:
+    """Text, kept without surrounding space; with `shortest` 1 it must not be blank."""
 
     def check(value: Any) -> str:
-        if not isinstance(value, str):
-            raise ValueError("must be a string")
-        if len(value) > longest or len(value.strip()) < shortest:
-            raise ValueError(f"must have {shortest} to {longest} characters")
-        return str(value.strip())
+        stripped = _string(value).strip()
+        if len(value) > longest:
+            raise Fault("too_long", f"must have at most {longest} characters", max=longest)
+        if len(stripped) < shortest:
+            raise Fault("blank", "must not be blank")
+        return stripped
 
     schema = {"type": "string", "maxLength": longest}
     return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
 
 
-def whole(low: int, high: int) -> Kind:
+def whole(low: int, high: int) -> Kind[int]:
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # to JSON Schema 1.0 is an integer
+            value = int(value)  # JSON Schema counts 1.0 as an integer
         if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return int(value)
+            raise out_of_range(low, high)
+        return value
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def choice(*choices: str) -> Kind:
+def out_of_range(low: int, high: int) -> Fault:
+    message = f"must be a whole number from {low} to {high}"
+    return Fault("out_of_range", message, min=low, max=high)
+
+
+def choice(*choices: str) -> Kind[str]:
     def check(value: Any) -> str:
         if value not in choices:
-            raise ValueError("must be one of " + ", ".join(choices))
+            raise Fault("not_a_choice", "must be one of " + ", ".join(choices))
         return str(value)
 
     return Kind(check, {"type": "string", "enum": list(choices)})
 
 
-def inner(name: str, table: Table) -> Kind:
-    """An object within the body; what is wrong in it is told in one sentence."""
-
-    def check(value: Any) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise ValueError("must be an object")
-        try:
-            return read(table, value)
-        except InvalidInput as ex:
-            reasons = (f"{name} {why}" for name, why in ex.champs.items())
-            raise ValueError(", ".join(reasons)) from None
-
-    return Kind(check, schemas.of_table(name, table))
+def inner(body: type[B]) -> Kind[B]:
+    """An object within the body; the fault of a field within it has the key `object.field`."""
+    return Kind(body.read, schema_of(body))
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("must be true or false")
-    return value
-
-
-def _email(value: Any) -> str:
-    address = addresses.normalised(value) if isinstance(value, str) else ""
-    if not addresses.is_address(address):
-        raise ValueError("must be an e-mail address")
-    return address
-
-
-def _address(refusal: str) -> Kind:
-    """An e-mail address, refused in the words of a group of the specification."""
-
-    def check(value: str) -> str:
-        try:
-            return _email(value)
-        except ValueError:
-            raise InvalidInput(refusal) from None
-
-    return Kind(check, _EMAIL)
-
-
-def _zone(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("must be a string")
-    return instants.zone_of(value).key
-
-
-def _instant(value: Any) -> int:
-    if not isinstance(value, str):
-        raise ValueError("must be an ISO 8601 time with its offset")
-    try:
-        return instants.from_iso(value)
-    except (ValueError, OverflowError):
-        raise ValueError("must be an ISO 8601 time with its offset, in whole seconds") from None
-
-
-def _wall_time(value: Any) -> int:
-    """Minutes since midnight of "HH:MM", of which "24:00" is the last."""
-    found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
-    if not found:
-        raise ValueError('must be a time of day such as "09:30", "24:00" at most')
-    hours, _, minutes = value.partition(":")
-    return int(hours) * 60 + int(minutes)
-
-
-def _wall_time_of_start(value: Any) -> int:
-    if value == "24:00":
-        raise ValueError('must be "00:00" of the next day')
-    return _wall_time(value)
-
-
-def show_wall_time(minutes: int) -> str:
-    return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _birthday(value: Any) -> date:
-    try:
-        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
-    except (TypeError, ValueError):
-        day = None
-    if day is None or day > date.today():
-        raise ValueError("must be a date such as 2001-05-17, which is past")
-    return day
-
-
-def _role(value: str) -> str:
-    if value not in accounts.ROLES:
-        raise InvalidInput("Invalid role")
-    return value
-
-
-def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
-    """As text it has its limit in bytes: see domain.passwords."""
+def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
+    """A password; domain.people.passwords limits its bytes."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)
@@ -150,12 +76,90 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
     return Kind(check, {"type": "string", "format": "password", "pattern": NOT_BLANK, **lengths})
 
 
-_TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
-_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
-_EMAIL = {"type": "string", "format": "email", "maxLength": addresses.LONGEST}
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Fault("not_text", "must be a string")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Fault("not_a_flag", "must be true or false")
+    return value
+
+
+def _email(value: Any) -> str:
+    address = addresses.normalised(value) if isinstance(value, str) else ""
+    if not addresses.is_address(address):
+        raise Fault("not_an_email", "must be an e-mail address")
+    return address
+
+
+def _address(refusal: Callable[[], InvalidInput]) -> Kind[str]:
+    """An e-mail address, refused in the words of a group of the specification."""
+
+    def check(value: str) -> str:
+        try:
+            return _email(value)
+        except Fault:
+            raise refusal() from None
+
+    return Kind(check, _EMAIL)
+
+
+def _zone(value: Any) -> str:
+    try:
+        return instants.zone_of(_string(value)).key
+    except ValueError:
+        raise Fault("not_a_time_zone", "is not an IANA time zone") from None
+
+
+def _instant(value: Any) -> int:
+    try:
+        return instants.from_iso(_string(value))
+    except (ValueError, OverflowError):
+        message = "must be an ISO 8601 time with its offset, in whole seconds"
+        raise Fault("not_an_instant", message) from None
+
+
+def _wall_time(value: Any) -> int:
+    """Returns the minutes since midnight of "HH:MM"; "24:00" is the latest."""
+    found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
+    if not found:
+        message = 'must be a time of day such as "09:30", at most "24:00"'
+        raise Fault("not_a_time_of_day", message)
+    hours, _, minutes = value.partition(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def _wall_time_of_start(value: Any) -> int:
+    if value == "24:00":
+        raise Fault("not_a_start", 'must be "00:00" of the next day')
+    return _wall_time(value)
+
+
+def _show_wall_time(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _birthday(value: Any) -> date:
+    try:
+        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
+    except (TypeError, ValueError):
+        day = None
+    if day is None or day > date.today():
+        raise Fault("not_a_birthday", "must be a past date such as 2001-05-17")
+    return day
+
+
+def _role(value: str) -> str:
+    if value not in accounts.ROLES:
+        raise InvalidInput(message="Invalid role", code="invalid_role")
+    return value
+
 
 REFERENCE = whole(1, LARGEST_ID)
-FLAG = Kind(_flag, {"type": "boolean"})
+FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
 EMAIL = Kind(_email, _EMAIL)
 # "" or an address
 OPTIONAL_EMAIL = Kind(
@@ -164,16 +168,28 @@ OPTIONAL_EMAIL = Kind(
 )
 ZONE = Kind(_zone, {"type": "string", "format": "time-zone"})
 INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})
-WALL_TIME = Kind(_wall_time, {"type": "string", "pattern": f"^({_TIME_OF_DAY})$"})
+WALL_TIME = Kind(
+    _wall_time, {"type": "string", "pattern": f"^({_TIME_OF_DAY})$"}, show=_show_wall_time
+)
 WALL_TIME_OF_START = Kind(
-    _wall_time_of_start, {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+    _wall_time_of_start,
+    {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
+    show=_show_wall_time,
 )
 BIRTHDAY = Kind(
-    _birthday, {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"}
+    _birthday,
+    {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},
+    show=date.isoformat,
 )
-# In the words of the specification's account group.
-ACCOUNT_EMAIL = _address("Invalid email format")
-CONTACT_EMAIL = _address("L'adresse e-mail n'est pas valide")
+# In the words of the specification's groups.
+ACCOUNT_EMAIL = _address(
+    lambda: InvalidInput(message="Invalid email format", code="invalid_email")
+)
+CONTACT_EMAIL = _address(
+    lambda: InvalidInput(
+        message="L'adresse e-mail n'est pas valide", code="contact_email_invalid"
+    )
+)
 ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
-GIVEN = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # a text that is not blank
-TEXT = Kind(str, {"type": "string"})
+GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
+TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -1,27 +1,28 @@
-"""Query parameters and pages: what a request carries beside its body."""
+"""Query parameters and pages."""
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 import falcon
-import peewee
 from falcon.routing import BaseConverter
 
-from reservation.errors import InvalidInput
-from reservation.http.fields import REQUIRED, Field, Kind, Table
-from reservation.storage.database import Database
+from reservation.errors import Fault, InvalidInput
+from reservation.http.fields import Field, Kind, Query
+from reservation.http.kinds import LARGEST_ID, out_of_range
+from reservation.http.shapes import Shape
 
-LIMIT, MOST = 50, 200
-_LARGEST_ID = 2**63 - 1
+LIMIT, MOST = 50, 200  # entries of a page
 _ID = re.compile(r"[1-9][0-9]{0,18}")
+T = TypeVar("T")
 
 
 class Identifier(BaseConverter):
-    """A path's id: a plain positive decimal below 2^63; anything else is a 404."""
+    """The id in a path: a plain positive decimal below 2^63. Any other text is a 404."""
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
@@ -29,70 +30,43 @@ class Identifier(BaseConverter):
 
 def whole_id(text: str) -> int | None:
     number = int(text) if _ID.fullmatch(text) else 0
-    return number if 0 < number <= _LARGEST_ID else None
-
-
-def read_query(table: Table, req: falcon.Request) -> dict[str, Any]:
-    """The query parameters of a table, by their names; InvalidInput names every wrong one.
-
-    Others are not looked at; no name stands twice (middleware.Door).
-    """
-    values, wrong = {}, {}
-    for name, field in table.items():
-        values[name] = None if field.default is REQUIRED else field.default
-        if name in req.params:
-            try:
-                values[name] = field.kind.check(req.params[name])
-            except ValueError as ex:
-                wrong[name] = str(ex)
-    if wrong:
-        raise InvalidInput("Invalid query", wrong)
-    return values
+    return number if 0 < number <= LARGEST_ID else None
 
 
 def _words(text: str) -> str:
     if len(text) > 200 or "\0" in text:
-        raise ValueError("must have 200 characters at most")
+        raise Fault("too_long", "must have at most 200 characters", max=200)
     return text.strip()
 
 
 def _id(text: str) -> int:
     number = whole_id(text)
     if number is None:
-        raise ValueError("must be an id")
+        raise Fault("not_an_id", "must be an id")
     return number
 
 
-def whole_number(low: int, high: int) -> Kind:
+def whole_number(low: int, high: int) -> Kind[int]:
     def check(text: str) -> int:
         if not re.fullmatch("[0-9]{1,6}", text) or not low <= int(text) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            raise out_of_range(low, high)
         return int(text)
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def one_of(*choices: str) -> Kind:
-    def check(text: str) -> str:
-        if text not in choices:
-            raise ValueError("must be one of " + ", ".join(choices))
-        return text
-
-    return Kind(check, {"type": "string", "enum": list(choices)})
-
-
 def _date(text: str) -> date:
     if not re.fullmatch(_DATE, text):
-        raise ValueError("must be a date such as 2026-01-31")
+        raise Fault("not_a_date", "must be a date such as 2026-01-31")
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError("is no day of the calendar") from None
+        raise Fault("not_a_date", "is not a date of the calendar") from None
 
 
 def _flag(text: str) -> bool:
     if text not in ("0", "1"):
-        raise ValueError("must be 1 or 0")
+        raise Fault("not_a_flag", "must be 1 or 0")
     return text == "1"
 
 
@@ -107,69 +81,75 @@ def _cursor(text: str) -> tuple[int, ...]:
     except ValueError:
         key = ()
     if not key or _encoded(key) != text:
-        raise ValueError(_NO_CURSOR)
+        raise _not_a_cursor()
     return key
 
 
-_NO_CURSOR = "is no cursor of this list"
-# From 1971 to 9998: whatever the zone, and with some days around it, Python can reckon with it.
+def _not_a_cursor() -> Fault:
+    return Fault("not_a_cursor", "is not a cursor of this list")
+
+
+# From 1971 to 9998: Python can compute with these dates, and days around them, in every zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
-ANY_WORDS = Kind(str, {"type": "string"})
+ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
-ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": _LARGEST_ID})
+ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
 CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
 FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
-PAGE = {
-    "limite": Field(whole_number(1, MOST), default=LIMIT, doc="How many entries at most."),
-    "apres": Field(CURSOR, default=None, doc="The cursor of the `Link` to the next page."),
-}
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """Rows of a list; `following` are the query parameters to change for the next page."""
+
+    rows: Sequence[T]
+    following: dict[str, Any] | None = None
+
+    @classmethod
+    def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
+        """Returns the page whose next page begins after a cursor, if there is one."""
+        return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
+
+    def show(self, shape: Shape) -> "Page[Any]":
+        """Returns the same page with its rows as JSON."""
+        return Page([shape.show(row) for row in self.rows], self.following)
 
 
-class Page:
-    """One page of a list: `limite` entries after the opaque cursor `apres`.
+class PageQuery(Query):
+    """A page of a list: `limite` entries after the opaque cursor `apres`.
 
-    The cursor holds the key of the page's last entry, one to three whole numbers.
+    A cursor holds the key of the last entry of a page, one to four whole numbers.
     """
 
-    def __init__(self, req: falcon.Request, query: dict[str, Any], keys: int = 1) -> None:
-        """`query` holds the values of PAGE. Raises InvalidInput for another list's cursor."""
-        self._req = req
-        self.limit: int = query["limite"]
-        self.after: tuple[int, ...] | None = query["apres"]
-        if self.after and len(self.after) != keys:
-            raise InvalidInput("Invalid query", {"apres": _NO_CURSOR})
+    limite = Field(whole_number(1, MOST), default=LIMIT, doc="Entries at most.")
+    apres = Field(CURSOR, default=None, doc="The cursor of the `Link` to the next page.")
 
-    def read(self, db: Database, query: Any, *key: Any) -> list[Any]:
-        """The rows of a query in the order of a key, one more than the page holds."""
-        if self.after is not None:
-            query = query.where(peewee.Tuple(*key) > peewee.Tuple(*self.after))
-        return list(query.order_by(*key).limit(self.limit + 1).execute(db))
+    def after(self, length: int) -> tuple[int, ...] | None:
+        """Raises InvalidInput if the cursor is that of a list whose keys have another length."""
+        if self.apres and len(self.apres) != length:
+            raise InvalidInput({"apres": _not_a_cursor()}, message="Invalid query")
+        return self.apres
 
-    def cut(
+    def page(
         self,
-        resp: falcon.Response,
-        rows: list[Any],
-        key: Callable[[Any], tuple[int, ...]],
-        rest: tuple[int, ...] | None = None,
-    ) -> list[Any]:
-        """Returns the page of `limit` rows, and links the next page where there is one.
+        read: Callable[[tuple[int, ...] | None, int], Sequence[T]],
+        key: Callable[[T], tuple[int, ...]],
+        length: int = 1,
+    ) -> Page[T]:
+        """Returns the page that `read(after, most)` finds; `key` is the cursor of a row."""
+        rows = read(self.after(length), self.limite + 1)
+        if len(rows) <= self.limite:
+            return Page(rows)
+        rows = rows[: self.limite]
+        return Page.before(rows, key(rows[-1]))
 
-        `rows` holds at least one row more than the page if there are more; `rest` is the
-        cursor of what comes behind all of them.
-        """
-        if len(rows) > self.limit:
-            rows = rows[: self.limit]
-            rest = key(rows[-1])
-        if rest is not None:
-            link_next(self._req, resp, apres=_encoded(rest))
-        return rows
+
+def by_id(row: Any) -> tuple[int]:
+    return (row.id,)
 
 
 def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
-    """Links the same request with some parameters changed as what comes next: RFC 8288."""
-    parameters = {**req.params, **changes}
+    """Links the next request (RFC 8288): this one with some parameters changed."""
     path = req.root_path + req.path
-    resp.set_header("Link", f'<{path}?{urlencode(parameters)}>; rel="next"')
+    resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')

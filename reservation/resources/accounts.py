@@ -1,83 +1,168 @@
-"""The token-based account group: specification, section 4.1."""
+"""The token-based account group (specification, sections 2.1 and 4.1), and one's own account."""
+
+from typing import Any
 
 import falcon
 
-from reservation.contract import accounts as contract
-from reservation.contract.operation import operation
 from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
 from reservation.errors import NotPermitted
-from reservation.http import fields
-from reservation.http.bearer import caller, hand_over, require_account
-from reservation.http.bodies import read_json
-from reservation.http.errors import as_json
-from reservation.http.languages import preferred
-from reservation.settings import Settings
-from reservation.storage.database import Database
+from reservation.http import kinds, shapes
+from reservation.http.answers import created, ok, refused
+from reservation.http.bearer import caller
+from reservation.http.fields import Body, Field, TextBody
+from reservation.http.kinds import choice, text
+from reservation.http.operation import operation
+from reservation.http.resource import Resource
+from reservation.http.shapes import ID, Property, Shape, as_sent
+from reservation.lib.languages import preferred
+from reservation.storage.models import Utilisateur
+
+ROLE = dict(kinds.ROLE.schema)
+TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
+NOT_STORED = ("Cache-Control",)  # a header of each answer that holds a token
 
 
-class Register:
-    def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
-        self.settings, self.db, self.tokens = settings, db, tokens
+class Registration(TextBody):
+    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    password = Field(kinds.password(), example="un bon mot de passe")
+    first_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Chloé")
+    last_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
+    role = Field(kinds.ROLE, example="student")
+    school = Field(text(200), default="", nullable=True)
+    phone = Field(text(40), default="", nullable=True)
 
-    @operation(contract.REGISTER)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        body = read_json(req)
-        if body.get("role") == "admin" and self.settings.production:
-            self._require_admin(req)
-        account = fields.read_in_turn(contract.REGISTRATION, body)
+
+class Credentials(TextBody):
+    missing = ("credentials_missing", "Missing email or password")
+    not_text = ("not_text", "Email and password must be strings")
+
+    email = Field(kinds.GIVEN, example="chloe@example.fr")
+    password = Field(kinds.GIVEN, example="un bon mot de passe")
+
+
+class ProfileChange(Body):
+    nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
+    prenom = Field(text(accounts.LONGEST_NAME), default="")
+    telephone = Field(text(40), default="")
+    date_naissance = Field(kinds.BIRTHDAY, default=None, nullable=True, example="2001-05-17")
+    ecole = Field(text(200), default="")
+    langue = Field(
+        choice(*messages.LANGUAGES), default="fr", doc="The language of messages to the account."
+    )
+
+
+USER = {
+    "id": ID,
+    "email": shapes.text("chloe@example.fr"),
+    "first_name": shapes.text("Chloé"),
+    "last_name": shapes.text("Martin"),
+    "role": ROLE,
+    "school": shapes.text(),
+}
+_DONE = shapes.text("User registered successfully")
+PROFILE = Shape(
+    "Profile",
+    {
+        "id": ID,
+        "email": shapes.text("chloe@example.fr"),
+        **as_sent(ProfileChange),
+        "role": Property(ROLE, show=accounts.ROLE_NAMES.get, source="type_id"),
+    },
+)
+
+
+class Register(Resource):
+    """POST /auth/register"""
+
+    @operation(
+        "register",
+        "Create an account",
+        created(
+            "The account was created.",
+            shapes.plain("Registered", message=_DONE, user_id=ID),
+        ),
+        description="In production only an admin's token can register an admin, and the most"
+        " common passwords are refused.",
+        headers=("Accept-Language",),
+        refuses=refused(401, 403, 419),
+    )
+    def on_post(self, req: falcon.Request, body: Registration, now: int) -> Any:
         if self.settings.production:
-            accounts.refuse_common(account["password"])
+            if body.role == "admin":
+                self._require_admin(req)
+            accounts.refuse_common(body.password)
         langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
-        user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account, langue)
-        resp.status = falcon.HTTP_201
-        as_json(resp, {"message": "User registered successfully", "user_id": user_id})
+        user_id = accounts.register(
+            self.db, self.settings.bcrypt_rounds, body.values, langue, now=now
+        )
+        return {"message": "User registered successfully", "user_id": user_id}
 
     def _require_admin(self, req: falcon.Request) -> None:
         if not req.get_header("Authorization"):
             raise NotPermitted()
-        asking: Account = caller(req, self.db, self.tokens)
-        if asking.role != "admin":
+        if caller(req, self.db, self.tokens).role != "admin":
             raise NotPermitted()
 
 
-class Login:
-    def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
-        self.settings, self.db, self.tokens = settings, db, tokens
+class Login(Resource):
+    """POST /auth/login"""
 
-    @operation(contract.LOGIN)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.CREDENTIALS,
-            read_json(req),
-            missing="Missing email or password",
-            no_text="Email and password must be strings",
-        )
+    @operation(
+        "login",
+        "Sign in",
+        ok(
+            "The token of the session.",
+            shapes.plain("Session", token=TOKEN, user=shapes.plain("User", **USER)),
+            headers=NOT_STORED,
+        ),
+        description="After ten failures in a row with an address from the network of the client,"
+        " 429 for 30 seconds; longer after each further failure, up to 15 minutes.",
+        refuses=refused(401, 403, 429),
+    )
+    def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
         account = credentials.log_in(
-            self.db,
-            given["email"],
-            given["password"],
-            self.settings.bcrypt_rounds,
-            req.remote_addr,
+            self.db, body.email, body.password, self.settings.bcrypt_rounds, req.remote_addr
         )
-        user = {
-            "id": account.id,
-            "email": account.email,
-            "first_name": account.prenom,
-            "last_name": account.nom,
-            "role": accounts.ROLE_NAMES[account.type_id],
-            "school": account.ecole,
+        return {
+            "token": accounts.open_session(self.tokens, account),
+            "user": {
+                "id": account.id,
+                "email": account.email,
+                "first_name": account.prenom,
+                "last_name": account.nom,
+                "role": accounts.ROLE_NAMES[account.type_id],
+                "school": account.ecole,
+            },
         }
-        hand_over(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
 
 
-class Refresh:
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+class Refresh(Resource):
+    """POST /auth/refresh"""
 
-    @operation(contract.REFRESH)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        hand_over(resp, {"token": accounts.renew(self.db, self.tokens, req.context.account)})
+    @operation(
+        "refresh",
+        "Exchange a valid token for a new one",
+        ok("The new token.", shapes.plain("Token", token=TOKEN), headers=NOT_STORED),
+    )
+    def on_post(self, account: Account) -> Any:
+        return {"token": accounts.renew(self.db, self.tokens, account)}
+
+
+class Compte(Resource):
+    """GET, PUT /api/compte"""
+
+    @operation("readCompte", "One's own account", ok("The account.", PROFILE))
+    def on_get(self, account: Account) -> Utilisateur:
+        return accounts.get(self.db, account.id)
+
+    @operation(
+        "updateCompte",
+        "Replace the personal data of one's own account",
+        ok("The account.", PROFILE),
+        description="The e-mail address and the role stay.",
+    )
+    def on_put(self, account: Account, body: ProfileChange) -> Utilisateur:
+        accounts.update_profile(self.db, account.id, body.values)
+        return accounts.get(self.db, account.id)

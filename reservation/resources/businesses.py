@@ -1,111 +1,176 @@
-"""Businesses, their services and their free times."""
+"""Businesses."""
 
 from typing import Any
 
-import falcon
-
-from reservation.contract import businesses as contract
-from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
-from reservation.domain.catalogue import offers
-from reservation.domain.catalogue.offers import Offer
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.catalogue import offers, search
+from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account, require_role
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
-from reservation.http.errors import as_json
-from reservation.http.queries import PAGE, Page, read_query
-from reservation.storage.database import Database
+from reservation.http import kinds, queries, shapes
+from reservation.http.answers import created, ok, refused
+from reservation.http.fields import Body, Field
+from reservation.http.kinds import text, whole
+from reservation.http.operation import operation
+from reservation.http.queries import Page, PageQuery, by_id
+from reservation.http.resource import Resource
+from reservation.http.shapes import ID, Many, Property, Shape, as_sent, nested, within
+from reservation.resources.slots import START
 from reservation.storage.models import Entreprise
 
+A_YEAR = 366 * 1440  # minutes
+VERSION = Field(
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version that the change is made to."
+)
 
-class Entreprises:
+
+class EntrepriseInput(Body):
+    nom = Field(text(150, shortest=1), example="Salon Alice")
+    description = Field(text(5000), default="")
+    adresse = Field(text(200), default="")
+    code_postal = Field(text(10), default="")
+    ville = Field(text(100, shortest=1), example="Lyon")
+    telephone = Field(text(40), default="")
+    email = Field(kinds.OPTIONAL_EMAIL, default="")
+    fuseau = Field(kinds.ZONE, default="Europe/Paris", doc="The IANA time zone.")
+    delai_reservation = Field(
+        whole(0, A_YEAR), default=0, doc="Minimum notice of a booking, in minutes."
+    )
+    horizon_jours = Field(whole(1, 730), default=90, doc="Booking horizon, in days.")
+    delai_annulation = Field(
+        whole(0, A_YEAR),
+        default=0,
+        doc="Minutes before the visit until which the customer may move or cancel it.",
+    )
+    validation_manuelle = Field(
+        kinds.FLAG, default=False, doc="Whether the owner must approve each booking."
+    )
+    rappel_heures = Field(
+        whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: no reminder."
+    )
+    actif = Field(kinds.FLAG, default=True)
+
+
+class EntrepriseChange(EntrepriseInput):
+    version = VERSION
+
+
+class EntrepriseSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="Words of the name, or of a service.")
+    ville = Field(queries.WORDS, default="", doc="The city. Accents do not matter.")
+    prestation = Field(queries.WORDS, default="", doc="Words of a service.")
+    disponible = Field(
+        queries.DATE,
+        default=None,
+        doc="Only businesses with a free time on this day, earliest first.",
+    )
+
+
+_SHOWN = {
+    "id": ID,
+    "proprietaire_id": ID,
+    **as_sent(EntrepriseInput),
+    "version": shapes.VERSION,
+}
+ENTREPRISE = Shape("Entreprise", _SHOWN)
+_SERVICE = Shape(
+    "OfferedService",
+    {
+        "id": ID,
+        "nom": shapes.text("Coupe femme"),
+        "duree_minutes": {**shapes.COUNT, "examples": [45]},
+        "prix_centimes": {**shapes.COUNT, "examples": [3900]},
+    },
+)
+_START = Shape(
+    "OfferedStart",
+    {
+        **within("start", START, zone="entreprise.fuseau"),
+        "prestation_id": Property(ID, source="prestation.id"),
+        "prestation": nested(_SERVICE, "prestation"),
+    },
+)
+OFFER = Shape(
+    "Offer",
+    {**within("entreprise", _SHOWN), "prochain_creneau": nested(_START, optional=True)},
+)
+
+
+class Entreprises(Resource):
     """GET, POST /api/entreprises"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "listEntreprises",
+        "Search businesses",
+        ok("A page of businesses.", Many(OFFER)),
+        description="With `disponible` each business has its `prochainCreneau`. The search then"
+        " goes through the businesses in blocks, and sorts each block by its earliest times. As"
+        " long as there is a link to the next page there may be more, even after an empty page.",
+    )
+    def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
+        words = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
+        if query.disponible is None:
+            page = query.page(
+                lambda after, most: search.businesses(self.db, **words, after=after, most=most),
+                by_id,
+            )
+            return page.show(ENTREPRISE)
+        found, cursor = offers.page(
+            self.db,
+            **words,
+            day=query.disponible,
+            after=query.after(4),
+            most=query.limite,
+            now=now,
+            budget=Budget(),
+        )
+        return Page.before(found, cursor)
 
-    @operation(contract.LIST)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        query = read_query(contract.SEARCH, req)
-        q, prestation, day = query["q"], query["prestation"], query["disponible"]
-        found = businesses.search(q, query["ville"], prestation)
-        if day:
-            return self._list_free(req, resp, query, found)
-        page = Page(req, query)
-        rows = page.read(self.db, found, Entreprise.id)
-        rows = page.cut(resp, rows, lambda row: (row.id,))
-        as_json(resp, [serialisers.entreprise(row) for row in rows])
-
-    def _list_free(
-        self, req: falcon.Request, resp: falcon.Response, query: dict[str, Any], found: Any
-    ) -> None:
-        """Those with a free time on the day, earliest first within each block of the search."""
-        page, budget = Page(req, query, keys=4), Budget()
-        after, until, *beyond = page.after or (0, 0, 0, 0)
-        words, day = query["prestation"] or query["q"], query["disponible"]
-        while True:
-            block = offers.search(self.db, found, words, day, after, until, budget=budget)
-            free = [one for one in block.offers if _place(one) > tuple(beyond)]
-            if free or block.until == offers.ENDLESS or budget.is_spent():
-                break
-            after, until, beyond = block.until, 0, [0, 0]
-        rest = None if block.until == offers.ENDLESS else (block.until, 0, 0, 0)
-        shown = page.cut(resp, free, lambda one: (block.after, block.until, *_place(one)), rest)
-        as_json(resp, [serialisers.offer(one) for one in shown])
-
-    @operation(contract.CREATE)
-    @falcon.before(require_account)
-    @falcon.before(require_role("company", "admin"))
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        values = fields.read(contract.ENTREPRISE, read_json(req))
-        entreprise_id = businesses.create(self.db, req.context.account, values)
-        resp.status = falcon.HTTP_201
-        resp.location = f"{req.root_path}/api/entreprises/{entreprise_id}"
-        as_json(resp, serialisers.entreprise(businesses.get(self.db, entreprise_id)))
+    @operation(
+        "createEntreprise",
+        "Create a business",
+        created("The business.", ENTREPRISE, location="/api/entreprises/{id}"),
+        roles=("company", "admin"),
+        refuses=refused(403),
+    )
+    def on_post(self, account: Account, body: EntrepriseInput, now: int) -> Entreprise:
+        id = businesses.create(self.db, account, body.values, now=now)
+        return businesses.get(self.db, id)
 
 
-def _place(one: Offer) -> tuple[int, int]:
-    return one.start.debut, one.entreprise.id
-
-
-class EntreprisesOfAccount:
+class EntreprisesOfAccount(Resource):
     """GET /api/compte/entreprises"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "listManagedEntreprises",
+        "One's own businesses, inactive ones too; all businesses for an admin",
+        ok("A page of businesses.", Many(ENTREPRISE)),
+    )
+    def on_get(self, account: Account, query: PageQuery) -> Page[Entreprise]:
+        return query.page(
+            lambda after, most: businesses.managed(self.db, account, after, most), by_id
+        )
 
-    @operation(contract.LIST_MANAGED)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        page = Page(req, read_query(PAGE, req))
-        rows = page.read(self.db, businesses.managed(req.context.account), Entreprise.id)
-        rows = page.cut(resp, rows, lambda row: (row.id,))
-        as_json(resp, [serialisers.entreprise(row) for row in rows])
 
-
-class OneEntreprise:
+class OneEntreprise(Resource):
     """GET, PUT /api/entreprises/{id}"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "readEntreprise", "One business", ok("The business.", ENTREPRISE), subject=Resource.business
+    )
+    def on_get(self, entreprise: Entreprise) -> Entreprise:
+        return entreprise
 
-    @operation(contract.READ)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        self._show(resp, id)
-
-    @operation(contract.UPDATE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.owned(self.db, req.context.account, id)
-        values = fields.read(contract.CHANGE, read_json(req))
-        version = expected_version(req, values, entreprise.version)
-        businesses.update(self.db, entreprise, values, version, Budget())
-        self._show(resp, id)
-
-    def _show(self, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.get(self.db, id)
-        resp.etag = f"v{entreprise.version}"
-        as_json(resp, serialisers.entreprise(entreprise))
+    @operation(
+        "updateEntreprise",
+        "Replace the settings of a business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_put(
+        self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int
+    ) -> Entreprise:
+        businesses.update(
+            self.db, entreprise, body.values, version, now=now, budget=Budget()
+        )
+        return businesses.get(self.db, entreprise.id)

@@ -1,174 +1,277 @@
-"""The dated exceptions of a business: closures, extra openings, public happenings."""
+"""The events of a business: closures, extra openings and public happenings."""
+
+from typing import Any
 
 import falcon
 
-from reservation.contract import events as contract
-from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.catalogue import search
+from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses, events
-from reservation.domain.planning.events import Planned
-from reservation.errors import InvalidInput
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
-from reservation.http.queries import Page, read_query
-from reservation.http.serialisers import Json
+from reservation.domain.planning.events import EventOutcome
+from reservation.errors import Fault, InvalidInput
+from reservation.http import kinds, queries, shapes
+from reservation.http.answers import created, no_content, ok, refused
+from reservation.http.fields import Body, Field, Query
+from reservation.http.kinds import choice, text, whole
+from reservation.http.operation import operation
+from reservation.http.queries import Page, PageQuery
+from reservation.http.resource import Resource
+from reservation.http.shapes import (
+    COUNT,
+    ID,
+    Many,
+    Property,
+    Shape,
+    as_sent,
+    many,
+    nested,
+    within,
+)
 from reservation.lib import instants
-from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE
-from reservation.storage.database import Database
+from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
+from reservation.resources.businesses import VERSION
+from reservation.resources.reservations import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
+STRANDS = "The answer lists in `reservationsTouchees` the bookings that it strands."
 
-class Evenements:
+
+class EvenementInput(Body):
+    type = Field(
+        choice("fermeture", "ouverture", "information"),
+        example="fermeture",
+        doc="A closure, an extra opening, or information that leaves the calendar alone.",
+    )
+    titre = Field(text(150, shortest=1), example="Congés")
+    description = Field(text(5000), default="")
+    debut = Field(kinds.INSTANT, example="2030-08-05T00:00:00+02:00")
+    fin = Field(kinds.INSTANT, example="2030-08-12T00:00:00+02:00")
+    pas_minutes = Field(
+        whole(5, 1440), default=None, nullable=True, doc="The length of each creneau of an opening."
+    )
+    capacite = Field(
+        whole(1, 10_000), default=None, nullable=True, doc="Places at a time, of an opening."
+    )
+
+
+class EvenementChange(EvenementInput):
+    version = VERSION
+
+
+class Feries(Body):
+    annee = Field(whole(1971, 9998), example=2030)
+    region = Field(
+        choice(*REGIONS),
+        default=METROPOLE,
+        doc="Each region has the eleven holidays of article L3133-1 and its own. "
+        + "; ".join(f"`{one}`: {', '.join(more) or 'none'}" for one, more in REGIONS.items()),
+    )
+    alsace_moselle = Field(
+        kinds.FLAG, default=False, doc="Deprecated: the same as the region `alsace-moselle`."
+    )
+
+
+class EvenementSearch(PageQuery):
+    ville = Field(queries.WORDS, default="", doc="The city of the business.")
+    du = Field(queries.DATE, default=None, doc="Events that end after the start of this date.")
+    au = Field(queries.DATE, default=None, doc="Events that begin before the end of this date.")
+
+
+class TrialQuery(Query):
+    essai = Field(
+        queries.FLAG, default=None, doc="Answers what would happen, and changes nothing."
+    )
+
+
+_SHOWN = {
+    "id": ID,
+    "entreprise_id": ID,
+    **as_sent(EvenementInput, zone="entreprise.fuseau"),
+    "version": shapes.VERSION,
+}
+EVENEMENT = Shape("Evenement", _SHOWN)
+_CALENDAR_CHANGE = Shape(
+    "CalendarChange",
+    {
+        "ajoutes": Property(COUNT, source="added"),
+        "supprimes": Property(COUNT, source="removed"),
+        "conserves": Property(COUNT, source="kept"),
+        "jusqua": Property(
+            {
+                "type": "string",
+                "format": "date-time",
+                "examples": ["2031-06-04T00:00:00+00:00"],
+                "description": "Only for a calendar so long that it was changed up to here. The"
+                " rest follows by itself, before anybody sees or books it; the counts do not"
+                " include it.",
+            },
+            show=lambda until: instants.to_iso(until, instants.zone_of("UTC")),
+            source="until",
+            optional=True,
+        ),
+    },
+)
+OUTCOME = {
+    "creneaux": nested(_CALENDAR_CHANGE, "change"),
+    "reservations_touchees": many(RESERVATION, "stranded"),
+}
+PLANNED = Shape("PlannedEvenement", {**within("event", _SHOWN), **OUTCOME})
+TRIED = Shape(
+    "TriedEvenement",
+    {**within("event", as_sent(EvenementInput, zone="entreprise.fuseau")), **OUTCOME},
+)
+
+
+class Evenements(Resource):
     """GET /api/evenements"""
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
+    @operation(
+        "searchEvenements",
+        "Events of all businesses",
+        ok("A page of events.", Many(EVENEMENT)),
+    )
+    def on_get(self, query: EvenementSearch) -> Page[Evenement]:
+        return _page(self, query, None)
 
-    @operation(contract.SEARCH_ALL)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        _list(self.db, req, resp, None)
 
-
-class EvenementsOfEntreprise:
+class EvenementsOfEntreprise(Resource):
     """GET, POST /api/entreprises/{id}/evenements"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "listEvenements",
+        "Events of one business",
+        ok("A page of events.", Many(EVENEMENT)),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise, query: EvenementSearch) -> Page[Evenement]:
+        return _page(self, query, entreprise)
 
-    @operation(contract.LIST)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        _list(self.db, req, resp, businesses.get(self.db, id))
+    @operation(
+        "createEvenement",
+        "Create an event",
+        created("The event, and what it changed.", PLANNED, location="/api/evenements/{id}"),
+        ok("With `essai`: the event, and what it would change.", TRIED),
+        description=STRANDS,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(
+        self,
+        resp: falcon.Response,
+        entreprise: Entreprise,
+        query: TrialQuery,
+        body: EvenementInput,
+        now: int,
+    ) -> EventOutcome:
+        if query.essai:
+            resp.status = falcon.HTTP_200
+            return events.rehearse(self.db, entreprise, body.values, now=now)
+        return events.add(self.db, entreprise, body.values, now=now, budget=Budget())
 
-    @operation(contract.CREATE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.owned(self.db, req.context.account, id)
-        essai = read_query(contract.CREATE.query, req)["essai"]
-        values = fields.read(contract.EVENEMENT, read_json(req))
 
-        if essai:
-            tried = events.rehearse(self.db, entreprise, values)
-            return as_json(resp, _tried(_shown(entreprise, tried)))
-        done = events.add(self.db, entreprise, values, budget=Budget())
-        shown = _shown(entreprise, done)
-        resp.status = falcon.HTTP_201
-        resp.location = f"{req.root_path}/api/evenements/{shown['id']}"
-        as_json(resp, shown)
-
-
-class Feries:
+class Holidays(Resource):
     """POST /api/entreprises/{id}/evenements/feries"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
-
-    @operation(contract.CLOSE_HOLIDAYS)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.owned(self.db, req.context.account, id)
-        essai = read_query(contract.CLOSE_HOLIDAYS.query, req)["essai"]
-        asked = fields.read(contract.FERIES, read_json(req))
-
-        closures = events.missing_holidays(self.db, entreprise, asked["annee"], _region(asked))
-        if essai:
-            tried = [events.rehearse(self.db, entreprise, one) for one in closures]
-            return as_json(resp, [_tried(_shown(entreprise, one)) for one in tried])
+    @operation(
+        "closeHolidays",
+        "Close on the public holidays of a year in France",
+        created("The closures that were added.", Many(PLANNED)),
+        ok("With `essai`: the closures that would be added.", Many(TRIED)),
+        description=STRANDS,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(
+        self,
+        resp: falcon.Response,
+        entreprise: Entreprise,
+        query: TrialQuery,
+        body: Feries,
+        now: int,
+    ) -> list[EventOutcome]:
+        closures = events.missing_holidays(self.db, entreprise, body.annee, _region(body))
+        if query.essai:
+            resp.status = falcon.HTTP_200
+            return [events.rehearse(self.db, entreprise, one, now=now) for one in closures]
         budget = Budget()
-        done = [events.add(self.db, entreprise, one, budget=budget) for one in closures]
-        resp.status = falcon.HTTP_201
-        as_json(resp, [_shown(entreprise, one) for one in done])
+        return [
+            events.add(self.db, entreprise, one, now=now, budget=budget) for one in closures
+        ]
 
 
-class OneEvenement:
+class OneEvenement(Resource):
     """GET, PUT, DELETE /api/evenements/{id}"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    def event(self, id: int) -> Evenement:
+        return events.get(self.db, id)
 
-    @operation(contract.READ)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        evenement = events.get(self.db, id)
-        zone = instants.zone_of(businesses.get(self.db, evenement.entreprise_id).fuseau)
-        resp.etag = f"v{evenement.version}"
-        as_json(resp, serialisers.evenement(evenement, zone))
+    def owned_event(self, account: Account, id: int) -> Evenement:
+        found = events.get(self.db, id)
+        businesses.owned(self.db, account, found.entreprise_id)
+        return found
 
-    @operation(contract.UPDATE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        evenement, entreprise = self._owned(req, id)
-        essai = read_query(contract.UPDATE.query, req)["essai"]
-        values = fields.read(contract.CHANGE, read_json(req))
-        version = expected_version(req, values, evenement.version)
+    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
+    def on_get(self, evenement: Evenement) -> Evenement:
+        return evenement
 
-        if essai:
-            done = events.rehearse(self.db, entreprise, values, evenement, version)
-        else:
-            done = events.update(
-                self.db, entreprise, evenement, values, version, budget=Budget()
-            )
-        shown = _shown(entreprise, done)
-        resp.etag = f"v{shown['version']}"
-        as_json(resp, shown)
-
-    @operation(contract.REMOVE)
-    @falcon.before(require_account)
-    def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        evenement, entreprise = self._owned(req, id)
-        version = matched_version(req, evenement.version)
-        events.remove(self.db, entreprise, evenement, version=version, budget=Budget())
-        resp.status = falcon.HTTP_204
-
-    def _owned(self, req: falcon.Request, id: int) -> tuple[Evenement, Entreprise]:
-        evenement = events.get(self.db, id)
-        return evenement, businesses.owned(
-            self.db, req.context.account, evenement.entreprise_id
+    @operation(
+        "updateEvenement",
+        "Replace an event",
+        ok("The event, and what it changed.", PLANNED),
+        description=STRANDS,
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        evenement: Evenement,
+        query: TrialQuery,
+        body: EvenementChange,
+        version: int,
+        now: int,
+    ) -> EventOutcome:
+        about = (self.db, evenement.entreprise)
+        if query.essai:
+            return events.rehearse(*about, body.values, evenement, version, now=now)
+        return events.update(
+            *about, evenement, body.values, version, now=now, budget=Budget()
         )
 
+    @operation(
+        "removeEvenement",
+        "Remove an event",
+        no_content("Removed."),
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
+        about = (self.db, evenement.entreprise, evenement)
+        events.remove(*about, now=now, version=version, budget=Budget())
 
-def _region(asked: events.Values) -> str:
+
+def _region(asked: Feries) -> str:
     """Raises InvalidInput if `alsaceMoselle`, which is older than `region`, contradicts it."""
-    if not asked["alsace_moselle"]:
-        return str(asked["region"])
-    if asked["region"] not in (METROPOLE, ALSACE_MOSELLE):
-        raise InvalidInput(fields.INVALID, {"region": "contradicts alsaceMoselle"})
+    if not asked.alsace_moselle:
+        return asked.region
+    if asked.region not in (METROPOLE, ALSACE_MOSELLE):
+        raise InvalidInput({"region": Fault("contradiction", "contradicts alsaceMoselle")})
     return ALSACE_MOSELLE
 
 
-def _tried(shown: Json) -> Json:
-    """Without what only an event that stays has."""
-    return {
-        key: value for key, value in shown.items() if key not in ("id", "entrepriseId", "version")
-    }
-
-
-def _shown(entreprise: Entreprise, done: Planned) -> Json:
-    """The event, what it did to the calendar, and the bookings that it strands."""
-    zone = instants.zone_of(entreprise.fuseau)
-    return {**serialisers.evenement(done.evenement, zone), **serialisers.done(done)}
-
-
-def _list(
-    db: Database, req: falcon.Request, resp: falcon.Response, entreprise: Entreprise | None
-) -> None:
-    """Events as they begin; `du` and `au` are dates of the business, or of Paris."""
-    query = read_query(contract.SEARCH, req)
-    du, au = query["du"], query["au"]
-    page = Page(req, query, keys=2)
+def _page(
+    resource: Resource, query: EvenementSearch, entreprise: Entreprise | None
+) -> Page[Evenement]:
+    """Returns events by start; `du` and `au` are dates of the business, or of France."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
-    found = events.search(
-        entreprise.id if entreprise else None,
-        query["ville"],
-        instants.midnight(du, zone) if du else None,
-        instants.end_of(au, zone) if au else None,
-    )
-    rows = page.cut(
-        resp, page.read(db, found, Evenement.debut, Evenement.id), lambda row: (row.debut, row.id)
-    )
-    as_json(
-        resp,
-        [serialisers.evenement(row, instants.zone_of(row.entreprise.fuseau)) for row in rows],
+    found: dict[str, Any] = {
+        "entreprise_id": entreprise and entreprise.id,
+        "ville": query.ville,
+        "since": instants.midnight(query.du, zone) if query.du else None,
+        "until": instants.end_of(query.au, zone) if query.au else None,
+    }
+    return query.page(
+        lambda after, most: search.events(resource.db, **found, after=after, most=most),
+        lambda row: (row.debut, row.id),
+        length=2,
     )

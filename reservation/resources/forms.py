@@ -1,74 +1,181 @@
-"""The form-based group: specification, section 4.2, but for /contact."""
+"""The form-based group: specification, sections 2.2, 2.4 and 4.2."""
 
 from typing import Any
 
 import falcon
 import peewee
 
-from reservation.contract import forms as contract
-from reservation.contract.operation import operation
+from reservation.domain.messages import contact
 from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
-from reservation.http import fields
-from reservation.http.bodies import read_form
-from reservation.http.errors import TEXT, as_json, as_text, errors_as
-from reservation.settings import Settings
-from reservation.storage.database import Database
+from reservation.http import kinds, shapes
+from reservation.http.answers import Answer, ok, refused
+from reservation.http.errors import as_text, with_success
+from reservation.http.fields import FORM, Field, TextBody
+from reservation.http.kinds import text
+from reservation.http.operation import operation
+from reservation.http.resource import Resource
+from reservation.http.shapes import ID, Property, Shape, plain
+from reservation.storage.models import Utilisateur
+
+PLAIN = "text/plain"
+_UNSAFE = "The specification calls it unsafe: in production 403, unless it is switched on."
+
+
+class RegistrationForm(TextBody):
+    """The specification limits the password of /auth/register only."""
+
+    media_type = FORM
+
+    email = Field(kinds.ACCOUNT_EMAIL, example="rose@example.fr")
+    password = Field(kinds.password(1), example="un bon mot de passe")
+    nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Petit")
+
+
+class EchoForm(TextBody):
+    media_type = FORM
+
+    email = Field(kinds.GIVEN, example="rose@example.fr")
+    password = Field(kinds.GIVEN, example="un bon mot de passe")
+
+
+class UserSearch(TextBody):
+    media_type = FORM
+
+    username = Field(kinds.GIVEN, example="Petit", doc="A family name.")
+
+
+class ContactMessage(TextBody):
+    missing = ("contact_fields_missing", contact.ALL_REQUIRED)
+    not_text = ("not_text", "Les champs doivent être du texte")
+
+    name = Field(kinds.GIVEN, example="Chloé Martin")
+    email = Field(kinds.CONTACT_EMAIL, example="chloe@example.fr")
+    phone = Field(kinds.TEXT, default="", nullable=True)
+    message = Field(kinds.GIVEN, example="Bonjour")
+
+
+RECORD = Shape(
+    "UserRecord",
+    {
+        "id": ID,
+        "nom": shapes.text("Petit"),
+        "prenom": shapes.text("Rose"),
+        "date_naissance": Property(
+            {"type": ["string", "null"], "format": "date", "examples": ["2001-05-17"]},
+            show=kinds.BIRTHDAY.show,
+        ),
+        "email": shapes.text("rose@example.fr"),
+        "mot_de_passe_hash": {"type": ["string", "null"], "examples": ["$2b$12$…"]},
+        "telephone": shapes.text(),
+    },
+)
+_CONTACT_REFUSED = plain(
+    "ContactError",
+    success={"type": "boolean", "enum": [False]},
+    error=shapes.text("Tous les champs sont requis"),
+    optional=("success",),  # a duplicate query parameter is refused before the path is known
+)
+_CONTACT_SENT = plain(
+    "ContactSent",
+    success={"type": "boolean", "enum": [True]},
+    message=shapes.text("Message envoyé avec succès"),
+)
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """The specification itself calls /login_form and /teste unsafe: production shuts them."""
+    """A hook: the specification itself calls /login_form and /teste unsafe, so production
+    closes them. Raises NotPermitted."""
     if not resource.settings.forms_are_open:
         raise NotPermitted()
 
 
-class RegisterForm:
-    def __init__(self, settings: Settings, db: Database) -> None:
-        self.settings, self.db = settings, db
+class RegisterForm(Resource):
+    """POST /register_form"""
 
-    @operation(contract.REGISTER)
-    @falcon.before(errors_as(as_text))
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        # The specification limits the password of /auth/register only.
-        shortest = accounts.SHORTEST_PASSWORD if self.settings.production else 1
-        account = fields.read_in_turn(contract.registration(shortest), read_form(req))
+    @operation(
+        "registerForm",
+        "Create a student's account by a form",
+        ok("The account was created.", shapes.text("OK"), media_type=PLAIN),
+        description="In production the password needs 8 characters, and the most common ones are"
+        " refused.",
+        refuses=(
+            Answer(
+                400,
+                "A field is missing or wrong, or the e-mail is taken.",
+                shapes.text("Email already exists"),
+                PLAIN,
+            ),
+        ),
+        errors=as_text,
+    )
+    def on_post(self, body: RegistrationForm, now: int) -> bytes:
         if self.settings.production:
-            accounts.refuse_common(account["password"])
-        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **account)
-        resp.content_type = TEXT
-        resp.data = b"OK"
+            accounts.check_password(body.password)
+            accounts.refuse_common(body.password)
+        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **body.values)
+        return b"OK"
 
 
-class LoginForm:
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+class LoginForm(Resource):
+    """POST /login_form"""
 
-    @operation(contract.LOGIN)
     @falcon.before(require_open_forms)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, fields.read_in_turn(contract.CREDENTIALS, read_form(req)))
+    @operation(
+        "loginForm",
+        "Echo the form",
+        ok(
+            "The fields of the form.",
+            plain(
+                "Echo",
+                email=shapes.text("rose@example.fr"),
+                password=shapes.text("un bon mot de passe"),
+            ),
+        ),
+        description=_UNSAFE,
+        refuses=refused(403),
+        database=False,
+    )
+    def on_post(self, body: EchoForm) -> Any:
+        return body.values
 
 
-class Teste:
-    def __init__(self, settings: Settings, db: Database) -> None:
-        self.settings, self.db = settings, db
+class Teste(Resource):
+    """POST /teste"""
 
-    @operation(contract.TESTE)
     @falcon.before(require_open_forms)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asked = fields.read_in_turn(contract.SEARCH, read_form(req))
+    @operation(
+        "findUser",
+        "Find a user by family name",
+        ok("The first user with this name.", RECORD),
+        description=_UNSAFE,
+        refuses=refused(403, 404, 500),
+        database=False,  # answers 500 without it
+    )
+    def on_post(self, body: UserSearch) -> Utilisateur:
         try:
-            account = accounts.find_by_name(self.db, asked["username"])
+            return accounts.find_by_name(self.db, body.username)
         except peewee.PeeweeException:
             raise falcon.HTTPInternalServerError(title="Server error") from None
-        naissance = account.date_naissance
-        record = {
-            "id": account.id,
-            "nom": account.nom,
-            "prenom": account.prenom,
-            "dateNaissance": naissance.isoformat() if naissance else None,
-            "email": account.email,
-            "motDePasseHash": account.mot_de_passe_hash,
-            "telephone": account.telephone,
-        }
-        as_json(resp, record)
+
+
+class Contact(Resource):
+    """POST /contact"""
+
+    @operation(
+        "contact",
+        "Write to the operator",
+        ok("The message was sent.", _CONTACT_SENT),
+        refuses=(
+            Answer(400, "A field is missing or wrong.", _CONTACT_REFUSED),
+            Answer(413, "The body is too large.", _CONTACT_REFUSED),
+            Answer(415, "The body is not JSON.", _CONTACT_REFUSED),
+            Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
+        ),
+        database=False,
+        errors=with_success,
+    )
+    def on_post(self, body: ContactMessage) -> Any:
+        settings = self.settings
+        contact.send(self.parts.mailer, body.values, settings.mail_from, settings.contact_to)
+        return {"success": True, "message": "Message envoyé avec succès"}

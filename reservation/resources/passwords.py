@@ -1,77 +1,99 @@
-"""Passwords that are forgotten or changed."""
+"""Forgotten and changed passwords."""
 
-import time
+from typing import Any
 
 import falcon
 
-from reservation.contract import passwords as contract
-from reservation.contract.operation import operation
 from reservation.domain.people import accounts, credentials, resetting
-from reservation.domain.people.tokens import Tokens
-from reservation.http import fields
-from reservation.http.bearer import hand_over, require_account
-from reservation.http.bodies import read_json
-from reservation.http.errors import as_json
-from reservation.settings import Settings
-from reservation.storage.database import Database
+from reservation.domain.people.accounts import Account
+from reservation.http import kinds, shapes
+from reservation.http.answers import accepted, ok, refused
+from reservation.http.fields import Field, TextBody
+from reservation.http.operation import operation
+from reservation.http.resource import Resource
+from reservation.http.shapes import plain
+from reservation.resources.accounts import NOT_STORED, TOKEN
 
-CHANGED = "Password changed"
-
-
-class Forgotten:
-    def __init__(self, db: Database) -> None:
-        self.db = db
-
-    @operation(contract.ASK)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req), missing="Missing {}")
-        resetting.ask(self.db, asked["email"], req.remote_addr, int(time.time()))
-        resp.status = falcon.HTTP_202
-        as_json(resp, {"message": "If the account exists, a message is on its way"})
+_SENT = "If the account exists, a message is on its way"
+_CHANGED = "Password changed"
 
 
-class Reset:
-    def __init__(self, settings: Settings, db: Database) -> None:
-        self.settings, self.db = settings, db
+class ForgottenPassword(TextBody):
+    missing = ("field_missing", "Missing {}")
 
-    @operation(contract.REDEEM)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.RESET, read_json(req), missing="Missing token or password"
-        )
+    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+
+
+class PasswordReset(TextBody):
+    missing = ("field_missing", "Missing token or password")
+
+    token = Field(kinds.GIVEN, example="tKVoQ0V8dXlE")
+    password = Field(kinds.password(), example="un autre mot de passe")
+
+
+class PasswordChange(TextBody):
+    missing = ("field_missing", "Missing current_password or new_password")
+
+    current_password = Field(kinds.GIVEN, example="le mot de passe présent")
+    new_password = Field(kinds.password(), example="un autre mot de passe")
+
+
+class Forgotten(Resource):
+    """POST /auth/password/forgot"""
+
+    @operation(
+        "forgotPassword",
+        "Send a message with a token for a new password",
+        accepted("Accepted.", plain("Noted", message=shapes.text(_SENT))),
+        description="The answer is the same whether or not the address has an account. An address"
+        " gets one message in five minutes; a network may ask 20 times in an hour.",
+        refuses=refused(429),
+    )
+    def on_post(self, req: falcon.Request, body: ForgottenPassword, now: int) -> Any:
+        resetting.ask(self.db, body.email, req.remote_addr, now)
+        return {"message": _SENT}
+
+
+class Reset(Resource):
+    """POST /auth/password/reset"""
+
+    @operation(
+        "resetPassword",
+        "Set a new password with the token of the message",
+        ok("The password was changed.", plain("Changed", message=shapes.text(_CHANGED))),
+        description="In production the most common passwords are refused.",
+    )
+    def on_post(self, req: falcon.Request, body: PasswordReset) -> Any:
         if self.settings.production:
-            accounts.refuse_common(given["password"])
-        resetting.redeem(
+            accounts.refuse_common(body.password)
+        rounds = self.settings.bcrypt_rounds
+        resetting.redeem(self.db, body.token, body.password, rounds, req.remote_addr)
+        return {"message": _CHANGED}
+
+
+class Password(Resource):
+    """POST /auth/password"""
+
+    @operation(
+        "changePassword",
+        "Set a new password with the present one",
+        ok(
+            "The password was changed.",
+            plain("ChangedSession", message=shapes.text(_CHANGED), token=TOKEN),
+            headers=NOT_STORED,
+        ),
+        description="Older tokens are revoked; the answer holds a new one. In production the most"
+        " common passwords are refused.",
+    )
+    def on_post(self, req: falcon.Request, account: Account, body: PasswordChange) -> Any:
+        if self.settings.production:
+            accounts.refuse_common(body.new_password)
+        changed = credentials.change_own_password(
             self.db,
-            given["token"],
-            given["password"],
+            account.id,
+            body.current_password,
+            body.new_password,
             self.settings.bcrypt_rounds,
             req.remote_addr,
         )
-        as_json(resp, {"message": CHANGED})
-
-
-class Password:
-    def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
-        self.settings, self.db, self.tokens = settings, db, tokens
-
-    @operation(contract.REPLACE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.CHANGE,
-            read_json(req),
-            missing="Missing current_password or new_password",
-        )
-        if self.settings.production:
-            accounts.refuse_common(given["new_password"])
-        account = credentials.change_own_password(
-            self.db,
-            req.context.account.id,
-            given["current_password"],
-            given["new_password"],
-            self.settings.bcrypt_rounds,
-            req.remote_addr,
-        )
-        token = accounts.open_session(self.tokens, account)
-        hand_over(resp, {"message": CHANGED, "token": token})
+        return {"message": _CHANGED, "token": accounts.open_session(self.tokens, changed)}

@@ -1,95 +1,136 @@
 """The services of businesses."""
 
-import falcon
+from reservation.domain.catalogue import search
+from reservation.domain.people.accounts import Account
+from reservation.domain.planning import businesses, services
+from reservation.http import kinds, queries, shapes
+from reservation.http.answers import created, no_content, ok, refused
+from reservation.http.fields import Body, Field
+from reservation.http.kinds import text, whole
+from reservation.http.operation import operation
+from reservation.http.queries import Page, PageQuery, by_id
+from reservation.http.resource import Resource
+from reservation.http.shapes import ID, Many, Shape, as_sent
+from reservation.resources.businesses import VERSION
+from reservation.storage.models import Entreprise, Prestation
 
-from reservation.contract import services as contract
-from reservation.contract.operation import operation
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
-from reservation.http.queries import Page, read_query
-from reservation.storage.database import Database
-from reservation.storage.models import Prestation
+
+class PrestationInput(Body):
+    nom = Field(text(150, shortest=1), example="Coupe femme")
+    description = Field(text(5000), default="")
+    duree_minutes = Field(whole(1, 14 * 1440), example=45)
+    tampon_avant = Field(whole(0, 1440), default=0, doc="Minutes kept free before the visit.")
+    tampon_apres = Field(whole(0, 1440), default=0, doc="Minutes kept free after the visit.")
+    intervalle_minutes = Field(
+        whole(1, 1440),
+        default=None,
+        nullable=True,
+        doc="Minutes from one start to the next, counted from the opening; null: visits start"
+        " at each creneau.",
+    )
+    prix_centimes = Field(whole(0, 10**9), default=0)
+    actif = Field(kinds.FLAG, default=True)
 
 
-class Prestations:
+class PrestationChange(PrestationInput):
+    version = VERSION
+
+
+class PrestationSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="Words of the name.")
+    ville = Field(queries.WORDS, default="", doc="The city of the business.")
+
+
+PRESTATION = Shape(
+    "Prestation",
+    {
+        "id": ID,
+        "entreprise_id": ID,
+        **as_sent(PrestationInput),
+        "version": shapes.VERSION,
+    },
+)
+
+
+def service(resource: Resource, id: int) -> Prestation:
+    return services.get(resource.db, id)
+
+
+def owned_service(resource: Resource, account: Account, id: int) -> Prestation:
+    found = service(resource, id)
+    businesses.owned(resource.db, account, found.entreprise_id)
+    return found
+
+
+class Prestations(Resource):
     """GET /api/prestations"""
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
+    @operation(
+        "searchPrestations",
+        "Services of all businesses",
+        ok("A page of services.", Many(PRESTATION)),
+    )
+    def on_get(self, query: PrestationSearch) -> Page[Prestation]:
+        return query.page(
+            lambda after, most: search.services(
+                self.db, q=query.q, ville=query.ville, after=after, most=most
+            ),
+            by_id,
+        )
 
-    @operation(contract.SEARCH_ALL)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        query = read_query(contract.SEARCH, req)
-        page = Page(req, query)
-        found = businesses.services(query["q"], query["ville"])
-        rows = page.read(self.db, found, Prestation.id)
-        rows = page.cut(resp, rows, lambda row: (row.id,))
-        as_json(resp, [serialisers.prestation(row) for row in rows])
 
-
-class PrestationsOfEntreprise:
+class PrestationsOfEntreprise(Resource):
     """GET, POST /api/entreprises/{id}/prestations"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "listPrestations",
+        "Services of one business",
+        ok("A page of services.", Many(PRESTATION)),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
+        return query.page(
+            lambda after, most: search.services(
+                self.db, entreprise_id=entreprise.id, after=after, most=most
+            ),
+            by_id,
+        )
 
-    @operation(contract.LIST)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        page = Page(req, read_query(contract.LIST.query, req))
-        entreprise = businesses.get(self.db, id)
-        offered = businesses.services(entreprise_id=entreprise.id)
-        rows = page.cut(resp, page.read(self.db, offered, Prestation.id), lambda row: (row.id,))
-        as_json(resp, [serialisers.prestation(row) for row in rows])
-
-    @operation(contract.CREATE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.owned(self.db, req.context.account, id)
-        values = fields.read(contract.PRESTATION, read_json(req))
-        prestation_id = businesses.add_service(self.db, entreprise, values)
-        resp.status = falcon.HTTP_201
-        resp.location = f"{req.root_path}/api/prestations/{prestation_id}"
-        as_json(resp, serialisers.prestation(businesses.service(self.db, prestation_id)))
+    @operation(
+        "createPrestation",
+        "Create a service",
+        created("The service.", PRESTATION, location="/api/prestations/{id}"),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(self, entreprise: Entreprise, body: PrestationInput) -> Prestation:
+        return services.get(self.db, services.add(self.db, entreprise, body.values))
 
 
-class OnePrestation:
+class OnePrestation(Resource):
     """GET, PUT, DELETE /api/prestations/{id}"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
-
-    @operation(contract.READ)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        self._show(resp, id)
-
-    @operation(contract.UPDATE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        prestation = self._owned(req, id)
-        values = fields.read(contract.CHANGE, read_json(req))
-        version = expected_version(req, values, prestation.version)
-        businesses.update_service(self.db, prestation, values, version)
-        self._show(resp, id)
-
-    @operation(contract.RETIRE)
-    @falcon.before(require_account)
-    def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        prestation = self._owned(req, id)
-        version = matched_version(req, prestation.version)
-        businesses.retire(self.db, prestation, version)
-        resp.status = falcon.HTTP_204
-
-    def _owned(self, req: falcon.Request, id: int) -> Prestation:
-        prestation = businesses.service(self.db, id)
-        businesses.owned(self.db, req.context.account, prestation.entreprise_id)
+    @operation("readPrestation", "One service", ok("The service.", PRESTATION), subject=service)
+    def on_get(self, prestation: Prestation) -> Prestation:
         return prestation
 
-    def _show(self, resp: falcon.Response, id: int) -> None:
-        prestation = businesses.service(self.db, id)
-        resp.etag = f"v{prestation.version}"
-        as_json(resp, serialisers.prestation(prestation))
+    @operation(
+        "updatePrestation",
+        "Replace the settings of a service",
+        ok("The service.", PRESTATION),
+        subject=owned_service,
+        refuses=refused(403),
+    )
+    def on_put(self, prestation: Prestation, body: PrestationChange, version: int) -> Prestation:
+        services.update(self.db, prestation, body.values, version)
+        return services.get(self.db, prestation.id)
+
+    @operation(
+        "retirePrestation",
+        "Retire a service; its bookings stay",
+        no_content("The service is retired."),
+        subject=owned_service,
+        refuses=refused(403),
+    )
+    def on_delete(self, prestation: Prestation, version: int | None) -> None:
+        services.retire(self.db, prestation, version)

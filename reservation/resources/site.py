@@ -5,17 +5,17 @@ and relative imports find their neighbours.
 """
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Any
 
 import falcon
 
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
+from reservation.http.resource import Parts, Resource, Routes
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX = "index.html"
@@ -27,7 +27,7 @@ _OF_A_BUSINESS = (
     "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
     "partager",
 )  # fmt: skip
-PAGES = (
+_ADDRESSES = (
     "/",
     "/entreprises/{id:id}",
     "/entreprises/{id:id}/reserver",
@@ -42,51 +42,63 @@ PAGES = (
     "/gestion/{id:id}",
     *(f"/gestion/{{id:id}}/{view}" for view in _OF_A_BUSINESS),
 )
-EMBEDDED = "/integrer/{id:id}"  # the one page that another site may show in a frame
 
 
-def pages() -> list[tuple[str, Any]]:
-    """The routes of the site: addresses for people, no operations of the API."""
-    shipped = Files(FOLDER)
-    page = Page(shipped, framed_by="'none'")
-    return [
-        *((path, page) for path in PAGES),
-        (EMBEDDED, Page(shipped, framed_by="*")),
-        ("/site/{digest}/{name:path}", shipped),
-    ]
+class Shipped:
+    """The files of the site."""
 
-
-class Files:
-    """What the page loads: GET /site/{digest}/…"""
-
-    def __init__(self, folder: Path) -> None:
-        self.files = files.below(folder)
+    def __init__(self) -> None:
+        self.files = files.below(FOLDER)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
         whole = hashlib.sha256()
         for name, file in self.files.items():
             whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
         self.digest = whole.hexdigest()[:16]
 
+
+shipped = cache(Shipped)
+
+
+class SiteFile(Resource):
+    """GET /site/{digest}/{name}: what the page loads."""
+
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
-        if digest != self.digest or name not in self.files:
+        if digest != shipped().digest or name not in shipped().files:
             raise NotFound()
-        files.answer(req, resp, self.files[name], versioned=True)
+        files.answer(req, resp, shipped().files[name], versioned=True)
 
 
-class Page:
-    """The one document; the script in it looks at the address and shows what belongs there."""
+class SitePage(Resource):
+    """The one document. Its script reads the address and shows the page for it."""
 
-    def __init__(self, shipped: Files, framed_by: str) -> None:
+    framed_by = "'none'"
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+
         def below(prefix: str) -> File:
-            filled = shipped.index.substitute(base=escape(prefix), digest=shipped.digest)
+            filled = shipped().index.substitute(base=escape(prefix), digest=shipped().digest)
             return File.of(filled.encode(), ".html")
 
         self.below = lru_cache(maxsize=8)(below)
-        self.policy = _POLICY.format(framed_by)
+        self.policy = _POLICY.format(self.framed_by)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: int) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # the router looks past slashes, a browser does not
+            raise NotFound()  # the router ignores repeated slashes, a browser does not
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, self.below(req.root_path), versioned=False)
+
+
+class EmbeddedPage(SitePage):
+    """The page that other sites may show in a frame."""
+
+    framed_by = "*"
+
+
+PAGES: Routes = (
+    *((path, SitePage) for path in _ADDRESSES),
+    ("/integrer/{id:id}", EmbeddedPage),
+    ("/site/{digest}/{name:path}", SiteFile),
+)

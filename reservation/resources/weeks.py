@@ -1,51 +1,76 @@
-"""The weekly template of a business."""
+"""The weekly hours of a business."""
 
 import falcon
 
-from reservation.contract import weeks as contract
-from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses, hours
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
-from reservation.http.errors import as_json
-from reservation.http.queries import read_query
-from reservation.http.serialisers import Json
-from reservation.storage.database import Database
-from reservation.storage.models import SemaineType
+from reservation.domain.planning import hours
+from reservation.domain.planning.hours import WeekOutcome
+from reservation.http import kinds
+from reservation.http.answers import ok, refused
+from reservation.http.fields import Body, Field
+from reservation.http.kinds import whole
+from reservation.http.operation import operation
+from reservation.http.resource import Resource
+from reservation.http.shapes import Many, Shape, as_sent, many
+from reservation.resources.events import OUTCOME, TrialQuery
+from reservation.storage.models import Entreprise, SemaineType
 
 
-class Week:
+class OpeningInput(Body):
+    most = 200
+
+    jour = Field(whole(1, 7), example=2, doc="The day of the week; Monday is 1.")
+    debut = Field(kinds.WALL_TIME_OF_START, example="09:00")
+    fin = Field(kinds.WALL_TIME, example="12:00", doc='"24:00" is the end of the day.')
+    pas_minutes = Field(whole(5, 1440), example=15, doc="The length of a creneau.")
+    capacite = Field(whole(1, 10_000), default=1, doc="Places at a time.")
+    prestation_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        doc="The only service that can be booked in this opening.",
+    )
+
+
+OPENING = Shape("Opening", as_sent(OpeningInput))
+WEEK_CHANGE = Shape("WeekChange", {"semaine": many(OPENING, "openings"), **OUTCOME})
+
+
+class Week(Resource):
     """GET, PUT /api/entreprises/{id}/semainetype"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "readSemainetype",
+        "The weekly hours of a business",
+        ok("The whole week.", Many(OPENING)),
+        subject=Resource.business,
+    )
+    def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> list[SemaineType]:
+        resp.etag = f"v{entreprise.version}"
+        return hours.read(self.db, entreprise.id)
 
-    @operation(contract.READ)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        resp.etag = f"v{businesses.get(self.db, id).version}"
-        as_json(resp, _shown(hours.read(self.db, id)))
-
-    @operation(contract.REPLACE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        entreprise = businesses.owned(self.db, req.context.account, id)
-        essai = read_query(contract.REPLACE.query, req)["essai"]
-        rows = fields.read_list(
-            contract.OPENING, read_json(req, list), contract.MOST_OPENINGS
+    @operation(
+        "replaceSemainetype",
+        "Replace the weekly hours",
+        ok("The week, and what changed in the calendar.", WEEK_CHANGE, headers=("ETag",)),
+        description="Creneaux with bookings are kept, and the free time around them is filled. The"
+        " answer lists in `reservationsTouchees` the bookings outside of the new hours.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        resp: falcon.Response,
+        entreprise: Entreprise,
+        query: TrialQuery,
+        body: list[OpeningInput],
+        version: int,
+        now: int,
+    ) -> WeekOutcome:
+        rows = [one.values for one in body]
+        resp.etag = f"v{version if query.essai else version + 1}"
+        if query.essai:
+            return hours.rehearse(self.db, entreprise, rows, version=version, now=now)
+        return hours.replace(
+            self.db, entreprise, rows, version=version, now=now, budget=Budget()
         )
-        version = expected_version(req, {}, entreprise.version)
-
-        if essai:
-            done = hours.rehearse(self.db, entreprise, rows, version=version)
-        else:
-            done = hours.replace(self.db, entreprise, rows, version=version, budget=Budget())
-        as_json(resp, {"semaine": _shown(done.semaine), **serialisers.done(done)})
-        resp.etag = f"v{version if essai else version + 1}"
-
-
-def _shown(rows: list[SemaineType]) -> list[Json]:
-    return [serialisers.opening(row) for row in rows]

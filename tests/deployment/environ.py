@@ -2,7 +2,7 @@
 
 import json
 
-from reservation.http.proxies import Forwarded
+from reservation.lib.proxies import Forwarded
 
 TOLD = (
     "wsgi.url_scheme", "SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "HTTP_FORWARDED",

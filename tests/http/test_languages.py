@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.http.languages import preferred
+from reservation.lib.languages import preferred
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.http.proxies import THIS_MACHINE, Forwarded
+from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from tests.http.wire import CLOSE, JSON, Wire, declared, request
 
 

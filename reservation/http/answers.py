@@ -1,37 +1,62 @@
-"""What comes back: an answer, and the refusals that many operations share."""
+"""What an operation answers: its successes, and the refusals that many operations share."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from reservation.http.schemas import Schema, shown
-
-JSON = "application/json"
-TEXT = "text/plain"
+from reservation.http.fields import JSON
+from reservation.http.shapes import Property, Schema, Shape
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back with one status; `schema` None says that it has no body."""
+    """An answer of one status. Without a schema it has no body.
 
+    `location` is the address of a new resource, with keys of the answer as placeholders.
+    """
+
+    status: int
     description: str
     schema: Schema | None = None
     media_type: str = JSON
     headers: tuple[str, ...] = ()  # names of document.HEADERS
-    example: Any = None  # instead of the one that the schema makes
-    name: str = ""  # among the components of the document, where many have it
+    example: Any = None  # instead of the one made of the schema
+    name: str = ""  # among the components of the document
+    location: str = ""
+
+    @property
+    def has_version(self) -> bool:
+        return isinstance(self.schema, Shape) and "version" in self.schema.properties
 
 
-ERROR = shown(
+def ok(description: str, schema: Schema, **more: Any) -> Answer:
+    return Answer(200, description, schema, **more)
+
+
+def created(description: str, schema: Schema, **more: Any) -> Answer:
+    return Answer(201, description, schema, **more)
+
+
+def accepted(description: str, schema: Schema) -> Answer:
+    return Answer(202, description, schema)
+
+
+def no_content(description: str) -> Answer:
+    return Answer(204, description)
+
+
+ERROR = Shape(
     "Error",
     {
         "error": {"type": "string", "description": "A sentence for people."},
-        "champs": {
-            "type": "object",
-            "additionalProperties": {"type": "string"},
-            "description": "Why each field was refused, by its name.",
-        },
+        "champs": Property(
+            {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "Why each field was refused, by its name.",
+            },
+            optional=True,
+        ),
     },
-    optional=("champs",),
 )
 _REFUSALS = {
     400: ("BadRequest", "What was sent breaks a rule.", "Invalid input"),
@@ -79,14 +104,15 @@ _REFUSALS = {
 _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 
-def refusals(*statuses: int) -> dict[int, Answer]:
-    """The refusals of these statuses, in the one shape that errors have."""
-    return {status: _refusal(status) for status in statuses}
+def refused(*statuses: int) -> tuple[Answer, ...]:
+    """Returns the refusals of these statuses, in the shape that errors share."""
+    return tuple(_refusal(status) for status in statuses)
 
 
 def _refusal(status: int) -> Answer:
     name, description, message = _REFUSALS[status]
     return Answer(
+        status,
         description,
         ERROR,
         headers=_HEADERS.get(status, ()),

@@ -1,18 +1,17 @@
-"""The OpenAPI 3.1 document, made of the operations that the responders of the routes carry."""
+"""The OpenAPI 3.1 document of the operations that the responders of the routes declare."""
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reservation.contract.answers import Answer, refusals
-from reservation.contract.operation import Operation
-from reservation.http import schemas
-from reservation.http.fields import REQUIRED, Table
-from reservation.http.kinds import REFERENCE
-from reservation.http.schemas import Named, Schema
+from reservation.http import shapes
+from reservation.http.answers import Answer, refused
+from reservation.http.fields import REQUIRED, Query
+from reservation.http.operation import Operation
+from reservation.http.queries import PageQuery
+from reservation.http.shapes import Json, Named, Schema
 
 METHODS = ("get", "post", "put", "delete")
-Json = dict[str, Any]
 
 _ABOUT = """\
 Businesses publish their weekly opening and their services; customers find a time and book it.
@@ -54,17 +53,17 @@ PARAMETERS: dict[str, Schema] = {
     },
 }
 _PATH_PARAMETERS: dict[str, Schema] = {
-    "id": {**REFERENCE.schema, "examples": [1]},
+    "id": shapes.ID,
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
 }
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """The document of `(path, resource)` pairs that are served below a prefix."""
+    """Returns the document of `(path, resource class)` pairs that are served below a prefix."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {
-            method: _operation(path, responder.operation, components)
+            method: _operation(path, method, responder.operation, components)
             for method in METHODS
             if (responder := getattr(resource, f"on_{method}", None))
         }
@@ -84,77 +83,93 @@ def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
     }
 
 
-def _operation(path: str, told: Operation, components: Json) -> Json:
-    answers = {**told.answers, **refusals_of(path, told)}
+def _operation(path: str, method: str, operation: Operation, components: Json) -> Json:
+    is_tagged = method == "get" and operation.tagged
+    answers = {**operation.answers, **_refusals(path, operation, is_tagged)}
     made: Json = {
-        "operationId": _id(path, told),
-        "summary": told.summary,
+        "operationId": _id(path, operation),
+        "summary": operation.summary,
         "tags": [_tag(path)],
-        "parameters": _parameters(path, told, components),
+        "parameters": _parameters(path, operation, is_tagged, components),
         "responses": {
-            str(status): _answer(answer, components) for status, answer in sorted(answers.items())
+            str(status): _answer(answer, _headers(operation, answer, is_tagged), components)
+            for status, answer in sorted(answers.items())
         },
     }
-    if told.description:
-        made["description"] = told.description
-    if told.body:
+    if operation.description:
+        made["description"] = operation.description
+    if operation.body:
         made["requestBody"] = {
-            "required": told.body.required,
-            "content": _content(told.body.media_type, told.body.schema, components),
+            "required": not operation.body.partial,
+            "content": _content(operation.body.media_type, operation.body_schema, components),
         }
-    if told.account:
+    if operation.account:
         made["security"] = [{"bearer": []}]
     return made
 
 
-def refusals_of(path: str, told: Operation) -> Mapping[int, Answer]:
-    """The refusals of an operation, with those that follow from what it is."""
-    found = [400, 500]  # a query parameter that stands twice is refused everywhere
-    if told.account:
+def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
+    """Returns the refusals of an operation, with those that follow from what it takes."""
+    found = [400, 500]  # every operation refuses a duplicate query parameter
+    if operation.account:
         found += [401, 419]
-    if told.body:
+    if operation.body:
         found += [413, 415]
     if "{" in path:
         found += [404]
-    if {"If-Match", "If-None-Match"} & set(told.headers):
+    if is_tagged or operation.versioned:
         found += [412]
-    if told.database:
+    if operation.database:
         found += [503]
-    made = {**refusals(*found), **told.refuses}
-    if _has_tag(told):
-        made[304] = Answer("What If-None-Match names is still right.", headers=("ETag",))
+    made = {**{one.status: one for one in refused(*found)}, **operation.refuses}
+    if is_tagged:
+        made[304] = Answer(304, "What If-None-Match names is still right.", headers=("ETag",))
     return made
 
 
-def _has_tag(told: Operation) -> bool:
-    return 200 in told.answers and "If-None-Match" in told.headers
+def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]:
+    names = [*answer.headers]
+    if answer.location:
+        names.append("Location")
+    if answer.has_version or (is_tagged and answer.status == 200):
+        names.append("ETag")
+    if operation.query and issubclass(operation.query, PageQuery) and answer.status == 200:
+        names.append("Link")
+    return sorted(set(names))
 
 
-def _id(path: str, told: Operation) -> str:
-    """The account group stands below two prefixes; an operationId is there once."""
-    return f"api{told.id[0].upper()}{told.id[1:]}" if path.startswith("/api/auth/") else told.id
+def _id(path: str, operation: Operation) -> str:
+    """Returns the operationId: the account group is served below two prefixes, and an
+    operationId must be unique."""
+    id = operation.id
+    return f"api{id[0].upper()}{id[1:]}" if path.startswith("/api/auth/") else id
 
 
 def _tag(path: str) -> str:
-    """The noun that a path is about."""
+    """Returns the noun that a path is about."""
     words = re.findall(r"/([a-z_]+)", path.removeprefix("/api"))
     return str(words[1] if words[0] == "entreprises" and len(words) > 1 else words[0])
 
 
-def _parameters(path: str, told: Operation, components: Json) -> list[Json]:
+def _parameters(
+    path: str, operation: Operation, is_tagged: bool, components: Json
+) -> list[Json]:
     found: list[Json] = [
         {"name": name, "in": "path", "required": True, "schema": dict(_PATH_PARAMETERS[name])}
         for name in re.findall(r"\{(\w+)", path)
     ]
-    found += _query(told.query, components)
-    found += [{"name": name, "in": "header", **PARAMETERS[name]} for name in told.headers]
+    if operation.query:
+        found += _query(operation.query, components)
+    headers = [*operation.headers]
+    headers += ["If-None-Match"] * is_tagged + ["If-Match"] * operation.versioned
+    found += [{"name": name, "in": "header", **PARAMETERS[name]} for name in headers]
     return found
 
 
-def _query(table: Table, components: Json) -> list[Json]:
+def _query(query: type[Query], components: Json) -> list[Json]:
     found = []
-    for name, field in table.items():
-        schema = dict(schemas.of_field(field))
+    for name, (_, field) in query.fields.items():
+        schema = shapes.schema_of_field(field)
         about = {"description": schema.pop("description")} if field.doc else {}
         required = field.default is REQUIRED
         found.append(
@@ -164,17 +179,17 @@ def _query(table: Table, components: Json) -> list[Json]:
     return found
 
 
-def _answer(answer: Answer, components: Json) -> Json:
+def _answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
     if not answer.name:
-        return _plain_answer(answer, components)
-    components["responses"][answer.name] = _plain_answer(answer, components)
+        return _plain_answer(answer, headers, components)
+    components["responses"][answer.name] = _plain_answer(answer, headers, components)
     return {"$ref": f"#/components/responses/{answer.name}"}
 
 
-def _plain_answer(answer: Answer, components: Json) -> Json:
+def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
     made: Json = {"description": answer.description}
-    if answer.headers:
-        made["headers"] = {name: _header(name) for name in answer.headers}
+    if headers:
+        made["headers"] = {name: _header(name) for name in headers}
     if answer.schema is not None:
         made["content"] = _content(
             answer.media_type, answer.schema, components, answer.example
@@ -188,12 +203,13 @@ def _header(name: str) -> Json:
 
 
 def _content(media_type: str, schema: Schema, components: Json, example: Any = None) -> Json:
-    shown = schemas.example(schema) if example is None else example
+    shown = shapes.example(schema) if example is None else example
     return {media_type: {"schema": _collected(schema, components), "example": shown}}
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """The schema as plain JSON; named ones go to the components, and a reference stays."""
+    """Returns a schema as plain JSON. Named schemas move to the components, and a reference
+    takes their place."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

@@ -1,0 +1,192 @@
+"""Free times and occupancy: what the calendar of a business offers and holds."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import falcon
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import availability, finding, occupation
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.finding import Unfinished
+from reservation.domain.calendar.occupation import Week, monday_of
+from reservation.domain.calendar.terms import Visit, terms
+from reservation.errors import Fault, InvalidInput
+from reservation.http import queries
+from reservation.http.answers import ok, refused
+from reservation.http.fields import Field, Query
+from reservation.http.operation import operation
+from reservation.http.queries import link_next, whole_number
+from reservation.http.resource import Resource
+from reservation.http.shapes import COUNT, ID, Many, Property, Shape, instant
+from reservation.lib import instants
+from reservation.lib.instants import to_iso
+from reservation.storage.models import Entreprise
+
+DAYS, MOST_DAYS = 7, 31
+WEEKS_BEFORE, WEEKS_AFTER, MOST_WEEKS = 8, 4, 53
+MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
+
+
+class StartQuery(Query):
+    prestation = Field(queries.ID, default=None, doc="The service. Default: one creneau.")
+    du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
+    au = Field(
+        queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
+    )
+    places = Field(whole_number(1, 10_000), default=1)
+    tous = Field(queries.FLAG, default=None, doc="Also the times that are not free, and why.")
+    prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
+
+
+class WeekQuery(Query):
+    du = Field(
+        queries.DATE,
+        default=None,
+        doc=f"A date of the first week. Default: {WEEKS_BEFORE} weeks ago.",
+    )
+    au = Field(
+        queries.DATE,
+        default=None,
+        doc=f"A date of the last week; at most {MOST_WEEKS} weeks, by default"
+        f" {WEEKS_BEFORE + 1 + WEEKS_AFTER}.",
+    )
+
+
+START = {
+    "id": Property(ID),
+    "debut": instant("2030-06-04T09:00:00+02:00"),
+    "fin": instant("2030-06-04T09:45:00+02:00"),
+    "places_restantes": Property({**COUNT, "examples": [1]}, source="places"),
+}
+FREE_START = Shape("FreeStart", START)
+_START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
+_WEEK = Shape(
+    "WeekOccupation",
+    {
+        "semaine": Property(
+            {"type": "string", "pattern": "^[0-9]{4}-W[0-9]{2}$", "examples": ["2030-W23"]},
+            show=lambda monday: "{}-W{:02}".format(*monday.isocalendar()),
+            source="monday",
+        ),
+        "du": Property(
+            {
+                "type": "string",
+                "format": "date",
+                "examples": ["2030-06-03"],
+                "description": "The Monday.",
+            },
+            show=date.isoformat,
+            source="monday",
+        ),
+        "capacite_minutes": {**COUNT, "description": "Open minutes, times the places of each."},
+        "prises_minutes": {
+            **COUNT, "description": "Minutes of booked places, buffers and closed times included."
+        },
+        "reservations": {
+            **COUNT, "description": "Bookings that begin in the week and hold their places."
+        },
+        "honorees": COUNT,
+        "absentes": COUNT,
+        "annulees": COUNT,
+    },
+)
+
+
+def starts_as_json(found: Iterable[Start], zone: ZoneInfo) -> bytes:
+    """Formatted by hand: this is the hottest path."""
+    return ("[" + ", ".join([_start_as_json(one, zone) for one in found]) + "]").encode()
+
+
+def _start_as_json(start: Start, zone: ZoneInfo) -> str:
+    number, debut, fin, places, motif = start
+    why = f', "motif": "{motif}"' if motif else ""
+    return f'{{"id": {number}, {_times(debut, fin, zone)}, "placesRestantes": {places}{why}}}'
+
+
+@lru_cache(maxsize=16384)  # the same times are shown again and again
+def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
+    return f'"debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
+
+
+class Creneaux(Resource):
+    """GET /api/entreprises/{id}/creneaux"""
+
+    @operation(
+        "listCreneaux",
+        "The times at which a visit can begin",
+        ok("The starts, by time.", Many(_START), headers=("Link",)),
+        description="If the search for `prochain` takes too long, the answer is empty and links"
+        " the request that continues it. A long calendar that is not complete yet is 503 for a"
+        " moment.",
+    )
+    def on_get(
+        self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
+    ) -> bytes:
+        entreprise, service = terms(self.db, id, query.prestation)
+        if query.prestation is not None and not (service and service.actif):
+            fault = Fault("not_a_service", "is not a service of this business")
+            raise InvalidInput({"prestation": fault}, message="Invalid query")
+        visit = Visit.of(service, query.places) if service else Visit(places=query.places)
+        zone = instants.zone_of(entreprise.fuseau)
+        start, end = _days(query, zone)
+        about = (self.db, entreprise, visit)
+        found: Iterable[Start]
+        if query.prochain:
+            following = finding.following(*about, start, now=now, budget=Budget())
+            found = _next(req, resp, following, zone)
+        elif query.tous:
+            found = finding.all_starts(*about, start, end, now=now, budget=Budget())
+        else:
+            found = finding.free_starts(*about, start, end, now=now, budget=Budget())
+        return starts_as_json(found, zone)
+
+
+def _next(
+    req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
+) -> list[Start]:
+    """Returns the first start. If the search takes too long, links its continuation."""
+    try:
+        return list(islice(following, 1))
+    except Unfinished as ex:
+        link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
+        return []
+
+
+def _days(query: StartQuery, zone: ZoneInfo) -> tuple[int, int]:
+    """Returns the instants of the local dates, both included; by default DAYS from today on."""
+    du = query.du or instants.today(zone)
+    au = query.au or du + timedelta(days=DAYS - 1)
+    if not 0 <= (au - du).days < MOST_DAYS:
+        raise _too_far(f"must be within {MOST_DAYS} days from du on", MOST_DAYS)
+    return instants.midnight(du, zone), instants.end_of(au, zone)
+
+
+def _too_far(message: str, most: int) -> InvalidInput:
+    return InvalidInput({"au": Fault("out_of_range", message, max=most)}, message="Invalid query")
+
+
+class Occupation(Resource):
+    """GET /api/entreprises/{id}/occupation"""
+
+    @operation(
+        "readOccupation",
+        "How full the calendar of a business is, week by week",
+        ok("The weeks, by time.", Many(_WEEK)),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[Week]:
+        du = query.du or _today(entreprise) - timedelta(weeks=WEEKS_BEFORE)
+        au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
+        if au < du or (au - monday_of(du)).days >= 7 * MOST_WEEKS:
+            raise _too_far(f"must be within {MOST_WEEKS} weeks from du on", MOST_WEEKS)
+        return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())
+
+
+def _today(entreprise: Entreprise) -> date:
+    return instants.today(instants.zone_of(entreprise.fuseau))
+
