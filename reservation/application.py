@@ -12,7 +12,8 @@ from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.tokens import Tokens
-from reservation.http import errors
+from reservation.errors import SlotTaken
+from reservation.http import errors, serialisers
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
@@ -20,6 +21,7 @@ from reservation.http.resource import Parts, Routes
 from reservation.metrics import OFF, Counters
 from reservation.prometheus import Shared
 from reservation.resources.health import Metrics
+from reservation.resources.reservations import show_taken
 from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage import migrating, schema
@@ -53,11 +55,19 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
-    errors.install(app, settings.expired_status)
+<<<<<<< HEAD
+    errors.install(app, settings.expired_status, {SlotTaken: show_taken})
     made = parts(settings, db)
     resources = {cls: cls(made) for _, cls in served(settings)}  # several paths share a class
     for path, cls in served(settings):
         app.add_route(path, resources[cls])
+=======
+    errors.install(app, settings.expired_status, {SlotTaken: serialisers.slot_taken})
+    for path, resource in routes(settings, db) + pages(settings):
+        if hasattr(resource, "on_get"):
+            resource.on_head = resource.on_get
+        app.add_route(path, resource)
+>>>>>>> codes
     return app
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import falcon
 
-from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.http.fields import Fields
+from reservation.errors import StaleVersion
+from reservation.http.codes import InvalidFields
+from reservation.http.fields import IS_REQUIRED, Fields
 
 _TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
 
@@ -79,11 +80,11 @@ def expected_version(req: falcon.Request, body: Any, present: int) -> int:
     """Returns the version to change: that of the body, else the present one.
 
     Raises StaleVersion if a precondition of the request does not hold for this version, and
-    InvalidInput for a partial change that names no version.
+    InvalidFields for a partial change that names no version.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and not req.get_header("If-Match"):
-        raise InvalidInput({"version": Fault("required", "is required")})
+        raise InvalidFields({"version": IS_REQUIRED})
     version = present if given is None else int(given)
     matched_version(req, body, version)
     return version

@@ -10,16 +10,37 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from reservation.errors import Fault, InvalidInput
+from reservation.http.codes import InvalidFields, InvalidQuery, RequestRefused
+<<<<<<< HEAD
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 REQUIRED: Any = object()
+UNKNOWN = Fault("unknown_field", "unknown field")
+IS_REQUIRED = Fault("required", "is required")
 T = TypeVar("T")
 
 
 class Kind(Generic[T]):
     """What a value may be. `check` returns the value to keep, or raises Fault; `schema` is the
     same rule as JSON Schema; `show` turns a kept value back into JSON."""
+=======
+from reservation.http.codes import InvalidFields, RequestRefused
+
+REQUIRED = object()
+UNKNOWN = Fault("unknown_field", "unknown field")
+IS_REQUIRED = Fault("required", "is required")
+
+
+def wrong_type(expected: str) -> Fault:
+    return Fault("wrong_type", f"must be of type {expected}", expected=expected)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a value may be, said twice: `check` gives the value to keep, or raises Fault;
+    `schema` is the same rule as JSON Schema."""
+>>>>>>> codes
 
     def __init__(
         self,
@@ -63,11 +84,19 @@ class Field(Generic[T]):
         return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:
+<<<<<<< HEAD
         if value is not None:
             return self.kind.check(value)
         if not self.nullable:
-            raise Fault("null", "must not be null")
+            raise Fault("null_not_allowed", "must not be null")
         return None
+=======
+        if value is None:
+            if self.nullable:
+                return None
+            raise Fault("null_not_allowed", "must not be null")
+        return self.kind.check(value)
+>>>>>>> codes
 
 
 class Fields:
@@ -100,6 +129,7 @@ class Fields:
 class Body(Fields):
     """A JSON object. Every wrong field is reported, and every unknown one."""
 
+<<<<<<< HEAD
     media_type = JSON
     closed = True
     most = 0  # entries, if the body is a list of such objects
@@ -112,9 +142,9 @@ class Body(Fields):
     def read(cls, body: Any) -> Self:
         """Raises InvalidInput with a fault for each wrong field, by JSON name."""
         if not isinstance(body, dict):
-            raise Fault("not_an_object", "must be an object")
+            raise wrong_type("object")
         values: dict[str, Any] = {}
-        faults = {key: Fault("unknown", "unknown field") for key in body if key not in cls.fields}
+        faults = {key: UNKNOWN for key in body if key not in cls.fields}
         for key, (name, field) in cls.fields.items():
             if key in body:
                 with collecting(faults, key):
@@ -122,27 +152,25 @@ class Body(Fields):
             elif cls.partial:
                 continue
             elif field.default is REQUIRED:
-                faults[key] = Fault("required", "is required")
+                faults[key] = IS_REQUIRED
             else:
                 values[name] = field.default
         if faults:
-            raise InvalidInput(faults)
+            raise InvalidFields(faults)
         return cls(values)
 
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
         """Reads a list of such objects; the fault of a field has the key `<number>.<field>`."""
         if len(rows) > cls.most:
-            raise InvalidInput(
-                message=f"At most {cls.most} entries are accepted", code="too_many_entries"
-            )
+            raise RequestRefused("too_many_entries", max=cls.most)
         read: list[Self] = []
         faults: dict[str, Fault] = {}
         for number, row in enumerate(rows):
             with collecting(faults, str(number)):
                 read.append(cls.read(row))
         if faults:
-            raise InvalidInput(faults)
+            raise InvalidFields(faults)
         return read
 
 
@@ -155,25 +183,97 @@ class TextBody(Fields):
     """
 
     media_type = JSON
-    missing = ("field_missing", "Missing required field: {}")
-    not_text = ("not_text", "Field must be a string: {}")
+    missing, not_text = "field_missing", "field_not_text"  # codes
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Self:
         for name, (_, field) in cls.fields.items():
             if field.default is REQUIRED and _is_blank(body.get(name)):
-                raise _refusal(cls.missing, name)
+                raise RequestRefused(cls.missing, field=name)
         given = {name: body[name] for name in cls.fields if body.get(name) is not None}
         for name, value in given.items():
             if not isinstance(value, str):
-                raise _refusal(cls.not_text, name)
+                raise RequestRefused(cls.not_text, field=name)
         values = {name: field.default for name, field in cls.fields.values()}
         for name, value in given.items():
             try:
                 values[name] = cls.fields[name][1].kind.check(value)
             except Fault as fault:
-                raise _refusal((fault.code, f"Field {fault}: {{}}"), name) from None
+                raise InvalidFields(
+                    {name: fault}, message=f"Field {fault}: {name}"
+                ) from None
         return cls(values)
+=======
+    With `partial`, a field that was left out is left out of the result too.
+    """
+    values: dict[str, Any] = {}
+    faults = {name: UNKNOWN for name in body if name not in table}
+    for name, field in table.items():
+        if name not in body:
+            if partial:
+                continue
+            if field.default is REQUIRED:
+                faults[name] = IS_REQUIRED
+            values[column(name)] = field.default
+            continue
+        try:
+            values[column(name)] = field.checked(body[name])
+        except Fault as ex:
+            faults[name] = ex
+        except InvalidFields as ex:
+            faults |= {f"{name}.{inner}": fault for inner, fault in ex.faults.items()}
+    if faults:
+        raise InvalidFields(faults)
+    return values
+
+
+def read_list(table: Table, rows: list[Any], most: int) -> list[dict[str, Any]]:
+    """As `read`, for a list of objects; a wrong field is named `<number>.<field>`."""
+    if len(rows) > most:
+        raise RequestRefused("too_many_entries", max=most)
+    values: list[dict[str, Any]] = []
+    faults: dict[str, Fault] = {}
+    for number, row in enumerate(rows):
+        if not isinstance(row, dict):
+            faults[str(number)] = wrong_type("object")
+            continue
+        try:
+            values.append(read(table, row))
+        except InvalidInput as ex:
+            faults |= {f"{number}.{name}": fault for name, fault in ex.faults.items()}
+    if faults:
+        raise InvalidFields(faults)
+    return values
+
+
+def read_in_turn(
+    table: Table,
+    body: Mapping[str, Any],
+    missing: str = "field_missing",
+    not_text: str = "field_not_text",
+) -> dict[str, Any]:
+    """The valid texts of a body, in the words of the specification's groups (section 7).
+
+    The first rule that is broken is the one reported: fields missing or blank, in the order
+    of the table, then those that are no text, then what each field's kind says. Other fields
+    are not looked at, and a field that may be left out may be null.
+    """
+    needed = [name for name, field in table.items() if field.default is REQUIRED]
+    for name in needed:
+        if is_missing(body.get(name)):
+            raise RequestRefused(missing, field=name)
+    given = {name: body[name] for name in table if body.get(name) is not None}
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise RequestRefused(not_text, field=name)
+    values = {name: field.default for name, field in table.items()}
+    for name, value in given.items():
+        try:
+            values[name] = table[name].kind.check(value)
+        except Fault as ex:
+            raise InvalidFields({name: ex}, message=f"Field {ex}: {name}") from None
+    return values
+>>>>>>> codes
 
 
 class Query(Fields):
@@ -191,7 +291,7 @@ class Query(Fields):
                 except Fault as fault:
                     faults[name] = fault
         if faults:
-            raise InvalidInput(faults, message="Invalid query")
+            raise InvalidQuery(faults)
         return cls(values)
 
 
@@ -214,9 +314,8 @@ class collecting:  # noqa: N801
         return True
 
 
-def _refusal(words: tuple[str, str], name: str) -> InvalidInput:
-    code, message = words
-    return InvalidInput(message=message.format(name), code=code)
+def wrong_type(expected: str) -> Fault:
+    return Fault("wrong_type", f"must be of type {expected}", expected=expected)
 
 
 def _is_blank(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What an answer carries: JSON, serialised by hand."""
+"""Bodies of answers: JSON and plain text."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ import falcon
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder each time
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder per call
 
 
 def to_json(body: Any) -> bytes:

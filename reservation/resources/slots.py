@@ -12,14 +12,14 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, finding, occupation
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import Unfinished
-from reservation.domain.calendar.occupation import Week, monday_of
-from reservation.domain.calendar.terms import Visit, terms
-from reservation.errors import Fault, InvalidInput
+from reservation.domain.calendar.occupation import Week
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.http import queries
 from reservation.http.answers import ok, refused
+from reservation.http.codes import InvalidQuery
 from reservation.http.fields import Field, Query
 from reservation.http.operation import operation
-from reservation.http.queries import link_next, whole_number
+from reservation.http.queries import check_span, link_next, whole_number
 from reservation.http.resource import Resource
 from reservation.http.shapes import COUNT, ID, Many, Property, Shape, instant
 from reservation.lib import instants
@@ -128,8 +128,7 @@ class Creneaux(Resource):
     ) -> bytes:
         entreprise, service = terms(self.db, id, query.prestation)
         if query.prestation is not None and not (service and service.actif):
-            fault = Fault("not_a_service", "is not a service of this business")
-            raise InvalidInput({"prestation": fault}, message="Invalid query")
+            raise InvalidQuery({"prestation": NOT_OFFERED})
         visit = Visit.of(service, query.places) if service else Visit(places=query.places)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _days(query, zone)
@@ -160,13 +159,8 @@ def _days(query: StartQuery, zone: ZoneInfo) -> tuple[int, int]:
     """Returns the instants of the local dates, both included; by default DAYS from today on."""
     du = query.du or instants.today(zone)
     au = query.au or du + timedelta(days=DAYS - 1)
-    if not 0 <= (au - du).days < MOST_DAYS:
-        raise _too_far(f"must be within {MOST_DAYS} days from du on", MOST_DAYS)
+    check_span(du, au, MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)
-
-
-def _too_far(message: str, most: int) -> InvalidInput:
-    return InvalidInput({"au": Fault("out_of_range", message, max=most)}, message="Invalid query")
 
 
 class Occupation(Resource):
@@ -182,11 +176,9 @@ class Occupation(Resource):
     def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[Week]:
         du = query.du or _today(entreprise) - timedelta(weeks=WEEKS_BEFORE)
         au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
-        if au < du or (au - monday_of(du)).days >= 7 * MOST_WEEKS:
-            raise _too_far(f"must be within {MOST_WEEKS} weeks from du on", MOST_WEEKS)
+        check_span(du, au, 7 * MOST_WEEKS - du.weekday())
         return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())
 
 
 def _today(entreprise: Entreprise) -> date:
     return instants.today(instants.zone_of(entreprise.fuseau))
-
