@@ -13,7 +13,7 @@ from reservation.domain.catalogue import completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.tokens import Tokens
 from reservation.errors import SlotTaken
-from reservation.http import errors, serialisers
+from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
@@ -55,19 +55,11 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
-<<<<<<< HEAD
     errors.install(app, settings.expired_status, {SlotTaken: show_taken})
     made = parts(settings, db)
     resources = {cls: cls(made) for _, cls in served(settings)}  # several paths share a class
     for path, cls in served(settings):
         app.add_route(path, resources[cls])
-=======
-    errors.install(app, settings.expired_status, {SlotTaken: serialisers.slot_taken})
-    for path, resource in routes(settings, db) + pages(settings):
-        if hasattr(resource, "on_get"):
-            resource.on_head = resource.on_get
-        app.add_route(path, resource)
->>>>>>> codes
     return app
 
 

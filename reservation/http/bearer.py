@@ -8,10 +8,6 @@ from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.tokens import Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-<<<<<<< HEAD
-=======
-from reservation.http.replies import as_json
->>>>>>> codes
 from reservation.storage.database import Database
 
 

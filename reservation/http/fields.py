@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields, InvalidQuery, RequestRefused
-<<<<<<< HEAD
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -24,23 +23,6 @@ T = TypeVar("T")
 class Kind(Generic[T]):
     """What a value may be. `check` returns the value to keep, or raises Fault; `schema` is the
     same rule as JSON Schema; `show` turns a kept value back into JSON."""
-=======
-from reservation.http.codes import InvalidFields, RequestRefused
-
-REQUIRED = object()
-UNKNOWN = Fault("unknown_field", "unknown field")
-IS_REQUIRED = Fault("required", "is required")
-
-
-def wrong_type(expected: str) -> Fault:
-    return Fault("wrong_type", f"must be of type {expected}", expected=expected)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a value may be, said twice: `check` gives the value to keep, or raises Fault;
-    `schema` is the same rule as JSON Schema."""
->>>>>>> codes
 
     def __init__(
         self,
@@ -84,19 +66,11 @@ class Field(Generic[T]):
         return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:
-<<<<<<< HEAD
         if value is not None:
             return self.kind.check(value)
         if not self.nullable:
             raise Fault("null_not_allowed", "must not be null")
         return None
-=======
-        if value is None:
-            if self.nullable:
-                return None
-            raise Fault("null_not_allowed", "must not be null")
-        return self.kind.check(value)
->>>>>>> codes
 
 
 class Fields:
@@ -129,7 +103,6 @@ class Fields:
 class Body(Fields):
     """A JSON object. Every wrong field is reported, and every unknown one."""
 
-<<<<<<< HEAD
     media_type = JSON
     closed = True
     most = 0  # entries, if the body is a list of such objects
@@ -203,77 +176,6 @@ class TextBody(Fields):
                     {name: fault}, message=f"Field {fault}: {name}"
                 ) from None
         return cls(values)
-=======
-    With `partial`, a field that was left out is left out of the result too.
-    """
-    values: dict[str, Any] = {}
-    faults = {name: UNKNOWN for name in body if name not in table}
-    for name, field in table.items():
-        if name not in body:
-            if partial:
-                continue
-            if field.default is REQUIRED:
-                faults[name] = IS_REQUIRED
-            values[column(name)] = field.default
-            continue
-        try:
-            values[column(name)] = field.checked(body[name])
-        except Fault as ex:
-            faults[name] = ex
-        except InvalidFields as ex:
-            faults |= {f"{name}.{inner}": fault for inner, fault in ex.faults.items()}
-    if faults:
-        raise InvalidFields(faults)
-    return values
-
-
-def read_list(table: Table, rows: list[Any], most: int) -> list[dict[str, Any]]:
-    """As `read`, for a list of objects; a wrong field is named `<number>.<field>`."""
-    if len(rows) > most:
-        raise RequestRefused("too_many_entries", max=most)
-    values: list[dict[str, Any]] = []
-    faults: dict[str, Fault] = {}
-    for number, row in enumerate(rows):
-        if not isinstance(row, dict):
-            faults[str(number)] = wrong_type("object")
-            continue
-        try:
-            values.append(read(table, row))
-        except InvalidInput as ex:
-            faults |= {f"{number}.{name}": fault for name, fault in ex.faults.items()}
-    if faults:
-        raise InvalidFields(faults)
-    return values
-
-
-def read_in_turn(
-    table: Table,
-    body: Mapping[str, Any],
-    missing: str = "field_missing",
-    not_text: str = "field_not_text",
-) -> dict[str, Any]:
-    """The valid texts of a body, in the words of the specification's groups (section 7).
-
-    The first rule that is broken is the one reported: fields missing or blank, in the order
-    of the table, then those that are no text, then what each field's kind says. Other fields
-    are not looked at, and a field that may be left out may be null.
-    """
-    needed = [name for name, field in table.items() if field.default is REQUIRED]
-    for name in needed:
-        if is_missing(body.get(name)):
-            raise RequestRefused(missing, field=name)
-    given = {name: body[name] for name in table if body.get(name) is not None}
-    for name, value in given.items():
-        if not isinstance(value, str):
-            raise RequestRefused(not_text, field=name)
-    values = {name: field.default for name, field in table.items()}
-    for name, value in given.items():
-        try:
-            values[name] = table[name].kind.check(value)
-        except Fault as ex:
-            raise InvalidFields({name: ex}, message=f"Field {ex}: {name}") from None
-    return values
->>>>>>> codes
 
 
 class Query(Fields):

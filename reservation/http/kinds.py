@@ -5,17 +5,10 @@ from datetime import date
 from typing import Any, TypeVar
 
 from reservation.domain.people import accounts, passwords
-<<<<<<< HEAD
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
 from reservation.http.fields import Body, Kind, wrong_type
 from reservation.http.shapes import schema_of
-=======
-from reservation.errors import Fault
-from reservation.http import schemas
-from reservation.http.codes import RequestRefused
-from reservation.http.fields import Kind, Table, read, wrong_type
->>>>>>> codes
 from reservation.lib import addresses, instants
 
 LARGEST_ID = 2**63 - 1
@@ -31,52 +24,24 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
     """Text, kept without surrounding space; with `shortest` 1 it must not be blank."""
 
     def check(value: Any) -> str:
-<<<<<<< HEAD
         stripped = _string(value).strip()
         if len(value) > longest:
             raise Fault("too_long", f"must have at most {longest} characters", max=longest)
         if len(stripped) < shortest:
             raise Fault("blank", "must not be blank")
         return stripped
-=======
-        if not isinstance(value, str):
-            raise wrong_type("string")
-        if len(value) > longest:
-            raise Fault("too_long", f"must have at most {longest} characters", max=longest)
-        if len(value.strip()) < shortest:
-            raise Fault("blank", "must not be blank")
-        return str(value.strip())
->>>>>>> codes
 
     schema = {"type": "string", "maxLength": longest}
     return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
 
 
-<<<<<<< HEAD
 def whole(low: int, high: int) -> Kind[int]:
-=======
-def out_of_range(low: int, high: int) -> Fault:
-    message = f"must be a whole number from {low} to {high}"
-    return Fault("out_of_range", message, min=low, max=high)
-
-
-def invalid_choice(choices: tuple[str, ...]) -> Fault:
-    message = "must be one of " + ", ".join(choices)
-    return Fault("invalid_choice", message, choices=choices)
-
-
-def whole(low: int, high: int) -> Kind:
->>>>>>> codes
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
             value = int(value)  # JSON Schema counts 1.0 as an integer
         if type(value) is not int or not low <= value <= high:
             raise out_of_range(low, high)
-<<<<<<< HEAD
         return value
-=======
-        return int(value)
->>>>>>> codes
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
 
@@ -89,18 +54,13 @@ def out_of_range(low: int, high: int) -> Fault:
 def choice(*choices: str) -> Kind[str]:
     def check(value: Any) -> str:
         if value not in choices:
-<<<<<<< HEAD
             message = "must be one of " + ", ".join(choices)
             raise Fault("invalid_choice", message, choices=choices)
-=======
-            raise invalid_choice(choices)
->>>>>>> codes
         return str(value)
 
     return Kind(check, {"type": "string", "enum": list(choices)})
 
 
-<<<<<<< HEAD
 def inner(body: type[B]) -> Kind[B]:
     """An object within the body; the fault of a field within it has the key `object.field`."""
     return Kind(body.read, schema_of(body))
@@ -108,100 +68,6 @@ def inner(body: type[B]) -> Kind[B]:
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
     """A password; domain.people.passwords limits its bytes."""
-=======
-def inner(name: str, table: Table) -> Kind:
-    """An object within the body."""
-
-    def check(value: Any) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise wrong_type("object")
-        return read(table, value)
-
-    return Kind(check, schemas.of_table(name, table))
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise wrong_type("boolean")
-    return value
-
-
-def _email(value: Any) -> str:
-    address = addresses.normalised(value) if isinstance(value, str) else ""
-    if not addresses.is_address(address):
-        raise Fault("invalid_email", "must be an e-mail address")
-    return address
-
-
-def _address(refusal: str) -> Kind:
-    """An e-mail address, refused in the words of a group of the specification."""
-
-    def check(value: str) -> str:
-        try:
-            return _email(value)
-        except Fault:
-            raise RequestRefused(refusal) from None
-
-    return Kind(check, _EMAIL)
-
-
-def _zone(value: Any) -> str:
-    if not isinstance(value, str):
-        raise wrong_type("string")
-    try:
-        return instants.zone_of(value).key
-    except ValueError:
-        raise Fault("invalid_time_zone", "must be an IANA time zone") from None
-
-
-def _instant(value: Any) -> int:
-    try:
-        return instants.from_iso(value)
-    except (TypeError, ValueError, OverflowError):
-        message = "must be an ISO 8601 time with an offset, in whole seconds"
-        raise Fault("invalid_instant", message) from None
-
-
-def _wall_time(value: Any) -> int:
-    """Minutes since midnight of "HH:MM", of which "24:00" is the last."""
-    found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
-    if not found:
-        raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')
-    hours, _, minutes = value.partition(":")
-    return int(hours) * 60 + int(minutes)
-
-
-def _wall_time_of_start(value: Any) -> int:
-    if value == "24:00":
-        raise Fault("invalid_time_of_day", 'must be "00:00" of the next day')
-    return _wall_time(value)
-
-
-def show_wall_time(minutes: int) -> str:
-    return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _birthday(value: Any) -> date:
-    try:
-        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
-    except (TypeError, ValueError):
-        day = None
-    if day is None:
-        raise Fault("invalid_date", "must be a date such as 2001-05-17")
-    if day > date.today():
-        raise Fault("date_not_past", "must not be in the future")
-    return day
-
-
-def _role(value: str) -> str:
-    if value not in accounts.ROLES:
-        raise RequestRefused("invalid_role")
-    return value
-
-
-def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind:
-    """As text it has its limit in bytes: see domain.passwords."""
->>>>>>> codes
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)

@@ -11,18 +11,11 @@ from urllib.parse import urlencode
 import falcon
 from falcon.routing import BaseConverter
 
-<<<<<<< HEAD
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.http.fields import Field, Kind, Query
 from reservation.http.kinds import LARGEST_ID, out_of_range
 from reservation.http.shapes import Shape
-=======
-from reservation.errors import Fault
-from reservation.http.codes import InvalidQuery
-from reservation.http.fields import REQUIRED, Field, Kind, Table
-from reservation.storage.database import Database
->>>>>>> codes
 
 LIMIT, MOST = 50, 200  # entries of a page
 _ID = re.compile(r"[1-9][0-9]{0,18}")
@@ -38,7 +31,6 @@ class Identifier(BaseConverter):
 
 def whole_id(text: str) -> int | None:
     number = int(text) if _ID.fullmatch(text) else 0
-<<<<<<< HEAD
     return number if 0 < number <= LARGEST_ID else None
 
 
@@ -47,63 +39,25 @@ def _words(text: str) -> str:
         raise Fault("too_long", "must have at most 200 characters", max=200)
     if "\0" in text:
         raise Fault("nul_character", "must not contain a NUL character")
-=======
-    return number if 0 < number <= _LARGEST_ID else None
-
-
-def read_query(table: Table, req: falcon.Request) -> dict[str, Any]:
-    """The query parameters of a table, by their names; InvalidQuery names every wrong one.
-
-    Others are not looked at; no name stands twice (middleware.Door).
-    """
-    values, faults = {}, {}
-    for name, field in table.items():
-        values[name] = None if field.default is REQUIRED else field.default
-        if name in req.params:
-            try:
-                values[name] = field.kind.check(req.params[name])
-            except Fault as ex:
-                faults[name] = ex
-    if faults:
-        raise InvalidQuery(faults)
-    return values
-
-
-def _words(text: str) -> str:
-    if len(text) > 200:
-        raise Fault("too_long", "must have at most 200 characters", max=200)
-    if "\0" in text:
-        raise Fault("nul_character", "must not contain a NUL character")
->>>>>>> codes
     return text.strip()
 
 
 def _id(text: str) -> int:
     number = whole_id(text)
     if number is None:
-<<<<<<< HEAD
         raise Fault("invalid_id", "must be an id")
-=======
-        raise Fault("invalid_id", "must be an id")
->>>>>>> codes
     return number
 
 
 def whole_number(low: int, high: int) -> Kind[int]:
     def check(text: str) -> int:
         if not re.fullmatch("[0-9]{1,6}", text) or not low <= int(text) <= high:
-<<<<<<< HEAD
             raise out_of_range(low, high)
-=======
-            message = f"must be a whole number from {low} to {high}"
-            raise Fault("out_of_range", message, min=low, max=high)
->>>>>>> codes
         return int(text)
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
 
 
-<<<<<<< HEAD
 def _not_a_date() -> Fault:
     return Fault("invalid_date", "must be a date such as 2026-01-31")
 
@@ -115,41 +69,11 @@ def _date(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise _not_a_date() from None
-=======
-def one_of(*choices: str) -> Kind:
-    def check(text: str) -> str:
-        if text not in choices:
-            raise Fault("invalid_choice", f"must be one of {', '.join(choices)}", choices=choices)
-        return text
-
-    return Kind(check, {"type": "string", "enum": list(choices)})
-
-
-def _no_date() -> Fault:
-    return Fault("invalid_date", "must be a date such as 2026-01-31")
-
-
-def _not_a_date() -> Fault:
-    return Fault("invalid_date", "must be a date such as 2026-01-31")
-
-
-def _date(text: str) -> date:
-    if not re.fullmatch(_DATE, text):
-        raise _no_date()
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise _no_date() from None
->>>>>>> codes
 
 
 def _flag(text: str) -> bool:
     if text not in ("0", "1"):
-<<<<<<< HEAD
         raise Fault("invalid_choice", "must be 1 or 0", choices=("0", "1"))
-=======
-        raise Fault("invalid_choice", "must be 1 or 0", choices=("0", "1"))
->>>>>>> codes
     return text == "1"
 
 
@@ -168,7 +92,6 @@ def _cursor(text: str) -> tuple[int, ...]:
     except ValueError:
         key = ()
     if not key or _encoded(key) != text:
-<<<<<<< HEAD
         raise _not_a_cursor()
     return key
 
@@ -178,13 +101,6 @@ def _not_a_cursor() -> Fault:
 
 
 # From 1971 to 9998: Python can compute with these dates, and days around them, in every zone.
-=======
-        raise _no_cursor()
-    return key
-
-
-# From 1971 to 9998: whatever the zone, and with some days around it, Python can reckon with it.
->>>>>>> codes
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -211,38 +127,14 @@ class Page(Generic[T]):
         return Page([shape.show(row) for row in self.rows], self.following)
 
 
-<<<<<<< HEAD
 class PageQuery(Query):
     """A page of a list: `limite` entries after the opaque cursor `apres`.
-=======
-def check_span(du: date, au: date, days: int) -> None:
-    """Raises InvalidQuery unless `au` is one of the `days` days from `du` on."""
-    if au < du:
-        raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
-    if (au - du).days >= days:
-        message = f"must be within {days} days of du"
-        raise InvalidQuery({"au": Fault("too_far_from_start", message, max=days)})
-
-
-class Page:
-    """One page of a list: `limite` entries after the opaque cursor `apres`.
->>>>>>> codes
 
     A cursor holds the key of the last entry of a page, one to four whole numbers.
     """
 
-<<<<<<< HEAD
     limite = Field(whole_number(1, MOST), default=LIMIT, doc="Entries at most.")
     apres = Field(CURSOR, default=None, doc="The cursor of the `Link` to the next page.")
-=======
-    def __init__(self, req: falcon.Request, query: dict[str, Any], keys: int = 1) -> None:
-        """`query` holds the values of PAGE. Raises InvalidQuery for another list's cursor."""
-        self._req = req
-        self.limit: int = query["limite"]
-        self.after: tuple[int, ...] | None = query["apres"]
-        if self.after and len(self.after) != keys:
-            raise InvalidQuery({"apres": _no_cursor()})
->>>>>>> codes
 
     def after(self, length: int) -> tuple[int, ...] | None:
         """Raises InvalidQuery if the cursor is that of a list whose keys have another length."""

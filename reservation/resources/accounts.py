@@ -8,7 +8,6 @@ from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials
 from reservation.domain.people.accounts import Account
 from reservation.errors import NotPermitted
-<<<<<<< HEAD
 from reservation.http import kinds, shapes
 from reservation.http.answers import created, ok, refused
 from reservation.http.bearer import caller
@@ -23,15 +22,6 @@ from reservation.storage.models import Utilisateur
 ROLE = dict(kinds.ROLE.schema)
 TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
 NOT_STORED = ("Cache-Control",)  # a header of each answer that holds a token
-=======
-from reservation.http import fields
-from reservation.http.bearer import caller, hand_over, require_account
-from reservation.http.bodies import read_json
-from reservation.http.languages import preferred
-from reservation.http.replies import as_json
-from reservation.settings import Settings
-from reservation.storage.database import Database
->>>>>>> codes
 
 
 class Registration(TextBody):
@@ -119,7 +109,6 @@ class Register(Resource):
 class Login(Resource):
     """POST /auth/login"""
 
-<<<<<<< HEAD
     @operation(
         "login",
         "Sign in",
@@ -133,16 +122,6 @@ class Login(Resource):
         refuses=refused(401, 403, 429),
     )
     def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
-=======
-    @operation(contract.LOGIN)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.CREDENTIALS,
-            read_json(req),
-            missing="credentials_missing",
-            not_text="credentials_not_text",
-        )
->>>>>>> codes
         account = credentials.log_in(
             self.db, body.email, body.password, self.settings.bcrypt_rounds, req.remote_addr
         )

@@ -6,7 +6,6 @@ from reservation.domain.budget import Budget
 from reservation.domain.catalogue import offers, search
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses
-<<<<<<< HEAD
 from reservation.http import kinds, queries, shapes
 from reservation.http.answers import created, ok, refused
 from reservation.http.fields import Body, Field
@@ -16,15 +15,6 @@ from reservation.http.queries import Page, PageQuery, by_id
 from reservation.http.resource import Resource
 from reservation.http.shapes import ID, Many, Property, Shape, as_sent, nested, within
 from reservation.resources.slots import START
-=======
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account, require_role
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
-from reservation.http.queries import PAGE, Page, read_query
-from reservation.http.replies import as_json
-from reservation.storage.database import Database
->>>>>>> codes
 from reservation.storage.models import Entreprise
 
 A_YEAR = 366 * 1440  # minutes

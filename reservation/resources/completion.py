@@ -7,16 +7,12 @@ import falcon
 from reservation.domain.catalogue.completion import Completion
 from reservation.http.answers import ok
 from reservation.http.conditional import tag_of
-<<<<<<< HEAD
 from reservation.http.fields import Field, Query
 from reservation.http.operation import operation
 from reservation.http.queries import ANY_WORDS
 from reservation.http.replies import to_json
 from reservation.http.resource import Parts, Resource
 from reservation.http.shapes import Many, text
-=======
-from reservation.http.replies import JSON, to_json
->>>>>>> codes
 
 
 class CompletionQuery(Query):

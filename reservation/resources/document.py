@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import falcon
 
-<<<<<<< HEAD
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.answers import ok
@@ -20,12 +19,6 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-=======
-from reservation.contract import health as contract
-from reservation.contract.document import document
-from reservation.contract.operation import operation
-from reservation.http.replies import JSON, to_json
->>>>>>> codes
 
 
 class Document(Resource):

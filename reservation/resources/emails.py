@@ -5,7 +5,6 @@ from reservation.domain.messages.outbox import MessageRecord
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-<<<<<<< HEAD
 from reservation.http import shapes
 from reservation.http.answers import accepted, ok, refused
 from reservation.http.fields import Field
@@ -15,13 +14,6 @@ from reservation.http.queries import Page, PageQuery, by_id
 from reservation.http.resource import Resource
 from reservation.http.shapes import ID, Many, Shape, instant
 from reservation.storage.models import Entreprise
-=======
-from reservation.http import serialisers
-from reservation.http.bearer import require_account, require_role
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
-from reservation.storage.database import Database
->>>>>>> codes
 
 
 class EmailSearch(PageQuery):

@@ -8,7 +8,6 @@ from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses, events
-<<<<<<< HEAD
 from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.http import kinds, queries, shapes
@@ -29,17 +28,6 @@ from reservation.http.shapes import (
     nested,
     within,
 )
-=======
-from reservation.domain.planning.events import Planned
-from reservation.errors import Fault, InvalidInput
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
-from reservation.http.serialisers import Json
->>>>>>> codes
 from reservation.lib import instants
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
 from reservation.resources.businesses import VERSION
@@ -264,15 +252,9 @@ class OneEvenement(Resource):
 
 def _region(asked: Feries) -> str:
     """Raises InvalidInput if `alsaceMoselle`, which is older than `region`, contradicts it."""
-<<<<<<< HEAD
     if not asked.alsace_moselle:
         return asked.region
     if asked.region not in (METROPOLE, ALSACE_MOSELLE):
-=======
-    if not asked["alsace_moselle"]:
-        return str(asked["region"])
-    if asked["region"] not in (METROPOLE, ALSACE_MOSELLE):
->>>>>>> codes
         raise InvalidInput({"region": Fault("contradiction", "contradicts alsaceMoselle")})
     return ALSACE_MOSELLE
 

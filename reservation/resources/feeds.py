@@ -5,20 +5,12 @@ from typing import Any
 import falcon
 
 from reservation.domain.booking import feeds
-<<<<<<< HEAD
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS
 from reservation.domain.people.accounts import Account
 from reservation.http.answers import ok, refused
 from reservation.http.operation import operation
 from reservation.http.resource import Resource
 from reservation.http.shapes import plain
-=======
-from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses
-from reservation.http.bearer import require_account
-from reservation.http.replies import as_json
->>>>>>> codes
 from reservation.lib import icalendar
 from reservation.storage.models import Entreprise
 

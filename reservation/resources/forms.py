@@ -8,7 +8,6 @@ import peewee
 from reservation.domain.messages import contact
 from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
-<<<<<<< HEAD
 from reservation.http import kinds, shapes
 from reservation.http.answers import Answer, ok, refused
 from reservation.http.codes import RequestRefused
@@ -83,16 +82,6 @@ _CONTACT_SENT = plain(
     success={"type": "boolean", "enum": [True]},
     message=shapes.text("Message envoyé avec succès"),
 )
-=======
-from reservation.http import fields
-from reservation.http.bodies import read_form
-from reservation.http.codes import RequestRefused
-from reservation.http.codes import RequestRefused
-from reservation.http.errors import as_text, errors_as
-from reservation.http.replies import TEXT, as_json
-from reservation.settings import Settings
-from reservation.storage.database import Database
->>>>>>> codes
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
@@ -168,7 +157,6 @@ class Teste(Resource):
         try:
             return accounts.find_by_name(self.db, body.username)
         except peewee.PeeweeException:
-<<<<<<< HEAD
             raise RequestRefused("server_error") from None
 
 
@@ -192,17 +180,3 @@ class Contact(Resource):
         settings = self.settings
         contact.send(self.parts.mailer, body.values, settings.mail_from, settings.contact_to)
         return {"success": True, "message": "Message envoyé avec succès"}
-=======
-            raise RequestRefused("server_error") from None
-        naissance = account.date_naissance
-        record = {
-            "id": account.id,
-            "nom": account.nom,
-            "prenom": account.prenom,
-            "dateNaissance": naissance.isoformat() if naissance else None,
-            "email": account.email,
-            "motDePasseHash": account.mot_de_passe_hash,
-            "telephone": account.telephone,
-        }
-        as_json(resp, record)
->>>>>>> codes

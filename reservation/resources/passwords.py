@@ -5,7 +5,6 @@ from typing import Any
 import falcon
 
 from reservation.domain.people import accounts, credentials, resetting
-<<<<<<< HEAD
 from reservation.domain.people.accounts import Account
 from reservation.http import kinds, shapes
 from reservation.http.answers import accepted, ok, refused
@@ -14,35 +13,16 @@ from reservation.http.operation import operation
 from reservation.http.resource import Resource
 from reservation.http.shapes import plain
 from reservation.resources.accounts import NOT_STORED, TOKEN
-=======
-from reservation.domain.people.tokens import Tokens
-from reservation.http import fields
-from reservation.http.bearer import hand_over, require_account
-from reservation.http.bodies import read_json
-from reservation.http.replies import as_json
-from reservation.settings import Settings
-from reservation.storage.database import Database
->>>>>>> codes
 
 _SENT = "If the account exists, a message is on its way"
 _CHANGED = "Password changed"
 
 
 class ForgottenPassword(TextBody):
-<<<<<<< HEAD
     email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
-=======
-    @operation(contract.ASK)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req))
-        resetting.ask(self.db, asked["email"], req.remote_addr, int(time.time()))
-        resp.status = falcon.HTTP_202
-        as_json(resp, {"message": "If the account exists, a message is on its way"})
->>>>>>> codes
 
 
 class PasswordReset(TextBody):
-<<<<<<< HEAD
     token = Field(kinds.GIVEN, example="tKVoQ0V8dXlE")
     password = Field(kinds.password(), example="un autre mot de passe")
 
@@ -78,11 +58,6 @@ class Reset(Resource):
         description="In production the most common passwords are refused.",
     )
     def on_post(self, req: falcon.Request, body: PasswordReset) -> Any:
-=======
-    @operation(contract.REDEEM)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(contract.RESET, read_json(req))
->>>>>>> codes
         if self.settings.production:
             accounts.refuse_common(body.password)
         rounds = self.settings.bcrypt_rounds
@@ -115,30 +90,4 @@ class Password(Resource):
             self.settings.bcrypt_rounds,
             req.remote_addr,
         )
-<<<<<<< HEAD
         return {"message": _CHANGED, "token": accounts.open_session(self.tokens, changed)}
-=======
-        as_json(resp, {"message": CHANGED})
-
-
-class Password:
-    def __init__(self, settings: Settings, db: Database, tokens: Tokens) -> None:
-        self.settings, self.db, self.tokens = settings, db, tokens
-
-    @operation(contract.REPLACE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(contract.CHANGE, read_json(req))
-        if self.settings.production:
-            accounts.refuse_common(given["new_password"])
-        account = credentials.change_own_password(
-            self.db,
-            req.context.account.id,
-            given["current_password"],
-            given["new_password"],
-            self.settings.bcrypt_rounds,
-            req.remote_addr,
-        )
-        token = accounts.open_session(self.tokens, account)
-        hand_over(resp, {"message": CHANGED, "token": token})
->>>>>>> codes

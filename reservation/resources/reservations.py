@@ -7,14 +7,7 @@ import falcon
 
 from reservation.domain import states
 from reservation.domain.booking import booking, changing, reservations
-<<<<<<< HEAD
 from reservation.domain.booking.reservations import ReservationRecord
-=======
-from reservation.domain.budget import Budget
-from reservation.domain.calendar import finding
-from reservation.domain.calendar.terms import NOT_OFFERED, Visit
-from reservation.domain.people import accounts
->>>>>>> codes
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses
 from reservation.domain.states import OWNER
@@ -22,7 +15,6 @@ from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.http import kinds, queries, shapes
 from reservation.http.answers import ERROR, Answer, created, no_content, ok, refused
 from reservation.http.bodies import read_json
-<<<<<<< HEAD
 from reservation.http.codes import RequestRefused
 from reservation.http.fields import Body, Field
 from reservation.http.kinds import choice, text, whole
@@ -30,12 +22,6 @@ from reservation.http.operation import operation
 from reservation.http.queries import Page, PageQuery
 from reservation.http.resource import Resource
 from reservation.http.shapes import ID, Json, Many, Property, Shape, instant, nested
-=======
-from reservation.http.codes import RequestRefused
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
->>>>>>> codes
 from reservation.lib import instants
 from reservation.resources.businesses import VERSION
 from reservation.resources.slots import FREE_START, MOTIF, starts_as_json
@@ -214,7 +200,6 @@ class Reservations(Resource):
             return instants.FRANCE
         return businesses.get(self.db, entreprise_id).fuseau
 
-<<<<<<< HEAD
     @operation(
         "createReservation",
         "Book a time",
@@ -228,18 +213,6 @@ class Reservations(Resource):
         asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
         id = booking.book(self.db, account, asked, now=now)
         return show(*reservations.visible(self.db, account, id))
-=======
-    def _customer(self, asking: Account, client: Any, prestation_id: int) -> int:
-        """Who the booking is for: the caller, or the customer whom an owner names."""
-        if client is None:
-            return asking.id
-        try:
-            entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
-        except NotFound:
-            raise InvalidInput({"prestation_id": NOT_OFFERED}) from None
-        businesses.owned(self.db, asking, entreprise_id)
-        return accounts.customer(self.db, **client)
->>>>>>> codes
 
 
 class OneReservation(Resource):
@@ -252,7 +225,6 @@ class OneReservation(Resource):
     def on_get(self, account: Account, id: int) -> Json:
         return show(*reservations.visible(self.db, account, id))
 
-<<<<<<< HEAD
     @operation(
         "updateReservation",
         "Move a booking, or change its state",
@@ -299,65 +271,10 @@ class OneReservation(Resource):
     ) -> None:
         Body.read(read_json(req))  # refuses a message, which would be lost
         changing.cancel(self.db, account, reservation.id, now=now, version=version)
-=======
-    @operation(contract.UPDATE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        asking: Account = req.context.account
-        reservation, _ = reservations.visible(self.db, asking, id)
-        values = fields.read(contract.CHANGE, read_json(req), partial=True)
-        if "version" not in values and req.get_header("If-Match") is None:
-            raise InvalidInput({"version": fields.IS_REQUIRED})
-        version = expected_version(req, values, reservation.version)
-        try:
-            changing.change(self.db, asking, id, changing.Change(version, **values))
-        except SlotTaken as ex:
-            _add_alternatives(
-                self.db,
-                ex,
-                values.get("creneau_id", reservation.creneau_id),
-                reservation.prestation_id,
-                values.get("places", reservation.places),
-            )
-            raise
-        _show(self.db, asking, resp, id)
-
-    @operation(contract.CANCEL)
-    @falcon.before(require_account)
-    def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        asking: Account = req.context.account
-        reservation, _ = reservations.visible(self.db, asking, id)
-        fields.read({}, read_json(req))  # a message that is sent along would be lost
-        version = matched_version(req, reservation.version)
-        changing.cancel(self.db, asking, id, version=version)
-        resp.status = falcon.HTTP_204
-
-
-def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None:
-    reservation, side = reservations.visible(db, asking, id)
-    resp.etag = f"v{reservation.version}"
-    as_json(resp, serialisers.reservation(reservation, side))
-
-
-def _add_alternatives(
-    db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
-) -> None:
-    """Tell somebody who came too late of the free times nearest to the one that was wanted."""
-    prestation = businesses.service(db, prestation_id)
-    entreprise = businesses.get(db, prestation.entreprise_id)
-    wanted = finding.start_of(db, creneau_id)
-    visit = Visit.of(prestation, places)
-    near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
-    ex.alternatives, ex.fuseau = near, entreprise.fuseau
->>>>>>> codes
 
 
 def _key(req: falcon.Request) -> str | None:
     key = req.get_header("Idempotency-Key")
     if key is not None and not _KEY.fullmatch(key):
-<<<<<<< HEAD
         raise RequestRefused("invalid_idempotency_key")
-=======
-        raise RequestRefused("invalid_idempotency_key")
->>>>>>> codes
     return key

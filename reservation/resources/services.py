@@ -1,6 +1,5 @@
 """The services of businesses."""
 
-<<<<<<< HEAD
 from reservation.domain.catalogue import search
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses, services
@@ -14,22 +13,6 @@ from reservation.http.resource import Resource
 from reservation.http.shapes import ID, Many, Shape, as_sent
 from reservation.resources.businesses import VERSION
 from reservation.storage.models import Entreprise, Prestation
-=======
-import falcon
-
-from reservation.contract import services as contract
-from reservation.contract.operation import operation
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
-from reservation.storage.database import Database
-from reservation.storage.models import Prestation
->>>>>>> codes
 
 
 class PrestationInput(Body):

@@ -3,7 +3,6 @@
 import falcon
 
 from reservation.domain.budget import Budget
-<<<<<<< HEAD
 from reservation.domain.planning import hours
 from reservation.domain.planning.hours import WeekOutcome
 from reservation.http import kinds
@@ -15,19 +14,6 @@ from reservation.http.resource import Resource
 from reservation.http.shapes import Many, Shape, as_sent, many
 from reservation.resources.events import OUTCOME, TrialQuery
 from reservation.storage.models import Entreprise, SemaineType
-=======
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses, hours
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
-from reservation.http.bodies import read_json
-from reservation.http.conditional import expected_version
-from reservation.http.queries import read_query
-from reservation.http.replies import as_json
-from reservation.http.serialisers import Json
-from reservation.storage.database import Database
-from reservation.storage.models import SemaineType
->>>>>>> codes
 
 
 class OpeningInput(Body):
