@@ -2,19 +2,16 @@
 
 import json
 import re
-import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
 import jsonschema_rs
 
-from reservation import Settings
-from reservation.application import routes
-from reservation.contract.document import document
 from reservation.domain.people import passwords
+from reservation.http.document import document
 from reservation.lib import addresses, instants
-from reservation.storage.database import connect
+from reservation.routes import ROUTES
 
 
 def _is_zone(text: str) -> bool:
@@ -35,12 +32,7 @@ FORMATS = {
 @cache
 def promised() -> Any:
     """The document of every route that there is."""
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/none.db"
-        settings = Settings.from_environ(
-            {"RESERVATION_DATABASE_URL": url, "RESERVATION_METRICS": folder}
-        )
-        return document(routes(settings, connect(url)))
+    return document(ROUTES)
 
 
 @cache

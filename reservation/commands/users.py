@@ -5,10 +5,9 @@ import getpass
 import sys
 from typing import Any
 
-from reservation.contract.accounts import REGISTRATION
 from reservation.domain.people import accounts, credentials
 from reservation.errors import Refusal
-from reservation.http import fields
+from reservation.resources.accounts import Registration
 from reservation.settings import Settings
 from reservation.storage.database import connect
 
@@ -49,7 +48,7 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
     user_id = accounts.register(
         connect(settings.database_url),
         settings.bcrypt_rounds,
-        fields.read_in_turn(REGISTRATION, given),
+        Registration.read(given).values,
     )
     print(f"added {options.email} as {options.role}, id {user_id}")
 

@@ -112,7 +112,6 @@ class Admission:
 
 
 def _needs_database(resource: Any, method: str) -> bool:
-    """What its operation says (contract.operation)."""
     responder = getattr(resource, f"on_{method.lower()}", None)
     operation = getattr(responder, "operation", None)
     return operation is not None and operation.database

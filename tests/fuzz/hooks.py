@@ -8,22 +8,14 @@ from zoneinfo import available_timezones
 import schemathesis
 from hypothesis import strategies as st
 
-from reservation.contract import accounts, contact, forms, passwords
+from reservation.routes import ROUTES
 
 OPEN_BODIES = {
-    prefix + path: table
-    for path, table in {
-        "/auth/register": accounts.REGISTRATION,
-        "/auth/login": accounts.CREDENTIALS,
-        "/auth/password": passwords.CHANGE,
-        "/auth/password/forgot": passwords.FORGOTTEN,
-        "/auth/password/reset": passwords.RESET,
-        "/register_form": forms.registration(1),
-        "/login_form": forms.CREDENTIALS,
-        "/teste": forms.SEARCH,
-        "/contact": contact.MESSAGE,
-    }.items()
-    for prefix in ("", "/api")
+    path: operation.body.fields
+    for path, cls in ROUTES
+    if (operation := getattr(getattr(cls, "on_post", None), "operation", None))
+    and operation.body
+    and not operation.body.closed
 }
 _LONGEST_QUERY = 3000  # bytes; longer ones are the server's to refuse, before the application
 

@@ -10,8 +10,7 @@ from importlib.metadata import version
 import pytest
 
 from reservation import Settings
-from reservation.application import routes
-from reservation.storage.database import connect
+from reservation.application import operations
 from tests.http.conftest import SECRET
 from tests.http.wire import (
     CHUNKED,
@@ -31,7 +30,7 @@ TABLE = {
         method for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
         if hasattr(resource, f"on_{method.lower()}")
     }
-    for path, resource in routes(Settings(secret=SECRET), connect("sqlite:///unused.db"))
+    for path, resource in operations(Settings(secret=SECRET))
 }
 ACCEPTS = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8",

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from reservation import Settings
-from reservation.application import routes
+from reservation.application import operations
 from reservation.domain.people import resetting
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
@@ -185,12 +185,12 @@ def answered(client, method, path, body, token):
     return client.app.post(path, body, headers=headers, status="*").status_int
 
 
-def test_every_path_and_method_of_the_application_has_its_row(environ, db):
+def test_every_path_and_method_of_the_application_has_its_row():
     served = {
         (method.upper(), path)
-        for path, resource in routes(Settings.from_environ(environ), db)
+        for path, cls in operations(Settings())
         for method in METHODS
-        if hasattr(resource, f"on_{method}")
+        if hasattr(cls, f"on_{method}")
     }
     assert served == set(ROWS)
 
