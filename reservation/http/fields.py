@@ -182,7 +182,7 @@ class Query(Fields):
     """Query parameters. Unknown ones are ignored."""
 
     @classmethod
-    def read(cls, params: Mapping[str, str]) -> Self:
+    def read(cls, params: Mapping[str, Any]) -> Self:
         """Raises InvalidInput with a fault for each wrong parameter."""
         values, faults = {}, {}
         for name, field in cls.fields.values():

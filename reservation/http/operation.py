@@ -58,9 +58,9 @@ class Operation:
 
     @property
     def body_schema(self) -> Schema:
-        assert self.body is not None
-        schema = schema_of(self.body)
-        return {**Many(schema), "maxItems": self.body.most} if self.body_is_list else schema
+        body: Any = self.body
+        schema = schema_of(body)
+        return {**Many(schema), "maxItems": body.most} if self.body_is_list else schema
 
     def read_body(self, req: falcon.Request) -> Any:
         body: Any = self.body
@@ -81,7 +81,7 @@ class Operation:
             resp.content_type, resp.data = f"{answer.media_type}; charset=utf-8", value
         elif value is not None:
             shape = answer.schema
-            shown = shape.show(value) if isinstance(shape, Shape | Many) else value
+            shown: Any = shape.show(value) if isinstance(shape, Shape | Many) else value
             if answer.has_version:
                 resp.etag = f"v{shown['version']}"
             if answer.location:
@@ -153,7 +153,7 @@ def _runner(
     named = next((name for name in takes if name not in special), None)
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
-        found = None
+        found: Any = None
         if subject:
             caller = (req.context.account,) if "account" in asks else ()
             found = subject(resource, *caller, **given)

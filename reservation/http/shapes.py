@@ -5,8 +5,9 @@ camelCase.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from reservation.http.fields import REQUIRED, Field, Fields, camel
 from reservation.lib.instants import to_iso, zone_of
@@ -23,7 +24,8 @@ class Named(dict[str, Any]):
         self.name = name
 
 
-class Property(NamedTuple):
+@dataclass(frozen=True)
+class Property:
     """`source` is the path of attributes to the value if it is not the name of the property;
     "" is the row itself. `zone` is the path to the name of the time zone of an instant. The
     answer omits an optional property that is None."""
@@ -46,10 +48,13 @@ class Property(NamedTuple):
         return lambda row: None if (value := get(row)) is None else show(value)
 
 
+Properties = Mapping[str, Property | Schema]
+
+
 class Shape(Named):
     """An object that answers hold."""
 
-    def __init__(self, name: str, properties: Mapping[str, Property | Schema]) -> None:
+    def __init__(self, name: str, properties: Properties) -> None:
         self.properties = {
             name: one if isinstance(one, Property) else Property(one)
             for name, one in properties.items()
@@ -74,7 +79,7 @@ class Shape(Named):
         return shown
 
 
-def plain(name: str, *, optional: tuple[str, ...] = (), **properties: Schema) -> Named:
+def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
     """An object that a responder returns as a dict, with these JSON names."""
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})
@@ -95,9 +100,7 @@ def _instant(value: int | None, zone: str) -> str | None:
     return None if value is None else to_iso(value, zone_of(zone))
 
 
-def within(
-    path: str, properties: Mapping[str, Property | Schema], zone: str = ""
-) -> dict[str, Property]:
+def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
     """Returns the same properties, of an object that is the attribute `path` of the row.
     `zone` is the path to the time zone if it is not in that object."""
     made = {}
@@ -105,7 +108,7 @@ def within(
         known = one if isinstance(one, Property) else Property(one)
         source = name if known.source is None else known.source
         of_zone = known.zone and (zone or f"{path}.{known.zone}")
-        made[name] = known._replace(source=f"{path}.{source}".rstrip("."), zone=of_zone)
+        made[name] = replace(known, source=f"{path}.{source}".rstrip("."), zone=of_zone)
     return made
 
 

@@ -13,7 +13,16 @@ from reservation.http.kinds import text, whole
 from reservation.http.operation import operation
 from reservation.http.queries import Page, PageQuery, by_id
 from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Many, Property, Shape, as_sent, nested, within
+from reservation.http.shapes import (
+    ID,
+    Many,
+    Properties,
+    Property,
+    Shape,
+    as_sent,
+    nested,
+    within,
+)
 from reservation.resources.slots import START
 from reservation.storage.models import Entreprise
 
@@ -65,7 +74,7 @@ class EntrepriseSearch(PageQuery):
     )
 
 
-_SHOWN = {
+_SHOWN: Properties = {
     "id": ID,
     "proprietaire_id": ID,
     **as_sent(EntrepriseInput),
@@ -147,7 +156,7 @@ class EntreprisesOfAccount(Resource):
     )
     def on_get(self, account: Account, query: PageQuery) -> Page[Entreprise]:
         return query.page(
-            lambda after, most: businesses.managed(self.db, account, after, most), by_id
+            lambda after, most: businesses.managed(self.db, account, after, most=most), by_id
         )
 
 

@@ -21,6 +21,7 @@ from reservation.http.shapes import (
     COUNT,
     ID,
     Many,
+    Properties,
     Property,
     Shape,
     as_sent,
@@ -84,7 +85,7 @@ class TrialQuery(Query):
     )
 
 
-_SHOWN = {
+_SHOWN: Properties = {
     "id": ID,
     "entreprise_id": ID,
     **as_sent(EvenementInput, zone="entreprise.fuseau"),
@@ -233,7 +234,7 @@ class OneEvenement(Resource):
     ) -> EventOutcome:
         about = (self.db, evenement.entreprise)
         if query.essai:
-            return events.rehearse(*about, body.values, evenement, version, now=now)
+            return events.rehearse(*about, body.values, now, evenement, version)
         return events.update(
             *about, evenement, body.values, version, now=now, budget=Budget()
         )

@@ -73,9 +73,9 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
+    ("success",),  # a duplicate query parameter is refused before the path is known
     success={"type": "boolean", "enum": [False]},
     error=shapes.text("Tous les champs sont requis"),
-    optional=("success",),  # a duplicate query parameter is refused before the path is known
 )
 _CONTACT_SENT = plain(
     "ContactSent",

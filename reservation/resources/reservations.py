@@ -128,10 +128,10 @@ _TAKEN = Answer(
     " contradicts the booking.",
     shapes.plain(
         "SlotTaken",
+        ("champs", "motif", "alternatives"),
         **ERROR["properties"],
         motif={"anyOf": [MOTIF, {"type": "null"}]},
         alternatives=Many(FREE_START),
-        optional=("champs", "motif", "alternatives"),
     ),
     example={
         "error": SlotTaken.message,
@@ -188,7 +188,7 @@ class Reservations(Resource):
                 after=after,
                 most=most,
             ),
-            reservations.place_of,
+            reservations.key_of,
             length=2,
         )
         rows = [show(row, reservations.side_of(account, row)) for row in page.rows]

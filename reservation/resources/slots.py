@@ -11,8 +11,8 @@ import falcon
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, finding, occupation
 from reservation.domain.calendar.availability import Start
-from reservation.domain.calendar.finding import Unfinished
-from reservation.domain.calendar.occupation import Week
+from reservation.domain.calendar.finding import UnfinishedSearch
+from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.http import queries
 from reservation.http.answers import ok, refused
@@ -131,7 +131,7 @@ class Creneaux(Resource):
             raise InvalidQuery({"prestation": NOT_OFFERED})
         visit = Visit.of(service, query.places) if service else Visit(places=query.places)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = _days(query, zone)
+        start, end = _days(query, zone, now)
         about = (self.db, entreprise, visit)
         found: Iterable[Start]
         if query.prochain:
@@ -150,14 +150,14 @@ def _next(
     """Returns the first start. If the search takes too long, links its continuation."""
     try:
         return list(islice(following, 1))
-    except Unfinished as ex:
+    except UnfinishedSearch as ex:
         link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
         return []
 
 
-def _days(query: StartQuery, zone: ZoneInfo) -> tuple[int, int]:
+def _days(query: StartQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
     """Returns the instants of the local dates, both included; by default DAYS from today on."""
-    du = query.du or instants.today(zone)
+    du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)
@@ -173,12 +173,9 @@ class Occupation(Resource):
         subject=Resource.owned_business,
         refuses=refused(403),
     )
-    def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[Week]:
-        du = query.du or _today(entreprise) - timedelta(weeks=WEEKS_BEFORE)
+    def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
+        today = instants.local_date(now, instants.zone_of(entreprise.fuseau))
+        du = query.du or today - timedelta(weeks=WEEKS_BEFORE)
         au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
         check_span(du, au, 7 * MOST_WEEKS - du.weekday())
         return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())
-
-
-def _today(entreprise: Entreprise) -> date:
-    return instants.today(instants.zone_of(entreprise.fuseau))
