@@ -7,7 +7,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from reservation.application import operations
-from reservation.errors import InvalidInput
+from reservation.errors import Refusal
 from reservation.http import shapes
 from reservation.http.document import METHODS, document
 from reservation.http.fields import Body, TextBody
@@ -148,7 +148,7 @@ def accepts(body, name, value):
     good = shapes.example(shapes.schema_of(body))
     try:
         body.read({**good, name: value})
-    except InvalidInput:
+    except Refusal:
         return False
     return True
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reservation.http import shapes
-from reservation.http.answers import Answer, refused
+from reservation.http.answers import CODE, Answer, refused
 from reservation.http.fields import REQUIRED, Query
 from reservation.http.operation import Operation
 from reservation.http.queries import PageQuery
@@ -18,8 +18,9 @@ Businesses publish their weekly opening and their services; customers find a tim
 
 The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
 `creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in
-cents. Lists are pages: the header `Link` names the next one. Errors say in `error` what is wrong,
-and in `champs` which fields.
+cents. Lists are pages: the header `Link` names the next one. The header
+`X-Error-Code`, and mostly `code`, say why a request was refused; `error` says the same in words,
+and `champs` names the refused fields.
 
 To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
 call `createReservation`.
@@ -30,6 +31,7 @@ HEADERS: dict[str, tuple[str, str]] = {
     "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
     "Location": ("Where the new thing is.", "/api/reservations/1"),
     "Retry-After": ("Seconds to wait before it is asked again.", "5"),
+    "X-Error-Code": ("The code of the refusal, by which clients decide.", "invalid_input"),
     "WWW-Authenticate": ("Bearer", "Bearer"),
 }
 PARAMETERS: dict[str, Schema] = {
@@ -129,6 +131,8 @@ def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Ans
 
 def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]:
     names = [*answer.headers]
+    if answer.status >= 400:
+        names.append("X-Error-Code")
     if answer.location:
         names.append("Location")
     if answer.has_version or (is_tagged and answer.status == 200):
@@ -189,7 +193,7 @@ def _answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
 def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
     made: Json = {"description": answer.description}
     if headers:
-        made["headers"] = {name: _header(name) for name in headers}
+        made["headers"] = {name: _header(name, components) for name in headers}
     if answer.schema is not None:
         made["content"] = _content(
             answer.media_type, answer.schema, components, answer.example
@@ -197,9 +201,14 @@ def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> J
     return made
 
 
-def _header(name: str) -> Json:
+def _header(name: str, components: Json) -> Json:
     description, example = HEADERS[name]
-    return {"description": description, "schema": {"type": "string"}, "example": example}
+    schema: Schema = CODE if name == "X-Error-Code" else {"type": "string"}
+    return {
+        "description": description,
+        "schema": _collected(schema, components),
+        "example": example,
+    }
 
 
 def _content(media_type: str, schema: Schema, components: Json, example: Any = None) -> Json:

@@ -16,6 +16,7 @@ from reservation.http import kinds, queries, shapes
 from reservation.http.answers import ERROR, Answer, created, no_content, ok, refused
 from reservation.http.bodies import read_json
 from reservation.http.codes import RequestRefused
+from reservation.http.errors import body_of
 from reservation.http.fields import Body, Field
 from reservation.http.kinds import choice, text, whole
 from reservation.http.operation import operation
@@ -128,13 +129,13 @@ _TAKEN = Answer(
     " contradicts the booking.",
     shapes.plain(
         "SlotTaken",
-        ("champs", "motif", "alternatives"),
+        tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
         **ERROR["properties"],
         motif={"anyOf": [MOTIF, {"type": "null"}]},
         alternatives=Many(FREE_START),
     ),
     example={
-        "error": SlotTaken.message,
+        **body_of(SlotTaken()),
         "motif": "complet",
         "alternatives": [
             {
@@ -257,7 +258,7 @@ class OneReservation(Resource):
                 "The state of the booking does not allow it, or the calendar contradicts the"
                 " booking.",
                 ERROR,
-                example={"error": PlacesNotHeld.message},
+                example=body_of(PlacesNotHeld()),
             ),
         ),
     )
