@@ -37,5 +37,5 @@ def test_a_row_of_the_columns_makes_the_record(db):
 
 def test_insert_writes_a_row_and_returns_its_id(db):
     number = records.insert(db, "tentative", cle="a", nombre=1, depuis=2, bloque_jusqua=3)
-    found = db.rows("SELECT cle, nombre, depuis, bloque_jusqua FROM tentative WHERE id = ?", number)
-    assert found == [("a", 1, 2, 3)]
+    sql = "SELECT cle, nombre, depuis, bloque_jusqua FROM tentative WHERE id = ?"
+    assert db.rows(sql, number) == [("a", 1, 2, 3)]
