@@ -7,7 +7,7 @@ from reservation.contract.operation import operation
 from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bearer import caller, hand_over, require_account

@@ -5,7 +5,7 @@ import falcon
 from reservation.contract import events as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, events
 from reservation.domain.planning.events import Planned
 from reservation.errors import InvalidInput

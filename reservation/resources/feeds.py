@@ -6,7 +6,7 @@ from reservation.contract import feeds as contract
 from reservation.contract.operation import operation
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.http.bearer import require_account
 from reservation.http.errors import as_json

@@ -10,7 +10,7 @@ from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
 from reservation.domain.calendar.occupation import monday_of
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.errors import InvalidInput
 from reservation.http import serialisers

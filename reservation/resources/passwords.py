@@ -7,7 +7,7 @@ import falcon
 from reservation.contract import passwords as contract
 from reservation.contract.operation import operation
 from reservation.domain.people import accounts, credentials, resetting
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.http import fields
 from reservation.http.bearer import hand_over, require_account
 from reservation.http.bodies import read_json

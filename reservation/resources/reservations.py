@@ -15,7 +15,7 @@ from reservation.domain.calendar import finding
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers

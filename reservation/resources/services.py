@@ -4,7 +4,7 @@ import falcon
 
 from reservation.contract import services as contract
 from reservation.contract.operation import operation
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
