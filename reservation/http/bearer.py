@@ -7,7 +7,7 @@ import falcon
 from reservation.domain.people import sessions
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 
 

@@ -6,15 +6,16 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.occupation import Week
 from reservation.domain.catalogue.offers import Offer
 from reservation.domain.messages import outbox
-from reservation.domain.people import accounts
+from reservation.domain.people import sessions
 from reservation.domain.planning.events import Planned
 from reservation.domain.planning.hours import Replaced
 from reservation.domain.states import OWNER
+from reservation.errors import SlotTaken
 from reservation.http.kinds import show_wall_time
 from reservation.lib.instants import to_iso, zone_of
 from reservation.storage.models import (
@@ -39,7 +40,7 @@ def compte(row: Utilisateur) -> Json:
         "dateNaissance": row.date_naissance.isoformat() if row.date_naissance else None,
         "ecole": row.ecole,
         "langue": row.langue,
-        "role": accounts.ROLE_NAMES[row.type_id],
+        "role": sessions.ROLE_NAMES[row.type_id],
     }
 
 
@@ -123,6 +124,12 @@ def starts(found: Iterable[Start], zone: ZoneInfo) -> bytes:
     return ("[" + ", ".join([start(one, zone) for one in found]) + "]").encode()
 
 
+def slot_taken(ex: SlotTaken) -> Json:
+    """What the answer says beside message and code."""
+    near = starts(ex.alternatives, zone_of(ex.fuseau)) if ex.alternatives else "[]"
+    return {"motif": ex.motif, "alternatives": json.loads(near)}
+
+
 def offer(one: Offer) -> Json:
     """A business with its first free time of a day."""
     zone = zone_of(one.entreprise.fuseau)
@@ -140,7 +147,7 @@ def offer(one: Offer) -> Json:
     return {**entreprise(one.entreprise), "prochainCreneau": free}
 
 
-def reservation(row: Listed, side: str) -> Json:
+def reservation(row: ReservationRecord, side: str) -> Json:
     """As it is seen from a side: who the customer is, is for the owner's alone."""
     zone = zone_of(row.fuseau)
     shown: Json = {

@@ -1,5 +1,6 @@
 """The form-based group: specification, section 4.2, but for /contact."""
 
+import time
 from typing import Any
 
 import falcon
@@ -11,7 +12,9 @@ from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bodies import read_form
-from reservation.http.errors import TEXT, as_json, as_text, errors_as
+from reservation.http.codes import RequestRefused
+from reservation.http.errors import as_text, errors_as
+from reservation.http.replies import TEXT, as_json
 from reservation.settings import Settings
 from reservation.storage.database import Database
 
@@ -34,7 +37,9 @@ class RegisterForm:
         account = fields.read_in_turn(contract.registration(shortest), read_form(req))
         if self.settings.production:
             accounts.refuse_common(account["password"])
-        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **account)
+        accounts.add(
+            self.db, self.settings.bcrypt_rounds, role="student", now=int(time.time()), **account
+        )
         resp.content_type = TEXT
         resp.data = b"OK"
 
@@ -60,7 +65,7 @@ class Teste:
         try:
             account = accounts.find_by_name(self.db, asked["username"])
         except peewee.PeeweeException:
-            raise falcon.HTTPInternalServerError(title="Server error") from None
+            raise RequestRefused("server_error") from None
         naissance = account.date_naissance
         record = {
             "id": account.id,

@@ -1,29 +1,24 @@
 """Reservations: booking, looking, moving, cancelling."""
 
-import hashlib
-import json
 import re
-from typing import Any
+import time
 
 import falcon
 
 from reservation.contract import reservations as contract
 from reservation.contract.operation import operation
 from reservation.domain.booking import booking, changing, reservations
-from reservation.domain.budget import Budget
-from reservation.domain.calendar import finding
-from reservation.domain.calendar.terms import Visit
-from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
-from reservation.errors import InvalidInput, NotFound, SlotTaken
+from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.codes import RequestRefused
 from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.http.replies import as_json
 from reservation.lib import instants
 from reservation.storage.database import Database
 
@@ -56,7 +51,7 @@ class Reservations:
             after=page.after,
             most=page.limit + 1,
         )
-        rows = page.cut(resp, rows, reservations.place_of)
+        rows = page.cut(resp, rows, reservations.key_of)
         shown = [serialisers.reservation(row, reservations.side_of(asking, row)) for row in rows]
         as_json(resp, shown)
 
@@ -66,33 +61,12 @@ class Reservations:
         asking: Account = req.context.account
         body = read_json(req)
         values = fields.read(contract.BOOKING, body)
-        client, key = values.pop("client"), _key(req)
-        request = booking.Request(
-            utilisateur_id=self._customer(asking, client, values["prestation_id"]),
-            cle=key,
-            empreinte=hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest(),
-            **values,
-        )
-        try:
-            reservation_id = booking.book(self.db, asking, request)
-        except SlotTaken as ex:
-            _add_alternatives(self.db, ex, request.creneau_id, request.prestation_id,
-                              request.places)
-            raise
+        client = booking.Client(**values["client"]) if values["client"] else None
+        request = booking.Request(**{**values, "client": client}, cle=_key(req))
+        reservation_id = booking.book(self.db, asking, request, now=int(time.time()))
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/reservations/{reservation_id}"
         _show(self.db, asking, resp, reservation_id)
-
-    def _customer(self, asking: Account, client: Any, prestation_id: int) -> int:
-        """Who the booking is for: the caller, or the customer whom an owner names."""
-        if client is None:
-            return asking.id
-        try:
-            entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
-        except NotFound:
-            raise InvalidInput(fields.INVALID, {"prestationId": "is unknown"}) from None
-        businesses.owned(self.db, asking, entreprise_id)
-        return accounts.customer(self.db, **client)
 
 
 class OneReservation:
@@ -113,19 +87,10 @@ class OneReservation:
         reservation, _ = reservations.visible(self.db, asking, id)
         values = fields.read(contract.CHANGE, read_json(req), partial=True)
         if "version" not in values and req.get_header("If-Match") is None:
-            raise InvalidInput(fields.INVALID, {"version": "is required"})
+            raise InvalidInput({"version": fields.IS_REQUIRED})
         version = expected_version(req, values, reservation.version)
-        try:
-            changing.change(self.db, asking, id, changing.Change(version, **values))
-        except SlotTaken as ex:
-            _add_alternatives(
-                self.db,
-                ex,
-                values.get("creneau_id", reservation.creneau_id),
-                reservation.prestation_id,
-                values.get("places", reservation.places),
-            )
-            raise
+        asked = changing.Change(version, **values)
+        changing.change(self.db, asking, id, asked, now=int(time.time()))
         _show(self.db, asking, resp, id)
 
     @operation(contract.CANCEL)
@@ -135,7 +100,7 @@ class OneReservation:
         reservation, _ = reservations.visible(self.db, asking, id)
         fields.read({}, read_json(req))  # a message that is sent along would be lost
         version = matched_version(req, reservation.version)
-        changing.cancel(self.db, asking, id, version=version)
+        changing.cancel(self.db, asking, id, now=int(time.time()), version=version)
         resp.status = falcon.HTTP_204
 
 
@@ -145,23 +110,10 @@ def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None
     as_json(resp, serialisers.reservation(reservation, side))
 
 
-def _add_alternatives(
-    db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
-) -> None:
-    """Tell somebody who came too late of the free times nearest to the one that was wanted."""
-    prestation = businesses.service(db, prestation_id)
-    entreprise = businesses.get(db, prestation.entreprise_id)
-    wanted = finding.start_of(db, creneau_id)
-    visit = Visit.of(prestation, places)
-    near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
-    shown = serialisers.starts(near, instants.zone_of(entreprise.fuseau))
-    ex.details["alternatives"] = json.loads(shown)
-
-
 def _key(req: falcon.Request) -> str | None:
     key = req.get_header("Idempotency-Key")
     if key is not None and not _KEY.fullmatch(key):
-        raise InvalidInput("Idempotency-Key must have 1 to 100 visible ASCII characters")
+        raise RequestRefused("invalid_idempotency_key")
     return key
 
 

@@ -241,9 +241,7 @@ class Histories(RuleBasedStateMachine):
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
         """Book; the reservation or the refusal, which must be the one that was due."""
-        request = booking.Request(
-            creneau_id, self.services[which], self.people[who], places
-        )
+        request = booking.Request(creneau_id, self.services[which], places)
         number, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -261,7 +259,7 @@ class Histories(RuleBasedStateMachine):
             assert due is None, f"taken, though {due}"
         else:
             assert isinstance(refused, SlotTaken), refused
-            assert refused.details["motif"] == due
+            assert refused.motif == due
 
     @rule(who=people, which=services, places=places, pick=few)
     @precondition(lambda self: self.creneaux)
@@ -279,7 +277,7 @@ class Histories(RuleBasedStateMachine):
             assert there[creneau_id] == debut
             self.book(who, which, places, creneau_id, debut)
             return
-        request = booking.Request(creneau_id, self.services[which], self.people[who], places)
+        request = booking.Request(creneau_id, self.services[which], places)
         _, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -289,8 +287,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.creneaux)
     def a_request_is_sent_again(self, who, pick) -> None:
         request = booking.Request(
-            self.creneau(pick).id, self.services[COUPE], self.people[who],
-            cle=f"{who}:{pick}", empreinte=str(self.creneau(pick).id),
+            self.creneau(pick).id, self.services[COUPE], cle=f"{who}:{pick}"
         )
         once = [self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))]
         number, refused = once[0]
@@ -359,7 +356,7 @@ class Histories(RuleBasedStateMachine):
             alike = [one for one in taken if one.motif == motif]
             one = alike[pick % len(alike)]
             refused = self.book(who, which, places, one.id, one.debut)
-            assert isinstance(refused, SlotTaken) and refused.details["motif"] == motif
+            assert isinstance(refused, SlotTaken) and refused.motif == motif
 
     @rule(who=people, places=places, pick=st.integers(0, 400))
     def what_is_not_listed_is_refused(self, who, places, pick) -> None:

@@ -15,12 +15,11 @@ from reservation.domain.booking import alternatives, holds
 from reservation.domain.booking.customers import Client, account_of
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import Offered, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, Offered, Visit, terms
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
     DatabaseUnavailable,
-    Fault,
     InvalidInput,
     KeyReused,
     PlacesNotHeld,
@@ -94,8 +93,7 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
         wanted = debut
         entreprise, service = terms(db, entreprise_id, request.prestation_id)
         if service is None or not service.actif:
-            fault = Fault("unknown_service", "is not a service of this business")
-            raise InvalidInput({"prestation_id": fault})
+            raise InvalidInput({"prestation_id": NOT_OFFERED})
         work = partial(_book, db, asking, request, customer_id, entreprise_id, debut, now)
         number = calendar.upon(db, entreprise, end_of(service, debut), now, work)
     except (SlotTaken, peewee.IntegrityError) as ex:

@@ -33,6 +33,7 @@ from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
 
+OTHER_BUSINESS = Fault("other_business", "belongs to another business")
 _ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was faster
 
 
@@ -65,8 +66,7 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
             debut, entreprise_id = booking.slot(db, asked.creneau_id)
             wanted = debut
             if entreprise_id != reservation.entreprise_id:
-                fault = Fault("slot_of_another_business", "is a slot of another business")
-                raise InvalidInput({"creneau_id": fault})
+                raise InvalidInput({"creneau_id": OTHER_BUSINESS})
         _commit(db, asking, reservation, asked, debut, now)
     except SlotTaken as ex:
         places = reservation.places if asked.places is None else asked.places

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
-from reservation.errors import Fault, InvalidInput, NotPermitted
+from reservation.errors import InvalidInput, NotPermitted
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
@@ -28,7 +29,7 @@ def account_of(
     owner = Prestation.select(Entreprise.proprietaire).join(Entreprise)
     found = owner.where(Prestation.id == prestation_id).tuples().first(db)
     if found is None:
-        raise InvalidInput({"prestation_id": Fault("unknown_service", "is unknown")})
+        raise InvalidInput({"prestation_id": NOT_OFFERED})
     if not asking.acts_for(found[0]):
         raise NotPermitted()
     return accounts.customer(db, now, **client._asdict())

@@ -9,7 +9,6 @@ from reservation.domain.people import passwords, sessions
 from reservation.domain.people.sessions import ROLES, Account, Tokens
 from reservation.errors import (
     EmailTaken,
-    NotFound,
     PasswordTooCommon,
     PasswordTooLong,
     PasswordTooShort,
@@ -140,7 +139,7 @@ def enable(db: Database, email: str) -> None:
 def known(db: Database, email: str) -> Utilisateur:
     account = find(db, email)
     if account is None:
-        raise NotFound(f"No account has the e-mail {email}")
+        raise UserNotFound(f"No account has the e-mail {email}")
     return account
 
 
