@@ -19,7 +19,7 @@ _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
 _NEAR = f"SELECT {availability._GRAIN} {availability._GRAINS}"
-_ANSWER = f"{reservations._LISTED} WHERE r.id IN (?) ORDER BY r.debut, r.id"
+_ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 
 class Plain:
@@ -55,10 +55,14 @@ class Plain:
         self._rows(_NEAR, entreprise, debut - longest, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1
-        number = self._run(
-            booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,
-            debut, fin, 1, "confirmee", "", key, "x" * 64, now, now,
-        ).lastrowid
+        row = dict(
+            utilisateur_id=customer, demandeur_id=customer, entreprise_id=entreprise,
+            prestation_id=entreprise, creneau_id=creneau, debut=debut, fin=fin,
+            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", commentaire="",
+            cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
+        )
+        insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
+        number = self._run(insert, *row.values()).lastrowid
         told = [None, debut, fin, 0, now, now]  # without an owner's own words
         self._run(
             outbox._INTO + _TOLD,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue.completion import Completion
 from reservation.domain.messages.mailers import Mailer
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Account, Tokens
 from reservation.domain.planning import businesses
 from reservation.settings import Settings
 from reservation.storage.database import Database

@@ -5,8 +5,8 @@ from typing import Any
 import falcon
 
 from reservation.domain.messages import messages
-from reservation.domain.people import accounts, credentials
-from reservation.domain.people.accounts import Account
+from reservation.domain.people import accounts, credentials, sessions
+from reservation.domain.people.sessions import Account
 from reservation.errors import NotPermitted
 from reservation.http import kinds, shapes
 from reservation.http.answers import created, ok, refused
@@ -68,7 +68,7 @@ PROFILE = Shape(
         "id": ID,
         "email": shapes.text("chloe@example.fr"),
         **as_sent(ProfileChange),
-        "role": Property(ROLE, show=accounts.ROLE_NAMES.get, source="type_id"),
+        "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
     },
 )
 
@@ -95,7 +95,7 @@ class Register(Resource):
             accounts.refuse_common(body.password)
         langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
         user_id = accounts.register(
-            self.db, self.settings.bcrypt_rounds, body.values, langue, now=now
+            self.db, self.settings.bcrypt_rounds, body.values, now=now, langue=langue
         )
         return {"message": "User registered successfully", "user_id": user_id}
 
@@ -123,16 +123,21 @@ class Login(Resource):
     )
     def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
         account = credentials.log_in(
-            self.db, body.email, body.password, self.settings.bcrypt_rounds, req.remote_addr
+            self.db,
+            body.email,
+            body.password,
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
+            now=now,
         )
         return {
-            "token": accounts.open_session(self.tokens, account),
+            "token": sessions.open_session(self.tokens, account),
             "user": {
                 "id": account.id,
                 "email": account.email,
                 "first_name": account.prenom,
                 "last_name": account.nom,
-                "role": accounts.ROLE_NAMES[account.type_id],
+                "role": sessions.ROLE_NAMES[account.type_id],
                 "school": account.ecole,
             },
         }

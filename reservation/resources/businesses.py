@@ -4,7 +4,7 @@ from typing import Any
 
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import offers, search
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.http import kinds, queries, shapes
 from reservation.http.answers import created, ok, refused

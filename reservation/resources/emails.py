@@ -2,7 +2,7 @@
 
 from reservation.domain.messages import messages, outbox
 from reservation.domain.messages.outbox import MessageRecord
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
 from reservation.http import shapes

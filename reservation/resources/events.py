@@ -6,7 +6,7 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events
 from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput

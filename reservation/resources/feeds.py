@@ -6,7 +6,7 @@ import falcon
 
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.http.answers import ok, refused
 from reservation.http.operation import operation
 from reservation.http.resource import Resource

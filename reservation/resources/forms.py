@@ -114,7 +114,7 @@ class RegisterForm(Resource):
         if self.settings.production:
             accounts.check_password(body.password)
             accounts.refuse_common(body.password)
-        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", **body.values)
+        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", now=now, **body.values)
         return b"OK"
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.people import accounts, credentials, resetting
-from reservation.domain.people.accounts import Account
+from reservation.domain.people import accounts, credentials, resetting, sessions
+from reservation.domain.people.sessions import Account
 from reservation.http import kinds, shapes
 from reservation.http.answers import accepted, ok, refused
 from reservation.http.fields import Field, TextBody
@@ -57,11 +57,17 @@ class Reset(Resource):
         ok("The password was changed.", plain("Changed", message=shapes.text(_CHANGED))),
         description="In production the most common passwords are refused.",
     )
-    def on_post(self, req: falcon.Request, body: PasswordReset) -> Any:
+    def on_post(self, req: falcon.Request, body: PasswordReset, now: int) -> Any:
         if self.settings.production:
             accounts.refuse_common(body.password)
-        rounds = self.settings.bcrypt_rounds
-        resetting.redeem(self.db, body.token, body.password, rounds, req.remote_addr)
+        resetting.redeem(
+            self.db,
+            body.token,
+            body.password,
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
+            now=now,
+        )
         return {"message": _CHANGED}
 
 
@@ -79,7 +85,9 @@ class Password(Resource):
         description="Older tokens are revoked; the answer holds a new one. In production the most"
         " common passwords are refused.",
     )
-    def on_post(self, req: falcon.Request, account: Account, body: PasswordChange) -> Any:
+    def on_post(
+        self, req: falcon.Request, account: Account, body: PasswordChange, now: int
+    ) -> Any:
         if self.settings.production:
             accounts.refuse_common(body.new_password)
         changed = credentials.change_own_password(
@@ -89,5 +97,6 @@ class Password(Resource):
             body.new_password,
             self.settings.bcrypt_rounds,
             req.remote_addr,
+            now=now,
         )
-        return {"message": _CHANGED, "token": accounts.open_session(self.tokens, changed)}
+        return {"message": _CHANGED, "token": sessions.open_session(self.tokens, changed)}

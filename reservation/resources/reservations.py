@@ -8,7 +8,7 @@ import falcon
 from reservation.domain import states
 from reservation.domain.booking import booking, changing, reservations
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.domain.states import OWNER
 from reservation.errors import PlacesNotHeld, SlotTaken

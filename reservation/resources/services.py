@@ -1,7 +1,7 @@
 """The services of businesses."""
 
 from reservation.domain.catalogue import search
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
 from reservation.http import kinds, queries, shapes
 from reservation.http.answers import created, no_content, ok, refused

@@ -11,6 +11,7 @@ from reservation.domain.messages.claims import PAUSES
 from reservation.domain.people import resetting
 from reservation.lib import smtp
 from tests import outboxes
+from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.domain import relays
 from tests.domain.relays import BrokenRelay
@@ -432,7 +433,7 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     (row,) = db.rows("SELECT * FROM eventemail")
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
-    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "")
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now())
 
 
 def test_what_a_relay_quotes_of_a_link_is_not_kept(db, visit, deliver, post):

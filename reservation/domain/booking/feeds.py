@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from reservation.domain.booking import reservations
 from reservation.domain.messages import visits
 from reservation.domain.messages.visits import Booked, Origin, for_business, for_customer
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import NotFound
 from reservation.lib import icalendar

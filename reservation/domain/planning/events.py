@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, NamedTuple
 
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
 from reservation.domain.messages import outbox
@@ -26,7 +26,7 @@ class Planned(NamedTuple):
 
     evenement: Evenement
     calendrier: Change
-    touchees: list[Listed]
+    touchees: list[ReservationRecord]
 
 
 def get(db: Database, evenement_id: int) -> Evenement:

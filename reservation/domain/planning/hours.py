@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
 from reservation.domain.calendar.plans import Plan
@@ -26,7 +26,7 @@ class Replaced(NamedTuple):
 
     semaine: list[SemaineType]
     calendrier: Change
-    touchees: list[Listed]
+    touchees: list[ReservationRecord]
 
 
 def read(db: Database, entreprise_id: int) -> list[SemaineType]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reservation.domain.booking import reservations
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import calendar, plans, reconciling
 from reservation.domain.calendar.plans import Plan
@@ -45,7 +45,7 @@ class Changed:
 
     written: Any
     calendrier: Change
-    touchees: list[Listed]
+    touchees: list[ReservationRecord]
 
 
 def change(

@@ -1,0 +1,41 @@
+"""Records state the columns of their SELECT."""
+
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+from reservation.storage import records
+
+
+class Row(NamedTuple):
+    id: int
+    nom: str | None
+    entreprise_nom: Annotated[str, "e.nom"]
+
+
+@dataclass(slots=True)
+class Mutable:
+    id: int
+    libres: Annotated[int, "capacite - places_prises"]
+
+
+def test_a_field_is_the_column_of_its_name_unless_it_says_another():
+    assert records.columns(Row, "r") == "r.id, r.nom, e.nom"
+
+
+def test_without_an_alias_columns_have_no_prefix():
+    assert records.columns(Mutable) == "id, capacite - places_prises"
+
+
+def test_a_row_of_the_columns_makes_the_record(db):
+    class Role(NamedTuple):
+        id: int
+        role: Annotated[str, "nom"]
+
+    (row,) = db.rows(f"SELECT {records.columns(Role)} FROM typeutilisateur WHERE id = ?", 2)
+    assert Role(*row) == Role(id=2, role="company")
+
+
+def test_insert_writes_a_row_and_returns_its_id(db):
+    number = records.insert(db, "tentative", cle="a", nombre=1, depuis=2, bloque_jusqua=3)
+    sql = "SELECT cle, nombre, depuis, bloque_jusqua FROM tentative WHERE id = ?"
+    assert db.rows(sql, number) == [("a", 1, 2, 3)]
