@@ -1,8 +1,4 @@
-"""What can go wrong, as facts: each refusal has a code and a sentence.
-
-`http.codes` gives each code its status. The sentences that the interface specification words
-are in its section 7.
-"""
+"""The refusals, each with a code and a message; `http.codes` gives each its status."""
 
 import re
 from typing import Any
@@ -20,9 +16,9 @@ class Fault(ValueError):
 
 
 class Refusal(Exception):
-    """The request cannot be granted; `message` tells people why, with `bounds` filled in.
+    """The request is refused; `bounds` fill the placeholders of the message.
 
-    The code is the name of the class in snake_case, unless the call gives another one.
+    The code is the name of the class in snake_case, unless another one is given.
     """
 
     code = "refusal"
@@ -30,7 +26,8 @@ class Refusal(Exception):
     retry_after: int | None = None  # seconds after which the same request may succeed
 
     def __init_subclass__(cls) -> None:
-        cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", cls.__name__).lower()
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", cls.__name__).lower()
 
     def __init__(self, message: str = "", code: str = "", **bounds: Any) -> None:
         self.message = message or self.message.format(**bounds)
@@ -52,8 +49,9 @@ class InvalidInput(Refusal):
         self.faults = faults or {}
 
     def __str__(self) -> str:
-        faults = ", ".join(f"{name} {fault}" for name, fault in self.faults.items())
-        return f"{self.message}: {faults}" if faults else self.message
+        if not self.faults or self.message != type(self).message:
+            return self.message
+        return f"{self.message}: " + "; ".join(f"{key}: {why}" for key, why in self.faults.items())
 
 
 class EmailTaken(InvalidInput):
@@ -136,8 +134,9 @@ class DatabaseUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """This version cannot use the tables of the database; the message names the remedy."""
+    """This version cannot use the database; the message of each call names the remedy."""
 
+    message = "The schema of the database is of another version"
 
 
 class CalendarNotReady(DatabaseUnavailable):
