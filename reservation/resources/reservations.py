@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import time
 from typing import Any
 
 import falcon
@@ -16,7 +17,7 @@ from reservation.domain.calendar.terms import NOT_OFFERED, Visit
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses
+from reservation.domain.planning import businesses, services
 from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -57,7 +58,7 @@ class Reservations:
             after=page.after,
             most=page.limit + 1,
         )
-        rows = page.cut(resp, rows, reservations.place_of)
+        rows = page.cut(resp, rows, reservations.key_of)
         shown = [serialisers.reservation(row, reservations.side_of(asking, row)) for row in rows]
         as_json(resp, shown)
 
@@ -89,7 +90,7 @@ class Reservations:
         if client is None:
             return asking.id
         try:
-            entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
+            entreprise_id = services.get(self.db, prestation_id).entreprise_id
         except NotFound:
             raise InvalidInput({"prestation_id": NOT_OFFERED}) from None
         businesses.owned(self.db, asking, entreprise_id)
@@ -150,11 +151,13 @@ def _add_alternatives(
     db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
 ) -> None:
     """Tell somebody who came too late of the free times nearest to the one that was wanted."""
-    prestation = businesses.service(db, prestation_id)
+    prestation = services.get(db, prestation_id)
     entreprise = businesses.get(db, prestation.entreprise_id)
-    wanted = finding.start_of(db, creneau_id)
+    now = int(time.time())
+    rows = db.rows("SELECT debut FROM creneau WHERE id = ?", creneau_id)
+    wanted = rows[0][0] if rows else now
     visit = Visit.of(prestation, places)
-    near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
+    near = finding.nearest(db, entreprise, visit, wanted, now, Budget())
     ex.alternatives, ex.fuseau = near, entreprise.fuseau
 
 

@@ -11,7 +11,7 @@ import peewee
 from reservation.domain.booking import holds, outcomes
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import NOT_OFFERED, Offered, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, ServiceTerms, Visit, terms
 from reservation.domain.messages import outbox
 from reservation.domain.people.accounts import Account
 from reservation.errors import InvalidInput, KeyReused, SlotTaken
@@ -55,15 +55,11 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
         return known
     try:
         debut, entreprise_id = start_of(db, request.creneau_id)
-        entreprise, service = terms(db, entreprise_id, request.prestation_id)
+        _, service = terms(db, entreprise_id, request.prestation_id)
         if service is None or not service.actif:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
-        number = calendar.upon(
-            db,
-            entreprise,
-            end_of(service, debut),
-            now,
-            lambda: _book(db, asking, request, entreprise_id, debut, now),
+        number = calendar.run(
+            db, lambda: _book(db, asking, request, entreprise_id, debut, now), now
         )
     except (SlotTaken, peewee.IntegrityError) as ex:
         if not (isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")):
@@ -97,10 +93,10 @@ def start_of(db: Database, creneau_id: int) -> tuple[int, int]:
     return rows[0][0], rows[0][1]
 
 
-def end_of(service: Offered, debut: int) -> int:
+def end_of(service: ServiceTerms, debut: int) -> int:
     """Returns the end of a visit with its buffer."""
     visit = Visit.of(service)
-    return debut + visit.duree + visit.apres
+    return debut + visit.length + visit.after
 
 
 def _book(
@@ -123,7 +119,7 @@ def _book(
         service.id,
         request.creneau_id,
         debut,
-        debut + visit.duree,
+        debut + visit.length,
         hold.debut,
         hold.fin,
         request.places,
@@ -135,7 +131,7 @@ def _book(
         now,
     )
     number = int(inserted.lastrowid)
-    fin = debut + visit.duree
+    fin = debut + visit.length
     seen_to = outbox.Visit(number, request.utilisateur_id, entreprise.id, debut, fin, 0)
     outbox.tell(
         db,

@@ -13,9 +13,9 @@ from typing import Any
 from reservation.domain import states
 from reservation.domain.booking import booking, holds, outcomes, reservations, telling
 from reservation.domain.booking.holds import Hold
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.terms import Offered, Terms, Visit, terms
+from reservation.domain.calendar.terms import BusinessTerms, ServiceTerms, Visit, terms
 from reservation.domain.people.accounts import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
@@ -69,12 +69,7 @@ def change(
         if entreprise_id != reservation.entreprise_id:
             raise InvalidInput({"creneau_id": OTHER_BUSINESS})
 
-    run = partial(transaction, db)
-    if _moves(reservation, asked, debut):
-        entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
-        assert service is not None
-        until = booking.end_of(service, debut or reservation.debut)
-        run = partial(calendar.upon, db, entreprise, until, now)
+    run = partial(calendar.run, db, now=now)
     outcomes.count(db, _commit(db, asking, reservation_id, asked, debut, now, run))
 
 
@@ -135,7 +130,7 @@ def _commit(
         raise
 
 
-def _log_drift(db: Database, reservation: Listed) -> None:
+def _log_drift(db: Database, reservation: ReservationRecord) -> None:
     slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
     logger.error(
         "business %d, reservation %d: slots %s count fewer places than the reservation holds;"
@@ -180,13 +175,13 @@ def _change(
     return "moved" if "debut" in changes else "changed"
 
 
-def _moves(reservation: Listed, asked: Change, debut: int | None) -> bool:
+def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
     return debut is not None or asked.places not in (None, reservation.places)
 
 
 def _check_change(
-    reservation: Listed,
-    entreprise: Terms,
+    reservation: ReservationRecord,
+    entreprise: BusinessTerms,
     side: str,
     asked: Change,
     debut: int | None,
@@ -205,9 +200,9 @@ def _check_change(
 
 def _move(
     db: Database,
-    reservation: Listed,
-    entreprise: Terms,
-    service: Offered,
+    reservation: ReservationRecord,
+    entreprise: BusinessTerms,
+    service: ServiceTerms,
     asked: Change,
     debut: int | None,
     now: int,
@@ -222,12 +217,12 @@ def _move(
     return {
         "creneau": creneau_id,
         "debut": debut,
-        "fin": debut + visit.duree,
+        "fin": debut + visit.length,
         "occupe_debut": hold.debut,
         "occupe_fin": hold.fin,
         "places": places,
     }
 
 
-def _held_by(reservation: Listed) -> Hold:
+def _held_by(reservation: ReservationRecord) -> Hold:
     return Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)

@@ -16,13 +16,13 @@ from reservation.domain.calendar.availability import (
     DEBUT,
     FIN,
     ID,
-    LIBRES,
+    PLACES_LEFT,
     OUVERT,
-    Grains,
-    grains_between,
+    SlotRows,
+    slots_between,
     refusal_of,
 )
-from reservation.domain.calendar.terms import Terms, Visit
+from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 
@@ -61,7 +61,7 @@ NOTHING = Hold(0, 0, 0)
 
 def take(
     db: Database,
-    entreprise: Terms,
+    entreprise: BusinessTerms,
     visit: Visit,
     creneau_id: int | None,
     debut: int,
@@ -70,19 +70,19 @@ def take(
 ) -> Hold:
     """Hold the visit that starts with a creneau, at `debut`, instead of `old`.
 
-    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old` holds; Behind if
+    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old` holds; CalendarBehind if
     the calendar must be extended first.
     """
-    calendar.check(entreprise, debut + visit.duree + visit.apres, now)
-    new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
+    calendar.check(entreprise, debut + visit.length + visit.after, now)
+    new = Hold(debut - visit.before, debut + visit.length + visit.after, visit.places)
     under = {
         grain[ID]: grain
         for hold in (old, new)
         if hold.places
-        for grain in grains_between(db, entreprise.id, hold.debut, hold.fin)
+        for grain in slots_between(db, entreprise.id, hold.debut, hold.fin)
     }
     grains = sorted(under.values(), key=itemgetter(DEBUT))
-    given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
+    given_back = [(*g[:PLACES_LEFT], g[PLACES_LEFT] + old.on(g), *g[PLACES_LEFT + 1 :]) for g in grains]
     motif = refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
@@ -95,7 +95,7 @@ def take(
 def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
     """Raises PlacesNotHeld if a slot counts fewer places than `held` does: somebody else was
     quicker, or the count of the slot is wrong."""
-    grains = grains_between(db, entreprise_id, held.debut, held.fin)
+    grains = slots_between(db, entreprise_id, held.debut, held.fin)
     _shift(db, entreprise_id, grains, held, NOTHING)
 
 
@@ -105,7 +105,7 @@ def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
     return [number for (number,) in found]
 
 
-def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
+def _shift(db: Database, entreprise_id: int, grains: SlotRows, old: Hold, new: Hold) -> None:
     """Change the places of each creneau by the difference, by start, under condition."""
 
     def change(grain: Sequence[Any]) -> tuple[int, int]:

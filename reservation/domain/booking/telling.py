@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from reservation.domain.booking.reservations import Listed
-from reservation.domain.calendar.terms import Terms
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.messages import outbox
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
@@ -14,9 +14,9 @@ NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is
 
 def of_change(
     db: Database,
-    before: Listed,
+    before: ReservationRecord,
     changes: dict[str, Any],
-    entreprise: Terms,
+    entreprise: BusinessTerms,
     side: str,
     now: int,
     message: str,
