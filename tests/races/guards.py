@@ -75,7 +75,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
         monkeypatch.setattr(MySQL, "for_update", False)
-        monkeypatch.setattr(calendar, "_LOCK", calendar._LOCK + " AND 1 = 0")
+        monkeypatch.setattr(calendar, "_TOUCH", calendar._TOUCH + " AND 1 = 0")
         connected = MySQL._initialize_connection
 
         def careless(self: Any, connection: Any) -> None:

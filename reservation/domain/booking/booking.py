@@ -15,7 +15,7 @@ from reservation.domain.booking import alternatives, holds
 from reservation.domain.booking.customers import Client, account_of
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import NOT_OFFERED, Offered, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, ServiceTerms, Visit, terms
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
@@ -91,11 +91,11 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
     try:
         debut, entreprise_id = slot(db, request.creneau_id)
         wanted = debut
-        entreprise, service = terms(db, entreprise_id, request.prestation_id)
+        _, service = terms(db, entreprise_id, request.prestation_id)
         if service is None or not service.actif:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
         work = partial(_book, db, asking, request, customer_id, entreprise_id, debut, now)
-        number = calendar.upon(db, entreprise, end_of(service, debut), now, work)
+        number = calendar.run(db, work, now)
     except (SlotTaken, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")
         # The same request may have been faster on another connection.
@@ -128,11 +128,6 @@ def slot(db: Database, creneau_id: int) -> tuple[int, int]:
     return rows[0][0], rows[0][1]
 
 
-def end_of(service: Offered, debut: int) -> int:
-    """Returns the end of a visit with its buffer."""
-    return debut + (service.duree_minutes + service.tampon_apres) * 60
-
-
 def _book(
     db: Database, asking: Account, request: Request, customer_id: int, entreprise_id: int,
     debut: int, now: int,
@@ -141,7 +136,7 @@ def _book(
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
-    fin = debut + visit.duree
+    fin = debut + visit.length
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
     by_owner = asking.acts_for(entreprise.proprietaire_id)
     # The owner approves bookings and so needs no approval.

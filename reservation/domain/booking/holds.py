@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import availability, calendar
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, LIBRES, OUVERT, Grains
-from reservation.domain.calendar.terms import Terms, Visit
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, PLACES_LEFT, OUVERT, SlotRows
+from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
@@ -46,24 +46,24 @@ NOTHING = Hold(0, 0, 0)
 
 
 def take(
-    db: Database, entreprise: Terms, visit: Visit, creneau_id: int | None, debut: int,
+    db: Database, entreprise: BusinessTerms, visit: Visit, creneau_id: int | None, debut: int,
     old: Hold, now: int,
 ) -> Hold:
     """Replaces `old` by the hold of the visit that starts with a slot, at `debut`.
 
-    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; Behind if the
+    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind if the
     calendar must be extended first.
     """
-    calendar.check(entreprise, debut + visit.duree + visit.apres, now)
-    new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
+    calendar.check(entreprise, debut + visit.length + visit.after, now)
+    new = Hold(debut - visit.before, debut + visit.length + visit.after, visit.places)
     under = {
         grain[ID]: grain
         for hold in (old, new)
         if hold.places
-        for grain in availability.grains_between(db, entreprise.id, hold.debut, hold.fin)
+        for grain in availability.slots_between(db, entreprise.id, hold.debut, hold.fin)
     }
     grains = sorted(under.values(), key=itemgetter(DEBUT))
-    given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
+    given_back = [(*g[:PLACES_LEFT], g[PLACES_LEFT] + old.on(g), *g[PLACES_LEFT + 1 :]) for g in grains]
     motif = availability.refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
@@ -76,7 +76,7 @@ def take(
 def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
     """Raises PlacesNotHeld if a slot counts fewer places: another request gave them back
     first, or the count is wrong."""
-    grains = availability.grains_between(db, entreprise_id, held.debut, held.fin)
+    grains = availability.slots_between(db, entreprise_id, held.debut, held.fin)
     _shift(db, entreprise_id, grains, held, NOTHING)
 
 
@@ -89,7 +89,7 @@ def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
     return [slot.id for slot in slots.order_by(Creneau.debut).execute(db)]
 
 
-def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
+def _shift(db: Database, entreprise_id: int, grains: SlotRows, old: Hold, new: Hold) -> None:
     """Changes the places of the slots by the difference, ordered by start."""
 
     def change(grain: Sequence[Any]) -> tuple[int, int]:
