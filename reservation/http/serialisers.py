@@ -207,7 +207,7 @@ def occupation(week: Week) -> Json:
     }
 
 
-def email(row: outbox.Listed) -> Json:
+def email(row: outbox.MessageRecord) -> Json:
     zone = zone_of(row.fuseau)
     waits = row.statut in ("attente", "envoi")
     return {

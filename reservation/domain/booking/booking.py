@@ -165,10 +165,10 @@ def _book(
         cree_le=now,
         modifie_le=now,
     )
-    subject = outbox.Visit(number, customer_id, entreprise.id, debut, fin, 0)
+    about = outbox.Appointment(number, customer_id, entreprise.id, debut, fin, 0)
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
-    outbox.tell(db, subject, now, customer=statut, business=business, reminder=reminder)
+    outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return number
 
 
