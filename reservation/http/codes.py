@@ -5,6 +5,7 @@ listed here.
 """
 
 from collections.abc import Mapping
+from string import Formatter
 from typing import NamedTuple
 
 from reservation import errors
@@ -136,6 +137,12 @@ TABLE: Mapping[str, Code] = {
     code: Code(status, message, code in _SPECIFIED)
     for code, (status, message) in sorted({**_RAISED, **_OF_HTTP}.items())
 }
+
+
+def bounds() -> list[str]:
+    """Returns the names of the bounds that a refusal can have in its body."""
+    messages = [code.message for code in TABLE.values() if not code.specified]
+    return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 
 
 def of_refusal(ex: Refusal) -> Code:

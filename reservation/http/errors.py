@@ -82,10 +82,9 @@ class _Handlers:
             resp.set_header("Retry-After", str(ex.retry_after))
         if isinstance(ex, DatabaseUnavailable) and ex.__cause__:
             self._outage.log(ex.__cause__)
-        body: Json = {"error": ex.message}
-        if not code.specified:
-            body |= {"code": ex.code, **ex.bounds, **_champs(ex)}
-            body |= self._details.get(type(ex), lambda _ex: {})(ex)
+        body = body_of(ex)
+        if type(ex) in self._details:
+            body |= self._details[type(ex)](ex)
         resp.status = status
         resp.set_header("X-Error-Code", ex.code)
         shape: Shape = getattr(req.context, "error_shape", as_json)
@@ -112,11 +111,14 @@ class _Handlers:
         answer(req, resp, ex, params)
 
 
-def _champs(ex: Refusal) -> Json:
-    if not isinstance(ex, InvalidInput) or not ex.faults:
-        return {}
-    named = str if isinstance(ex, InvalidFields) else _json_name
-    return {"champs": {named(name): fault.as_json() for name, fault in ex.faults.items()}}
+def body_of(ex: Refusal) -> Json:
+    if codes.of_refusal(ex).specified:
+        return {"error": ex.message}
+    body = {"error": ex.message, "code": ex.code, **ex.bounds}
+    if isinstance(ex, InvalidInput) and ex.faults:
+        named = str if isinstance(ex, InvalidFields) else _json_name
+        body["champs"] = {named(name): fault.as_json() for name, fault in ex.faults.items()}
+    return body
 
 
 def _json_name(column: str) -> str:
