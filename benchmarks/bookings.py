@@ -67,7 +67,7 @@ class Plain:
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,
             number, entreprise, "rappel", *told, customer,
-            number, "nouvelle", *told, entreprise,
+            number, entreprise, "nouvelle", *told, entreprise,
         )
         self._run("COMMIT")
         self._rows(_ANSWER, number)

@@ -19,7 +19,7 @@ from reservation.domain.booking.booking import Request
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
 from reservation.settings import Settings

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from reservation.demo import visits as demo_visits
 from reservation.demo.town import ADMIN, CUSTOMERS, SHOPS, Dated, Hours, Person, Shop
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import Refusal
 from reservation.lib import instants

@@ -12,7 +12,7 @@ from reservation.domain.booking import booking, changing
 from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.lib import instants
 from reservation.lib.progress import progress
 from reservation.storage.database import Database, transaction

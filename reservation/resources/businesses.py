@@ -164,7 +164,10 @@ class OneEntreprise(Resource):
     """GET, PUT /api/entreprises/{id}"""
 
     @operation(
-        "readEntreprise", "One business", ok("The business.", ENTREPRISE), subject=Resource.business
+        "readEntreprise",
+        "One business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.business,
     )
     def on_get(self, entreprise: Entreprise) -> Entreprise:
         return entreprise

@@ -49,7 +49,10 @@ class EvenementInput(Body):
     debut = Field(kinds.INSTANT, example="2030-08-05T00:00:00+02:00")
     fin = Field(kinds.INSTANT, example="2030-08-12T00:00:00+02:00")
     pas_minutes = Field(
-        whole(5, 1440), default=None, nullable=True, doc="The length of each creneau of an opening."
+        whole(5, 1440),
+        default=None,
+        nullable=True,
+        doc="The length of each creneau of an opening, in minutes.",
     )
     capacite = Field(
         whole(1, 10_000), default=None, nullable=True, doc="Places at a time, of an opening."

@@ -76,6 +76,6 @@ class Flux(Resource):
     @operation(
         "readFeed", "A calendar to subscribe to; its address is the credential", _CALENDAR
     )
-    def on_get(self, resp: falcon.Response, jeton: str) -> bytes:
+    def on_get(self, resp: falcon.Response, jeton: str, now: int) -> bytes:
         resp.cache_control = ["private", "no-cache"]
-        return self.parts.feeds.read(self.db, jeton).encode()
+        return self.parts.feeds.read(self.db, jeton, now).encode()

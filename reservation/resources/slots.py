@@ -60,7 +60,7 @@ START = {
     "id": Property(ID),
     "debut": instant("2030-06-04T09:00:00+02:00"),
     "fin": instant("2030-06-04T09:45:00+02:00"),
-    "places_restantes": Property({**COUNT, "examples": [1]}, source="places"),
+    "places_restantes": Property({**COUNT, "examples": [1]}, source="places_left"),
 }
 FREE_START = Shape("FreeStart", START)
 _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})

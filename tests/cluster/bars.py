@@ -9,7 +9,7 @@ from reservation.domain.booking import booking, changing
 from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar, plans, reconciling
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import SlotTaken
 from reservation.lib import instants

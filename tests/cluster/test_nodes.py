@@ -2,7 +2,7 @@
 
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import forget
 from tests.clock import now
 from tests.cluster.nodes import on_cluster, wait_until_alike

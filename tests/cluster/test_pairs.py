@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import Conflict, NotFound, StaleVersion
 from tests.clock import now
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar

@@ -24,7 +24,7 @@ from reservation.domain.booking import invariant as checking
 from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import (
     DeadlinePassed,

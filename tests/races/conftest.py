@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect, forget
 from reservation.storage.schema import create
 from tests import engines

@@ -17,7 +17,7 @@ from reservation.domain.booking import booking, changing
 from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect
 from tests.clock import now
 from tests.races.statements import Statements

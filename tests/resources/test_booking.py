@@ -6,7 +6,7 @@ import pytest
 
 from reservation.domain.booking import changing
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from reservation import Settings, create_app
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from tests.client import Client, below
 from tests.resources.test_access import EVENEMENT, PRESTATION

@@ -5,7 +5,7 @@ import pytest
 
 from reservation.domain.booking import booking
 from reservation.domain.people import accounts, attempts, credentials
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import EmailTaken
 from reservation.storage.database import MySQL, transaction
 from reservation.storage.models import Utilisateur

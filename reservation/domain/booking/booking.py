@@ -15,7 +15,7 @@ from reservation.domain.booking import alternatives, holds
 from reservation.domain.booking.customers import Client, account_of
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import NOT_OFFERED, ServiceTerms, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
@@ -160,10 +160,10 @@ def _book(
         cree_le=now,
         modifie_le=now,
     )
-    subject = outbox.Visit(number, customer_id, entreprise.id, debut, fin, 0)
+    about = outbox.Appointment(number, customer_id, entreprise.id, debut, fin, 0)
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
-    outbox.tell(db, subject, now, customer=statut, business=business, reminder=reminder)
+    outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return number
 
 

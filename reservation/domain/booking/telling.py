@@ -29,12 +29,12 @@ def of_change(
     if not notifies:
         return
     outbox.drop_reminder(db, before.id)
-    subject = outbox.Visit(
+    about = outbox.Appointment(
         before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
     )
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(
-        db, subject, now, customer=customer, business=business, reminder=reminder,
+        db, about, now, customer=customer, business=business, reminder=reminder,
         message=message,
     )
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
 from reservation.errors import NotFound, NotPermitted, StaleVersion
 from reservation.lib.folding import search_key

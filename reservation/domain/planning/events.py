@@ -33,7 +33,9 @@ class EventOutcome(NamedTuple):
 
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
-    found = Evenement.select().where(Evenement.id == evenement_id).first(db)
+    found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(
+        Evenement.id == evenement_id
+    ).first(db)
     if found is None:
         raise NotFound()
     return found
@@ -108,7 +110,7 @@ def rehearse(
     plan = plan._replace(events=[*events, plans.event_of(values)])
     change, stranded = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
     shown = {"id": old.id, "version": old.version} if old else {}
-    return EventOutcome(Evenement(**values, entreprise=entreprise.id, **shown), change, stranded)
+    return EventOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
 
 
 def check(values: Values) -> None:
