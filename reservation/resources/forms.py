@@ -9,7 +9,7 @@ from reservation.domain.messages import contact
 from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
 from reservation.http import kinds, shapes
-from reservation.http.answers import Answer, ok, refused
+from reservation.http.answers import CODE, Answer, ok, refused
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import as_text, with_success
 from reservation.http.fields import FORM, Field, TextBody
@@ -73,7 +73,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    ("success",),  # a duplicate query parameter is refused before the path is known
+    ("success", "code"),  # a duplicate query parameter is refused before the path is known
+    code=CODE,
     success={"type": "boolean", "enum": [False]},
     error=shapes.text("Tous les champs sont requis"),
 )

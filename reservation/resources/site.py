@@ -47,8 +47,8 @@ _ADDRESSES = (
 class Shipped:
     """The files of the site."""
 
-    def __init__(self) -> None:
-        self.files = files.below(FOLDER)
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
         whole = hashlib.sha256()
         for name, file in self.files.items():

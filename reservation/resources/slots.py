@@ -56,6 +56,11 @@ class WeekQuery(Query):
     )
 
 
+def _count(source: str, description: str = "") -> Property:
+    about = {"description": description} if description else {}
+    return Property({**COUNT, **about}, source=source)
+
+
 START = {
     "id": Property(ID),
     "debut": instant("2030-06-04T09:00:00+02:00"),
@@ -82,16 +87,16 @@ _WEEK = Shape(
             show=date.isoformat,
             source="monday",
         ),
-        "capacite_minutes": {**COUNT, "description": "Open minutes, times the places of each."},
-        "prises_minutes": {
-            **COUNT, "description": "Minutes of booked places, buffers and closed times included."
-        },
-        "reservations": {
-            **COUNT, "description": "Bookings that begin in the week and hold their places."
-        },
-        "honorees": COUNT,
-        "absentes": COUNT,
-        "annulees": COUNT,
+        "capacite_minutes": _count("capacity_minutes", "Open minutes, times the places of each."),
+        "prises_minutes": _count(
+            "taken_minutes", "Minutes of booked places, buffers and closed times included."
+        ),
+        "reservations": _count(
+            "bookings", "Bookings that begin in the week and hold their places."
+        ),
+        "honorees": _count("attended"),
+        "absentes": _count("missed"),
+        "annulees": _count("cancelled"),
     },
 )
 

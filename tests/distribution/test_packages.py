@@ -123,7 +123,7 @@ app = reservation.create_app(settings)
 messages.Templates()
 assert passwords.is_common("password")
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
-print(site.Files(site.FOLDER).digest)
+print(site.Shipped(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     print(simulate_get(app, f"/{name}").status_code)
 """
@@ -134,7 +134,7 @@ for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     path, names, digest, *statuses = shown.split()
     assert path.startswith(str(installed))
     assert int(names) > 34_000
-    assert digest == site.Files(site.FOLDER).digest
+    assert digest == site.Shipped(site.FOLDER).digest
     assert statuses == ["200"] * 4
 
 

@@ -11,7 +11,7 @@ from reservation import Settings, create_app
 from reservation.application import operations
 from reservation.resources import site
 
-ADDRESSES = [path.replace("{id:id}", "7") for path in (*site.PAGES, site.EMBEDDED)]
+ADDRESSES = [path.replace("{id:id}", "7") for path, cls in site.PAGES if cls is not site.SiteFile]
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def test_nothing_else_lies_in_the_folder(visit, name):
 
 def test_another_content_is_another_address(tmp_path):
     def digest():
-        return site.Files(tmp_path).digest
+        return site.Shipped(tmp_path).digest
 
     (tmp_path / "index.html").write_text("$base $digest")
     (tmp_path / "a.js").write_text("1")
@@ -116,11 +116,9 @@ def test_the_site_can_be_left_out(visit):
     assert visit("/health", SITE="off").status_code == 200
 
 
-def test_the_pages_are_no_operations_of_the_api(environ, db):
+def test_the_pages_are_not_operations_of_the_api():
     documented = {path for path, _ in operations(Settings())}
-    served = {path for path, _ in site.pages()}
-    assert not documented & served
-    assert {*site.PAGES, site.EMBEDDED} == served - {"/site/{digest}/{name:path}"}
+    assert not documented & {path for path, _ in site.PAGES}
 
 
 def test_the_script_has_a_view_for_every_page_and_no_other(environ):
