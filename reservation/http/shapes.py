@@ -6,6 +6,7 @@ camelCase.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -96,6 +97,7 @@ class Many(dict[str, Any]):
         return [items.show(row) for row in rows] if isinstance(items, Shape) else list(rows)
 
 
+@lru_cache(maxsize=16384)  # the same instants are shown again and again
 def _instant(value: int | None, zone: str) -> str | None:
     return None if value is None else to_iso(value, zone_of(zone))
 
