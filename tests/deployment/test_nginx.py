@@ -91,7 +91,7 @@ def test_while_the_database_is_down_503_is_the_service_s_own(serve, nginx):
     wire = nginx(serve("--workers", "1", DATABASE_URL="mysql://root@127.0.0.1:1/reservation"))
     answer = wire.call("POST", "/auth/login", login(200)[1], JSON)
     assert is_error(answer, 503)
-    assert answer.json == {"error": "Service temporarily unavailable"}
+    assert answer.json["code"] == "database_unavailable"
 
 
 @pytest.mark.parametrize(
