@@ -18,7 +18,7 @@ from reservation.storage.database import MySQL, connect
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
-_NEAR = f"SELECT {availability._GRAIN} {availability._GRAINS}"
+_NEAR = f"SELECT {availability._COLUMNS} {availability._OVERLAPPING}"
 _ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 
@@ -48,10 +48,9 @@ class Plain:
         self._rows(booking._KNOWN, customer, key)
         ((debut, _),) = self._rows(_CRENEAU, creneau)
         fin = debut + GRAIN * 60
-        self._rows(terms._TERMS, entreprise, entreprise)
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
-        longest = availability.LONGEST_GRAIN
+        longest = availability.LONGEST_SLOT
         self._rows(_NEAR, entreprise, debut - longest, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1

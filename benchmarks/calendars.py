@@ -153,7 +153,7 @@ def _year(settings: Settings) -> Limit:
     town.fill(settings, 1)
     db = connect(settings.database_url)
     salon = businesses.get(db, 1)
-    hours.replace(db, salon, YEAR)
+    hours.replace(db, salon, YEAR, int(time.time()))
     db.execute_sql("UPDATE entreprise SET horizon_jours = 365")
     salon = businesses.get(db, 1)
     now = int(time.time())

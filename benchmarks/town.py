@@ -10,7 +10,7 @@ from benchmarks.load import request
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.sessions import Tokens
-from reservation.domain.planning import businesses, hours
+from reservation.domain.planning import businesses, hours, services
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
@@ -36,13 +36,14 @@ def fill(settings: Settings, count: int) -> None:
         )
         for email, role in ((OWNER, "company"), (CUSTOMER, "student"))
     )
+    now = int(time.time())
     for number in range(1, count + 1):
         values = {"nom": f"Salon {number}", "ville": "Lyon"}
-        made = businesses.create(db, Account(owner, "company"), values)
+        made = businesses.create(db, Account(owner, "company"), values, now)
         salon = businesses.get(db, made)
         service = {"nom": "Coupe", "duree_minutes": GRAIN}
-        assert businesses.add_service(db, salon, service) == made == number
-        hours.replace(db, salon, HOURS)
+        assert services.add(db, salon, service) == made == number
+        hours.replace(db, salon, HOURS, now)
     db.close()
 
 

@@ -11,7 +11,7 @@ from reservation.demo import visits as demo_visits
 from reservation.demo.town import ADMIN, CUSTOMERS, SHOPS, Dated, Hours, Person, Shop
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import Refusal
 from reservation.lib import instants
 from reservation.lib.folding import search_key
@@ -115,16 +115,16 @@ def _open(db: Database, shop: Shop, now: int) -> demo_visits.Open:
     owner = accounts.find(db, email_of(shop.gerant))
     assert owner is not None
     asking = Account(owner.id, "company")
-    entreprise = businesses.get(db, businesses.create(db, asking, _about(shop)))
-    services = {
-        service.nom: businesses.add_service(db, entreprise, service._asdict())
+    entreprise = businesses.get(db, businesses.create(db, asking, _about(shop), now))
+    ids = {
+        service.nom: services.add(db, entreprise, service._asdict())
         for service in shop.prestations
     }
-    week = [row for hours in shop.semaine for row in _openings(hours, services)]
+    week = [row for hours in shop.semaine for row in _openings(hours, ids)]
     hours.replace(db, entreprise, week, now)
     _plan(db, shop, entreprise, now)
     return demo_visits.Open(shop, asking, entreprise, [
-        businesses.service(db, prestation_id) for prestation_id in services.values()
+        services.get(db, prestation_id) for prestation_id in ids.values()
     ])
 
 
@@ -133,7 +133,7 @@ def _about(shop: Shop) -> dict[str, Any]:
     return {**{column: getattr(shop, column) for column in columns}, **shop.regles}
 
 
-def _openings(hours: Hours, services: dict[str, int]) -> list[dict[str, Any]]:
+def _openings(hours: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
     """The rows of semainetype."""
     return [
         {
@@ -142,7 +142,7 @@ def _openings(hours: Hours, services: dict[str, int]) -> list[dict[str, Any]]:
             "fin": fin,
             "pas_minutes": hours.pas_minutes,
             "capacite": hours.capacite,
-            "prestation_id": services[hours.prestation] if hours.prestation else None,
+            "prestation_id": ids[hours.prestation] if hours.prestation else None,
         }
         for jour in hours.jours
         for debut, fin in map(_minutes, hours.heures.split())

@@ -8,13 +8,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import falcon
-import peewee
 from falcon.routing import BaseConverter
 
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.http.fields import REQUIRED, Field, Kind, Table
-from reservation.storage.database import Database
 
 LIMIT, MOST = 50, 200
 _LARGEST_ID = 2**63 - 1
@@ -161,12 +159,6 @@ class Page:
         self.after: tuple[int, ...] | None = query["apres"]
         if self.after and len(self.after) != keys:
             raise InvalidQuery({"apres": _no_cursor()})
-
-    def read(self, db: Database, query: Any, *key: Any) -> list[Any]:
-        """The rows of a query in the order of a key, one more than the page holds."""
-        if self.after is not None:
-            query = query.where(peewee.Tuple(*key) > peewee.Tuple(*self.after))
-        return list(query.order_by(*key).limit(self.limit + 1).execute(db))
 
     def cut(
         self,

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.availability import Start
-from reservation.domain.calendar.occupation import Week
+from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.domain.catalogue.offers import Offer
 from reservation.domain.messages import outbox
 from reservation.domain.people import sessions
-from reservation.domain.planning.events import Planned
-from reservation.domain.planning.hours import Replaced
+from reservation.domain.planning.events import EventOutcome
+from reservation.domain.planning.hours import WeekOutcome
 from reservation.domain.states import OWNER
 from reservation.errors import SlotTaken
 from reservation.http.kinds import show_wall_time
@@ -177,33 +177,33 @@ def reservation(row: ReservationRecord, side: str) -> Json:
     return shown
 
 
-def done(what: Planned | Replaced) -> Json:
+def done(what: EventOutcome | WeekOutcome) -> Json:
     """What a new week or an event did to the calendar and to its bookings, for the owner."""
-    change = what.calendrier
+    change = what.change
     creneaux: Json = {
-        "ajoutes": change.ajoutes,
-        "supprimes": change.supprimes,
-        "conserves": change.conserves,
+        "ajoutes": change.added,
+        "supprimes": change.removed,
+        "conserves": change.kept,
     }
-    if change.jusqua is not None:
-        creneaux["jusqua"] = to_iso(change.jusqua, UTC)
+    if change.until is not None:
+        creneaux["jusqua"] = to_iso(change.until, UTC)
     return {
         "creneaux": creneaux,
-        "reservationsTouchees": [reservation(row, OWNER) for row in what.touchees],
+        "reservationsTouchees": [reservation(row, OWNER) for row in what.stranded],
     }
 
 
-def occupation(week: Week) -> Json:
+def occupation(week: WeekOccupation) -> Json:
     year, number, _ = week.monday.isocalendar()
     return {
         "semaine": f"{year}-W{number:02}",
         "du": week.monday.isoformat(),
-        "capaciteMinutes": week.capacite_minutes,
-        "prisesMinutes": week.prises_minutes,
-        "reservations": week.reservations,
-        "honorees": week.honorees,
-        "absentes": week.absentes,
-        "annulees": week.annulees,
+        "capaciteMinutes": week.capacity_minutes,
+        "prisesMinutes": week.taken_minutes,
+        "reservations": week.bookings,
+        "honorees": week.attended,
+        "absentes": week.missed,
+        "annulees": week.cancelled,
     }
 
 

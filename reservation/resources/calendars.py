@@ -1,5 +1,6 @@
 """The free times of a business."""
 
+import time
 from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import islice
@@ -12,7 +13,7 @@ from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding
 from reservation.domain.calendar.availability import Start
-from reservation.domain.calendar.finding import Unfinished
+from reservation.domain.calendar.finding import UnfinishedSearch
 from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.http import serialisers
 from reservation.http.codes import InvalidQuery
@@ -37,15 +38,16 @@ class Creneaux:
             raise InvalidQuery({"prestation": NOT_OFFERED})
         visit = Visit.of(service, places) if service else Visit(places=places)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = _range(query["du"], query["au"], zone)
+        now = int(time.time())
+        start, end = _range(query["du"], query["au"], zone, now)
         about = (self.db, entreprise, visit)
         budget = Budget()
         if query["prochain"]:
-            found = _next(req, resp, finding.following(*about, start, budget=budget), zone)
+            found = _next(req, resp, finding.following(*about, start, now, budget), zone)
         elif query["tous"]:
-            found = finding.all_starts(*about, start, end, budget=budget)
+            found = finding.all_starts(*about, start, end, now, budget)
         else:
-            found = finding.free_starts(*about, start, end, budget=budget)
+            found = finding.free_starts(*about, start, end, now, budget)
         resp.content_type = JSON
         resp.data = serialisers.starts(found, zone)
 
@@ -56,14 +58,14 @@ def _next(
     """The first of them. Where looking for it takes too long, a link says where to go on."""
     try:
         return list(islice(following, 1))
-    except Unfinished as ex:
+    except UnfinishedSearch as ex:
         link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
         return []
 
 
-def _range(du: date | None, au: date | None, zone: ZoneInfo) -> tuple[int, int]:
+def _range(du: date | None, au: date | None, zone: ZoneInfo, now: int) -> tuple[int, int]:
     """The instants of local dates, both included; by default seven days from today on."""
-    du = du or instants.today(zone)
+    du = du or instants.local_date(now, zone)
     au = au or du + timedelta(days=contract.DAYS - 1)
     check_span(du, au, contract.MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)

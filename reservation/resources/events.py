@@ -1,13 +1,16 @@
 """The dated exceptions of a business: closures, extra openings, public happenings."""
 
+import time
+
 import falcon
 
 from reservation.contract import events as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
+from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, events
-from reservation.domain.planning.events import Planned
+from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
@@ -51,9 +54,9 @@ class EvenementsOfEntreprise:
         values = fields.read(contract.EVENEMENT, read_json(req))
 
         if essai:
-            tried = events.rehearse(self.db, entreprise, values)
+            tried = events.rehearse(self.db, entreprise, values, int(time.time()))
             return as_json(resp, _tried(_shown(entreprise, tried)))
-        done = events.add(self.db, entreprise, values, budget=Budget())
+        done = events.add(self.db, entreprise, values, int(time.time()), Budget())
         shown = _shown(entreprise, done)
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/evenements/{shown['id']}"
@@ -75,10 +78,12 @@ class Feries:
 
         closures = events.missing_holidays(self.db, entreprise, asked["annee"], _region(asked))
         if essai:
-            tried = [events.rehearse(self.db, entreprise, one) for one in closures]
+            now = int(time.time())
+            tried = [events.rehearse(self.db, entreprise, one, now) for one in closures]
             return as_json(resp, [_tried(_shown(entreprise, one)) for one in tried])
         budget = Budget()
-        done = [events.add(self.db, entreprise, one, budget=budget) for one in closures]
+        now = int(time.time())
+        done = [events.add(self.db, entreprise, one, now, budget) for one in closures]
         resp.status = falcon.HTTP_201
         as_json(resp, [_shown(entreprise, one) for one in done])
 
@@ -105,10 +110,12 @@ class OneEvenement:
         version = expected_version(req, values, evenement.version)
 
         if essai:
-            done = events.rehearse(self.db, entreprise, values, evenement, version)
+            done = events.rehearse(
+                self.db, entreprise, values, int(time.time()), evenement, version
+            )
         else:
             done = events.update(
-                self.db, entreprise, evenement, values, version, budget=Budget()
+                self.db, entreprise, evenement, values, version, int(time.time()), Budget()
             )
         shown = _shown(entreprise, done)
         resp.etag = f"v{shown['version']}"
@@ -119,7 +126,9 @@ class OneEvenement:
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         evenement, entreprise = self._owned(req, id)
         version = matched_version(req, evenement.version)
-        events.remove(self.db, entreprise, evenement, version=version, budget=Budget())
+        events.remove(
+            self.db, entreprise, evenement, int(time.time()), version, budget=Budget()
+        )
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> tuple[Evenement, Entreprise]:
@@ -145,10 +154,10 @@ def _tried(shown: Json) -> Json:
     }
 
 
-def _shown(entreprise: Entreprise, done: Planned) -> Json:
+def _shown(entreprise: Entreprise, done: EventOutcome) -> Json:
     """The event, what it did to the calendar, and the bookings that it strands."""
     zone = instants.zone_of(entreprise.fuseau)
-    return {**serialisers.evenement(done.evenement, zone), **serialisers.done(done)}
+    return {**serialisers.evenement(done.event, zone), **serialisers.done(done)}
 
 
 def _list(
@@ -159,15 +168,16 @@ def _list(
     du, au = query["du"], query["au"]
     page = Page(req, query, keys=2)
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
-    found = events.search(
-        entreprise.id if entreprise else None,
-        query["ville"],
-        instants.midnight(du, zone) if du else None,
-        instants.end_of(au, zone) if au else None,
+    rows = search.events(
+        db,
+        entreprise_id=entreprise.id if entreprise else None,
+        ville=query["ville"],
+        since=instants.midnight(du, zone) if du else None,
+        until=instants.end_of(au, zone) if au else None,
+        after=page.after,
+        most=page.limit + 1,
     )
-    rows = page.cut(
-        resp, page.read(db, found, Evenement.debut, Evenement.id), lambda row: (row.debut, row.id)
-    )
+    rows = page.cut(resp, rows, lambda row: (row.debut, row.id))
     as_json(
         resp,
         [serialisers.evenement(row, instants.zone_of(row.entreprise.fuseau)) for row in rows],

@@ -1,5 +1,6 @@
 """How full the calendar of a business is."""
 
+import time
 from datetime import date, timedelta
 from typing import Any
 
@@ -30,8 +31,10 @@ class Occupation:
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
         query = read_query(contract.QUERY, req)
-        first, last = _range(query, instants.today(instants.zone_of(entreprise.fuseau)))
-        weeks = occupation.weeks(self.db, entreprise, first, last, budget=Budget())
+        now = int(time.time())
+        today = instants.local_date(now, instants.zone_of(entreprise.fuseau))
+        first, last = _range(query, today)
+        weeks = occupation.weeks(self.db, entreprise, first, last, now, budget=Budget())
         as_json(resp, [serialisers.occupation(week) for week in weeks])
 
 

@@ -4,8 +4,9 @@ import falcon
 
 from reservation.contract import services as contract
 from reservation.contract.operation import operation
+from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Tokens
-from reservation.domain.planning import businesses
+from reservation.domain.planning import businesses, services
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -26,8 +27,9 @@ class Prestations:
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         query = read_query(contract.SEARCH, req)
         page = Page(req, query)
-        found = businesses.services(query["q"], query["ville"])
-        rows = page.read(self.db, found, Prestation.id)
+        rows = search.services(
+            self.db, q=query["q"], ville=query["ville"], after=page.after, most=page.limit + 1
+        )
         rows = page.cut(resp, rows, lambda row: (row.id,))
         as_json(resp, [serialisers.prestation(row) for row in rows])
 
@@ -42,8 +44,10 @@ class PrestationsOfEntreprise:
     def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         page = Page(req, read_query(contract.LIST.query, req))
         entreprise = businesses.get(self.db, id)
-        offered = businesses.services(entreprise_id=entreprise.id)
-        rows = page.cut(resp, page.read(self.db, offered, Prestation.id), lambda row: (row.id,))
+        rows = search.services(
+            self.db, entreprise_id=entreprise.id, after=page.after, most=page.limit + 1
+        )
+        rows = page.cut(resp, rows, lambda row: (row.id,))
         as_json(resp, [serialisers.prestation(row) for row in rows])
 
     @operation(contract.CREATE)
@@ -51,10 +55,10 @@ class PrestationsOfEntreprise:
     def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         entreprise = businesses.owned(self.db, req.context.account, id)
         values = fields.read(contract.PRESTATION, read_json(req))
-        prestation_id = businesses.add_service(self.db, entreprise, values)
+        prestation_id = services.add(self.db, entreprise, values)
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/prestations/{prestation_id}"
-        as_json(resp, serialisers.prestation(businesses.service(self.db, prestation_id)))
+        as_json(resp, serialisers.prestation(services.get(self.db, prestation_id)))
 
 
 class OnePrestation:
@@ -73,7 +77,7 @@ class OnePrestation:
         prestation = self._owned(req, id)
         values = fields.read(contract.CHANGE, read_json(req))
         version = expected_version(req, values, prestation.version)
-        businesses.update_service(self.db, prestation, values, version)
+        services.update(self.db, prestation, values, version)
         self._show(resp, id)
 
     @operation(contract.RETIRE)
@@ -81,15 +85,15 @@ class OnePrestation:
     def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
         prestation = self._owned(req, id)
         version = matched_version(req, prestation.version)
-        businesses.retire(self.db, prestation, version)
+        services.retire(self.db, prestation, version)
         resp.status = falcon.HTTP_204
 
     def _owned(self, req: falcon.Request, id: int) -> Prestation:
-        prestation = businesses.service(self.db, id)
+        prestation = services.get(self.db, id)
         businesses.owned(self.db, req.context.account, prestation.entreprise_id)
         return prestation
 
     def _show(self, resp: falcon.Response, id: int) -> None:
-        prestation = businesses.service(self.db, id)
+        prestation = services.get(self.db, id)
         resp.etag = f"v{prestation.version}"
         as_json(resp, serialisers.prestation(prestation))

@@ -1,5 +1,7 @@
 """The weekly template of a business."""
 
+import time
+
 import falcon
 
 from reservation.contract import weeks as contract
@@ -40,10 +42,12 @@ class Week:
         version = expected_version(req, {}, entreprise.version)
 
         if essai:
-            done = hours.rehearse(self.db, entreprise, rows, version=version)
+            done = hours.rehearse(self.db, entreprise, rows, int(time.time()), version)
         else:
-            done = hours.replace(self.db, entreprise, rows, version=version, budget=Budget())
-        as_json(resp, {"semaine": _shown(done.semaine), **serialisers.done(done)})
+            done = hours.replace(
+                self.db, entreprise, rows, int(time.time()), version, Budget()
+            )
+        as_json(resp, {"semaine": _shown(done.openings), **serialisers.done(done)})
         resp.etag = f"v{version if essai else version + 1}"
 
 

@@ -1,8 +1,8 @@
 """A bar for each race, and the steps that change its calendar or book it."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from reservation.domain.booking import booking, changing
@@ -10,7 +10,7 @@ from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar, plans, reconciling
 from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
@@ -65,25 +65,26 @@ def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step,
 
 
 def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
+    now = int(time.time())
     about = {"nom": "Bar", "ville": "Lyon", "fuseau": ZONE, "validation_manuelle": True}
-    number = businesses.create(db, owner, about)
+    number = businesses.create(db, owner, about, now)
     entreprise = businesses.get(db, number)
     zone = instants.zone_of(ZONE)
-    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * SLOT
+    last = instants.midnight_after(now, zone, 2) + 43 * SLOT
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
-    hours.replace(db, entreprise, _week(fin=22))
+    hours.replace(db, entreprise, _week(fin=22), now)
     bar = Bar(
         owner,
         customer,
         number,
-        short=businesses.add_service(db, entreprise, service),
-        long=businesses.add_service(db, entreprise, service | buffers),
+        short=services.add(db, entreprise, service),
+        long=services.add(db, entreprise, service | buffers),
         last=last,
         closure=_insert(db, number, _event("fermeture", last - 2 * SLOT, last)),
         opening=_insert(db, number, _event("ouverture", last - 30 * SLOT, last - 28 * SLOT)),
     )
-    calendar.extend(db, businesses.get(db, number), last)
+    calendar.extend(db, businesses.get(db, number), last, now)
     if not set(steps) & OF_A_VISIT:
         return bar
     debut = last - 5 * SLOT if move in steps else last
@@ -135,44 +136,45 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
 
 def replace_week(db: Database, bar: Bar) -> None:
     """Stay open until midnight."""
-    hours.replace(db, businesses.get(db, bar.id), _week(fin=24))
+    hours.replace(db, businesses.get(db, bar.id), _week(fin=24), int(time.time()))
 
 
 def add_opening(db: Database, bar: Bar) -> None:
     """Open again a quarter of an hour after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 2, bar.end + 7 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def add_closure(db: Database, bar: Bar) -> None:
     """Close from the middle of the last slot until the end of the next day."""
     values = _event("fermeture", bar.last + SLOT // 2, bar.end + 52 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def update_event(db: Database, bar: Bar) -> None:
     """Move the extra opening to ten minutes after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 3, bar.end + 6 * SLOT)
     old = events.get(db, bar.opening)
-    events.update(db, businesses.get(db, bar.id), old, values, old.version)
+    events.update(db, businesses.get(db, bar.id), old, values, old.version, int(time.time()))
 
 
 def remove_event(db: Database, bar: Bar) -> None:
     """Open the hour before the last slot again."""
     old = events.get(db, bar.closure)
-    events.remove(db, businesses.get(db, bar.id), old)
+    events.remove(db, businesses.get(db, bar.id), old, int(time.time()))
 
 
 def change_zone(db: Database, bar: Bar) -> None:
     """Move all opening hours one hour later."""
     values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
     entreprise = businesses.get(db, bar.id)
-    businesses.update(db, entreprise, values, entreprise.version)
+    businesses.update(db, entreprise, values, entreprise.version, int(time.time()))
 
 
 def extend(db: Database, bar: Bar) -> None:
     """Make the calendar of the next two days."""
-    calendar.extend(db, businesses.get(db, bar.id), bar.last + 2 * instants.DAY)
+    until = bar.last + 2 * instants.DAY
+    calendar.extend(db, businesses.get(db, bar.id), until, int(time.time()))
 
 
 CALENDAR: tuple[Step, ...] = (

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservation.domain.calendar.availability import (
+    BookingWindow,
     Start,
-    Window,
     free_starts,
     refusal_of,
     starts,
@@ -51,8 +51,8 @@ def changed(creneaux: list[Creneau], *walls: str, **changes) -> list[Creneau]:
     return [one._replace(**changes) if one.debut in those else one for one in creneaux]
 
 
-def grains(creneaux: Sequence[Creneau]) -> list[tuple]:
-    """Rows as `availability.grains_between` reads them."""
+def rows_of(creneaux: Sequence[Creneau]) -> list[tuple]:
+    """Rows as `availability.slots_between` reads them."""
     return [
         (one.id, one.debut, one.fin, one.ouverture, one.capacite - one.places_prises,
          one.prestation_id, int(one.ouvert))
@@ -87,8 +87,8 @@ MIDNIGHT = at("00:00")
 def all_of(
     creneaux: Sequence[Creneau], asked: Asked, rules: Rules = NO_RULES, now: int = MIDNIGHT
 ) -> list[Start]:
-    window = Window.of(business(rules), now)
-    return list(starts(grains(creneaux), visit_of(asked), window, 0, FAR))
+    window = BookingWindow.of(business(rules), now)
+    return list(starts(rows_of(creneaux), visit_of(asked), window, 0, FAR))
 
 
 def free(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") -> str:
@@ -133,7 +133,7 @@ def test_a_visit_needs_its_places_in_every_creneau_that_it_touches():
     day = changed(opening("09:00", "11:00", capacite=3), "10:00", places_prises=2)
     assert free(day, Asked(None, 60, places=1)) == "09:00 09:30 10:00"
     assert free(day, Asked(None, 60, places=2)) == "09:00"
-    assert [one.libres for one in all_of(day, Asked(None, 60))] == [3, 1, 1, 3]
+    assert [one.places_left for one in all_of(day, Asked(None, 60))] == [3, 1, 1, 3]
 
 
 def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
@@ -198,7 +198,7 @@ def test_a_creneau_between_two_starts_is_not_listed_and_cannot_be_booked():
     day, asked = opening("09:00", "11:00"), Asked(None, 30, intervalle=60)
     assert list(motifs(day, asked)) == ["09:00", "10:00"]
     visit, salon = visit_of(asked), business(Rules())
-    assert refusal_of(grains(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
+    assert refusal_of(rows_of(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
 
 
 # Notice and horizon.
@@ -344,7 +344,7 @@ def test_the_starts_agree_with_a_reckoning_minute_by_minute(creneaux, asked, rul
     for one in found:
         assert one.fin - one.debut == (asked.duree or _length(creneaux, one.id)) * MINUTE
         if one.motif is None:
-            assert one.libres == least_free(creneaux, one.debut, one.fin) >= asked.places
+            assert one.places_left == least_free(creneaux, one.debut, one.fin) >= asked.places
 
 
 def _length(creneaux: list[Creneau], number: int) -> int:
@@ -364,7 +364,7 @@ def test_a_start_is_refused_for_the_motif_that_is_listed(creneaux, asked, rules,
     listed = {one.debut: one.motif for one in all_of(creneaux, asked, rules, now)}
     for one in creneaux:
         expected = listed.get(one.debut, naive.NO_START)
-        assert refusal_of(grains(creneaux), visit, one.debut, salon, now) == expected
+        assert refusal_of(rows_of(creneaux), visit, one.debut, salon, now) == expected
 
 
 @thorough
@@ -374,7 +374,8 @@ def test_the_free_starts_are_those_without_a_motif_in_the_range(
 ):
     start = at("22:00") + since * MINUTE
     end = start + length * MINUTE
-    rows, visit, window = grains(creneaux), visit_of(asked), Window.of(business(rules), now)
+    rows, visit = rows_of(creneaux), visit_of(asked)
+    window = BookingWindow.of(business(rules), now)
     listed = list(starts(rows, visit, window, start, end))
     everything = all_of(creneaux, asked, rules, now)
     assert listed == [one for one in everything if start <= one.debut < end]
@@ -385,5 +386,5 @@ def test_the_free_starts_are_those_without_a_motif_in_the_range(
 
 def test_a_business_that_is_not_active_offers_nothing():
     day, salon = opening("09:00", "10:00"), business(Rules(actif=False))
-    motif = refusal_of(grains(day), visit_of(Asked(None, 30)), at("09:00"), salon, at("00:00"))
+    motif = refusal_of(rows_of(day), visit_of(Asked(None, 30)), at("09:00"), salon, at("00:00"))
     assert motif == "ferme"

@@ -25,11 +25,12 @@ from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import (
-    Conflict,
     DeadlinePassed,
+    ImpossibleTransition,
     NotFound,
+    NotMovable,
     NotPermitted,
     Refusal,
     SlotTaken,
@@ -67,7 +68,7 @@ Rows = dict[str, dict[int, dict[str, Any]]]
 
 few = st.integers(0, 25)
 people = st.sampled_from((ALICE, CHLOE, DAN))
-services = st.sampled_from((COUPE, COLORATION))
+which_service = st.sampled_from((COUPE, COLORATION))
 places = st.sampled_from((1, 1, 1, 2, 3))
 openings = st.fixed_dictionaries({
     "jour": st.integers(1, 7),
@@ -121,9 +122,9 @@ class Histories(RuleBasedStateMachine):
         self.salon = businesses.create(self.db, self.asking(ALICE), {
             "nom": "Salon", "ville": "Lyon", "fuseau": zone,
             "horizon_jours": horizon, "validation_manuelle": manual,
-        })
+        }, self.now)
         for duree, avant, apres, every in ((45, 0, 0, None), (60, 15, 50, 60)):
-            self.services.append(businesses.add_service(self.db, self.entreprise, {
+            self.services.append(services.add(self.db, self.entreprise, {
                 "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant,
                 "tampon_apres": apres, "intervalle_minutes": every,
             }))
@@ -147,7 +148,7 @@ class Histories(RuleBasedStateMachine):
         return Account(self.people[who], ROLES[who])
 
     def service(self, which: int) -> Prestation:
-        return businesses.service(self.db, self.services[which])
+        return services.get(self.db, self.services[which])
 
     def asked(self, prestation_id: int, places: int) -> Asked:
         row = self.rows["prestation"][prestation_id]
@@ -261,13 +262,13 @@ class Histories(RuleBasedStateMachine):
             assert isinstance(refused, SlotTaken), refused
             assert refused.motif == due
 
-    @rule(who=people, which=services, places=places, pick=few)
+    @rule(who=people, which=which_service, places=places, pick=few)
     @precondition(lambda self: self.creneaux)
     def somebody_books(self, who, which, places, pick) -> None:
         creneau = self.creneau(pick)
         self.book(who, which, places, creneau.id, creneau.debut)
 
-    @rule(who=people, which=services, places=places, pick=st.integers(0, 400))
+    @rule(who=people, which=which_service, places=places, pick=st.integers(0, 400))
     @precondition(lambda self: self.listed)
     def somebody_books_what_was_listed_long_ago(self, who, which, places, pick) -> None:
         """A changed week may have taken the creneau away: then it is no other one's id."""
@@ -332,7 +333,7 @@ class Histories(RuleBasedStateMachine):
             fewer = sum(before.values()) - sum(after.values())
             assert fewer >= held.places
 
-    @rule(who=people, which=services, places=places, since=st.sampled_from((-24, 0, 0, 30)),
+    @rule(who=people, which=which_service, places=places, since=st.sampled_from((-24, 0, 0, 30)),
           days=st.integers(1, 4), pick=st.integers(0, 400), keep=st.booleans())
     def a_listed_free_start_is_booked(self, who, which, places, since, days, pick, keep) -> None:
         found = self.everything(which, places, since, days)
@@ -343,7 +344,7 @@ class Histories(RuleBasedStateMachine):
             assert number in self.held, "refused, though listed as free"
             self.keep_or_cancel(number, keep)
 
-    @rule(who=people, which=services, places=places, since=st.sampled_from((-24, 0, 0, 30)),
+    @rule(who=people, which=which_service, places=places, since=st.sampled_from((-24, 0, 0, 30)),
           days=st.integers(1, 9), pick=st.integers(0, 400))
     def a_listed_start_with_a_motif_is_refused(
         self, who, which, places, since, days, pick
@@ -370,14 +371,14 @@ class Histories(RuleBasedStateMachine):
             one = others[pick % len(others)]
             assert isinstance(self.book(who, COLORATION, places, one.id, one.debut), SlotTaken)
 
-    @rule(which=services, places=places)
+    @rule(which=which_service, places=places)
     def the_next_free_starts_are_looked_up(self, which, places) -> None:
         visit, entreprise = Visit.of(self.service(which), places), self.entreprise
         found = list(finding.following(self.db, entreprise, visit, self.now, self.now))
         everything = self.everything(which, places, 0, 14)
         assert found == [one for one in everything if one.motif is None]
 
-    @rule(which=services, places=places, hours=st.integers(0, 100))
+    @rule(which=which_service, places=places, hours=st.integers(0, 100))
     def the_nearest_free_starts_are_looked_up(self, which, places, hours) -> None:
         visit, wanted = Visit.of(self.service(which), places), self.now + hours * HOUR
         found = finding.nearest(self.db, self.entreprise, visit, wanted, self.now)
@@ -396,11 +397,11 @@ class Histories(RuleBasedStateMachine):
         before = self.statuts[row["id"]]
         if statut != before:
             if (before, statut) not in MOVES:
-                return Conflict
+                return ImpossibleTransition
             if not owner and MOVES[before, statut] == "owner":
                 return NotPermitted
         if moves and statut not in ("demandee", "confirmee"):
-            return Conflict
+            return NotMovable
         deadline = row["debut"] - self.rows["entreprise"][self.salon]["delai_annulation"] * 60
         late = not owner and (moves or statut != before) and self.now > deadline
         return DeadlinePassed if late else None
@@ -496,8 +497,8 @@ class Histories(RuleBasedStateMachine):
         for one in before:
             if one.places_prises or one.debut < self.now:
                 assert (one.debut, one.fin) in after
-        change = getattr(done, "calendrier", done)
-        assert change.ajoutes - change.supprimes == len(after) - len(before)
+        change = getattr(done, "change", done)
+        assert change.added - change.removed == len(after) - len(before)
         return done
 
     @rule(week=weeks)
@@ -540,8 +541,8 @@ class Histories(RuleBasedStateMachine):
         events = list(Evenement.select().order_by(Evenement.id).execute(self.db))
         return events[pick % len(events)] if events else None
 
-    def check_stranded(self, done: events.Planned, closure: dict[str, Any]) -> None:
-        assert {one.id for one in done.touchees} == {
+    def check_stranded(self, done: events.EventOutcome, closure: dict[str, Any]) -> None:
+        assert {one.id for one in done.stranded} == {
             number for number, held in self.held.items()
             if self.statuts[number] in ("demandee", "confirmee")
             and held.debut < closure["fin"] and held.fin > max(closure["debut"], self.now)
@@ -567,15 +568,17 @@ class Histories(RuleBasedStateMachine):
             "validation_manuelle": manual, "fuseau": self.zone,
         }
         entreprise = self.entreprise
-        businesses.update(self.db, entreprise, values, entreprise.version)
+        businesses.update(self.db, entreprise, values, entreprise.version, self.now)
         self.look()
         stale = self.attempt(
-            lambda: businesses.update(self.db, entreprise, values, entreprise.version)
+            lambda: businesses.update(
+                self.db, entreprise, values, entreprise.version, self.now
+            )
         )
         assert isinstance(stale[1], StaleVersion)
 
     @rule(
-        which=services, duree=st.sampled_from((20, 45, 60, 150)),
+        which=which_service, duree=st.sampled_from((20, 45, 60, 150)),
         avant=st.sampled_from((0, 0, 15, 70)), apres=st.sampled_from((0, 0, 10, 50)),
     )
     def a_service_is_changed(self, which, duree, avant, apres) -> None:
@@ -584,7 +587,7 @@ class Histories(RuleBasedStateMachine):
         values = {
             "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant, "tampon_apres": apres,
         }
-        businesses.update_service(self.db, prestation, values, prestation.version)
+        services.update(self.db, prestation, values, prestation.version)
         self.look()
 
     # Time.

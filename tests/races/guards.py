@@ -68,14 +68,14 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     On MariaDB a foreign key locks the business too, so those are not looked at either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (changing, calendar, replanning):
+        for module in (calendar, replanning):
             without_transactions(monkeypatch, module)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)  # those who take no turns wait long
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
         monkeypatch.setattr(MySQL, "for_update", False)
-        monkeypatch.setattr(calendar, "_LOCK", calendar._LOCK + " AND 1 = 0")
+        monkeypatch.setattr(calendar, "_TOUCH", calendar._TOUCH + " AND 1 = 0")
         connected = MySQL._initialize_connection
 
         def careless(self: Any, connection: Any) -> None:
@@ -109,8 +109,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
     """
     if engines.ENGINE == "sqlite":
-        for module in (calendar, changing):
-            without_transactions(monkeypatch, module)
+        without_transactions(monkeypatch, calendar)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)
     (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)

@@ -29,11 +29,11 @@ from tests.races.soundness import assert_sound, faults, taken
 
 LASTING = 3.0
 MOST = 150  # bookings of one client process
-GRAINS = (30, 60, 45, 20)
+LENGTHS = (30, 60, 45, 20)
 
 
-def week(capacity, grain=30):
-    return [{**row, "capacite": capacity, "pasMinutes": grain} for row in WEEK]
+def week(capacity, minutes=30):
+    return [{**row, "capacite": capacity, "pasMinutes": minutes} for row in WEEK]
 
 
 def free_times(salon_id, prestation, days):
@@ -82,11 +82,11 @@ def while_booked(port, salon, customers, days, weeks):
     return answers, changes
 
 
-def test_a_week_of_another_grain_while_it_is_booked_overlaps_nothing(
+def test_a_week_of_other_slots_while_it_is_booked_overlaps_nothing(
     hall, customers, port, db, tuesday
 ):
     days = [tuesday, tuesday + timedelta(days=1)]
-    weeks = [week(CAPACITY, grain) for grain in GRAINS]
+    weeks = [week(CAPACITY, minutes) for minutes in LENGTHS]
     answers, changes = while_booked(port, hall, customers, days, weeks)
     assert statuses(changes) == {200: len(changes)} and len(changes) > 3
     seen = statuses(answers)
@@ -108,22 +108,21 @@ def test_a_capacity_lowered_below_what_is_taken_loses_no_booking_and_sells_no_mo
 
 
 def the_week_changes_before_the_transaction(monkeypatch, url, hall, rows):
-    """Once, between the calendar's making and the transaction, the owner is quicker."""
-    inner = calendar.extend
+    """The owner is quicker than the transaction."""
+    inner = calendar.run
 
-    def extend_and_change(*args):
-        monkeypatch.setattr(calendar, "extend", inner)
-        inner(*args)
+    def change_and_run(*args, **how):
         own = connect(url)
-        hours.replace(own, businesses.get(own, hall.id), rows)
+        hours.replace(own, businesses.get(own, hall.id), rows, int(time.time()))
         forget(own)
+        return inner(*args, **how)
 
-    monkeypatch.setattr(calendar, "extend", extend_and_change)
+    monkeypatch.setattr(calendar, "run", change_and_run)
 
 
-def stored_week(grain):
+def stored_week(minutes):
     return [
-        {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": grain, "capacite": 7,
+        {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": minutes, "capacite": 7,
          "prestation_id": None}
         for jour in range(2, 7)
     ]
@@ -177,7 +176,7 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
 
     monkeypatch.setattr(reconciling, "difference", difference)
     own = connect(url)
-    hours.replace(own, businesses.get(own, hall.id), stored_week(45))
+    hours.replace(own, businesses.get(own, hall.id), stored_week(45), int(time.time()))
     forget(own)
     bookings[0].join(timeout=30)
 
@@ -254,7 +253,7 @@ def extend_together(url, salon, people=8):
     until = instants.midnight(date.today() + timedelta(days=30), instants.zone_of("UTC"))
 
     def work(db):
-        calendar.extend(db, businesses.get(db, salon.id), until)
+        calendar.extend(db, businesses.get(db, salon.id), until, int(time.time()))
 
     return Counter(type(one).__name__ for one in guards.together(url, people, work))
 

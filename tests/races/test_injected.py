@@ -4,6 +4,7 @@ Either the step is done whole, by running again, or nothing of it is: never half
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -142,7 +143,7 @@ class Close(Step):
             "type": "fermeture", "titre": "", "description": "", "pas_minutes": None,
             "capacite": None, "debut": self.debut, "fin": self.debut + 1800,
         }
-        events.add(self.db, self.salon, values)
+        events.add(self.db, self.salon, values, int(time.time()))
 
     @property
     def debut(self) -> int:
@@ -175,7 +176,7 @@ class ReplaceTheWeek(Step):
             }
             for jour in range(2, 7)
         ]
-        hours.replace(self.db, self.salon, rows)
+        hours.replace(self.db, self.salon, rows, int(time.time()))
 
     def stored(self) -> tuple[set[int], set[int]]:
         """The lengths, in minutes, that the week gives and that the calendar has."""

@@ -1,6 +1,7 @@
 """What is deleted on a condition, while somebody else changes it: between the look at its
 version and the transaction, where no chance is needed to lose."""
 
+import time
 from datetime import datetime, timedelta
 
 import pytest
@@ -98,7 +99,7 @@ def test_a_closure_that_is_moved_while_it_is_removed_closes_nothing(
 
     def move(own):
         old = events.get(own, number)
-        events.update(own, businesses.get(own, salon.id), old, moved, 1)
+        events.update(own, businesses.get(own, salon.id), old, moved, 1, int(time.time()))
 
     before_transaction(replanning, move)
     client.delete(f"/api/evenements/{number}", token=alice.token)

@@ -54,7 +54,7 @@ def test_one_key_books_once_though_nobody_knew_of_the_others(
 ):
     """All have found the key unknown before one of them books."""
     creneau = hall.at(tuesday, "10:00")
-    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "upon")
+    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "run")
     results = book_with_one_key(database_url, account, hall, creneau)
     assert len(set(results)) == 1 and isinstance(results[0], int)
     assert taken(db, creneau) == 1
@@ -66,7 +66,7 @@ def test_negative_control_without_the_unique_key_it_books_several_times(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
     creneau = hall.at(tuesday, "10:00")
-    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "upon")
+    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "run")
     results = book_with_one_key(database_url, account, hall, creneau)
     assert len(set(results)) == CROWD == active(db, creneau)
 

@@ -140,15 +140,14 @@ def test_a_booking_whose_calendar_falls_behind_meanwhile_waits_for_it(
     """The owner changes the week when a booking has found the calendar true."""
     put(EVERY_FIVE_MINUTES)
     creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
-    inner = calendar.extend
+    inner = calendar.run
 
-    def extend(*args):
-        monkeypatch.setattr(calendar, "extend", inner)
-        inner(*args)
+    def run(*args):
         with broke():
             assert "jusqua" in put(EVERY_HALF_HOUR)["creneaux"]
+        return inner(*args)
 
-    monkeypatch.setattr(calendar, "extend", extend)
+    monkeypatch.setattr(calendar, "run", run)
     salon.book(chloe, creneau, expect=409)
     assert_sound(db)
 
@@ -285,7 +284,10 @@ def test_a_block_of_a_search_holds_so_many_businesses_at_most(
     for _ in range(3):
         make_salon(alice)
     monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
-    assert len(offers.search(db, businesses.search(), "", tuesday).offers) == 2
+    found, _ = offers.page(
+        db, q="", ville="", prestation="", day=tuesday, after=None, most=50, now=int(time.time())
+    )
+    assert len(found) == 2
 
 
 def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
@@ -324,9 +326,9 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
     seen = []
     inner = availability.free_starts
 
-    def counting(grains, visit, *args, **how):
-        seen.append(visit.duree)
-        return inner(grains, visit, *args, **how) and []
+    def counting(slots, visit, *args, **how):
+        seen.append(visit.length)
+        return inner(slots, visit, *args, **how) and []
 
     monkeypatch.setattr(availability, "free_starts", counting)
     monkeypatch.setattr(offers, "_MOST_OF_ONE", 1)
@@ -336,11 +338,11 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
 
 def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, tuesday):
     """Two who bring the same calendar into line: the mark is moved by one of them."""
-    entreprise = businesses.get(db, salon.id)
-    hours.replace(db, entreprise, [], budget=SPENT)
-    until = calendar.horizon(entreprise, int(time.time()))
-    calendar.extend(db, entreprise, until)
+    entreprise, now = businesses.get(db, salon.id), int(time.time())
+    hours.replace(db, entreprise, [], now, budget=SPENT)
+    until = calendar.horizon(entreprise, now)
+    calendar.extend(db, entreprise, until, now)
     again = businesses.get(db, salon.id)
     assert again.calendrier_jusqua == until
-    calendar.extend(db, again, until)
+    calendar.extend(db, again, until, now)
     assert businesses.get(db, salon.id).calendrier_version == again.calendrier_version

@@ -274,7 +274,7 @@ def test_a_list_holds_50_by_default_and_200_at_most(client, alice, db):
     row = {"nom": "Salon", "ville": "Lyon"}
     rest = {"description": "", "adresse": "", "code_postal": "", "telephone": "", "email": ""}
     for _ in range(201):
-        businesses.create(db, Account(alice.id, "company"), {**row, **rest})
+        businesses.create(db, Account(alice.id, "company"), {**row, **rest}, now=1)
     assert walk(client, PATH)[1] == [50, 50, 50, 50, 1]
     assert walk(client, PATH, limite=200)[1] == [200, 1]
 

@@ -159,13 +159,13 @@ def test_a_service_that_is_retired_while_it_is_booked_is_refused(
     client, db, salon, alice, chloe, tuesday, monkeypatch
 ):
     """After the first look at it, and before the transaction."""
-    creneau, inner = salon.at(tuesday, "10:00"), calendar.upon
+    creneau, inner = salon.at(tuesday, "10:00"), calendar.run
 
     def late(*args):
         client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)
         return inner(*args)
 
-    monkeypatch.setattr(calendar, "upon", late)
+    monkeypatch.setattr(calendar, "run", late)
     assert salon.book(chloe, creneau, expect=409)["motif"] == "ferme"
     assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
 

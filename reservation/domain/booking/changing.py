@@ -13,7 +13,7 @@ from reservation.domain.booking import alternatives, booking, holds, reservation
 from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.terms import Terms, Visit, terms
+from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
@@ -28,7 +28,7 @@ from reservation.errors import (
     StaleVersion,
 )
 from reservation.metrics import BOOKINGS
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database
 from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
@@ -63,8 +63,9 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
-            debut, entreprise_id = booking.slot(db, asked.creneau_id)
-            wanted = debut
+            prestation_id = reservation.prestation_id
+            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
+            debut = wanted
             if entreprise_id != reservation.entreprise_id:
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
         _commit(db, asking, reservation, asked, debut, now)
@@ -109,13 +110,7 @@ def _commit(
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
-        if _moves(reservation, asked, debut):
-            entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
-            assert service is not None
-            until = booking.end_of(service, debut or reservation.debut)
-            outcome = calendar.upon(db, entreprise, until, now, work)
-        else:
-            outcome = transaction(db, work)
+        outcome = calendar.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
         reservation, _ = reservations.visible(db, asking, reservation.id)
         if reservation.version != asked.version:
@@ -170,7 +165,7 @@ def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> 
 
 
 def _check_change(
-    reservation: ReservationRecord, entreprise: Terms, side: str, statut: str, moves: bool,
+    reservation: ReservationRecord, entreprise: BusinessTerms, side: str, statut: str, moves: bool,
     now: int,
 ) -> None:
     if statut != reservation.statut:
@@ -183,7 +178,7 @@ def _check_change(
 
 
 def _move(
-    db: Database, reservation: ReservationRecord, entreprise: Terms, visit: Visit,
+    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     creneau_id: int | None, debut: int | None, now: int,
 ) -> dict[str, Any]:
     """Holds the new time instead of the old one. Returns the columns that change."""
@@ -193,7 +188,7 @@ def _move(
     return dict(
         creneau=creneau_id,
         debut=debut,
-        fin=debut + visit.duree,
+        fin=debut + visit.length,
         occupe_debut=hold.debut,
         occupe_fin=hold.fin,
         places=visit.places,

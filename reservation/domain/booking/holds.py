@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import availability, calendar
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, LIBRES, OUVERT, Grains
-from reservation.domain.calendar.terms import Terms, Visit
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, PLACES_LEFT, SlotRows
+from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
@@ -38,46 +38,49 @@ class Hold(NamedTuple):
     fin: int
     places: int
 
-    def on(self, grain: Sequence[Any]) -> int:
-        return self.places if grain[DEBUT] < self.fin and grain[FIN] > self.debut else 0
+    def on(self, slot: Sequence[Any]) -> int:
+        return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 
 NOTHING = Hold(0, 0, 0)
 
 
 def take(
-    db: Database, entreprise: Terms, visit: Visit, creneau_id: int | None, debut: int,
+    db: Database, entreprise: BusinessTerms, visit: Visit, creneau_id: int | None, debut: int,
     old: Hold, now: int,
 ) -> Hold:
     """Replaces `old` by the hold of the visit that starts with a slot, at `debut`.
 
-    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; Behind if the
-    calendar must be extended first.
+    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind
+    if the calendar must be extended first.
     """
-    calendar.check(entreprise, debut + visit.duree + visit.apres, now)
-    new = Hold(debut - visit.avant, debut + visit.duree + visit.apres, visit.places)
+    new = Hold(debut - visit.before, debut + visit.length + visit.after, visit.places)
+    calendar.check(entreprise, new.fin, now)
     under = {
-        grain[ID]: grain
+        slot[ID]: slot
         for hold in (old, new)
         if hold.places
-        for grain in availability.grains_between(db, entreprise.id, hold.debut, hold.fin)
+        for slot in availability.slots_between(db, entreprise.id, hold.debut, hold.fin)
     }
-    grains = sorted(under.values(), key=itemgetter(DEBUT))
-    given_back = [(*g[:LIBRES], g[LIBRES] + old.on(g), *g[LIBRES + 1 :]) for g in grains]
+    slots = sorted(under.values(), key=itemgetter(DEBUT))
+    given_back = [
+        (*row[:PLACES_LEFT], row[PLACES_LEFT] + old.on(row), *row[PLACES_LEFT + 1 :])
+        for row in slots
+    ]
     motif = availability.refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
-    if all(grain[ID] != creneau_id for grain in grains):
+    if all(slot[ID] != creneau_id for slot in slots):
         raise SlotTaken()  # new weekly hours replaced the slot
-    _shift(db, entreprise.id, grains, old, new)
+    _shift(db, entreprise.id, slots, old, new)
     return new
 
 
 def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
     """Raises PlacesNotHeld if a slot counts fewer places: another request gave them back
     first, or the count is wrong."""
-    grains = availability.grains_between(db, entreprise_id, held.debut, held.fin)
-    _shift(db, entreprise_id, grains, held, NOTHING)
+    slots = availability.slots_between(db, entreprise_id, held.debut, held.fin)
+    _shift(db, entreprise_id, slots, held, NOTHING)
 
 
 def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
@@ -89,13 +92,13 @@ def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
     return [slot.id for slot in slots.order_by(Creneau.debut).execute(db)]
 
 
-def _shift(db: Database, entreprise_id: int, grains: Grains, old: Hold, new: Hold) -> None:
+def _shift(db: Database, entreprise_id: int, slots: SlotRows, old: Hold, new: Hold) -> None:
     """Changes the places of the slots by the difference, ordered by start."""
 
-    def change(grain: Sequence[Any]) -> tuple[int, int]:
-        return new.on(grain) - old.on(grain), grain[OUVERT]
+    def change(slot: Sequence[Any]) -> tuple[int, int]:
+        return new.on(slot) - old.on(slot), slot[OUVERT]
 
-    for (places, ouvert), alike in groupby(grains, change):
+    for (places, ouvert), alike in groupby(slots, change):
         some = list(alike)
         if not places:
             continue

@@ -3,7 +3,7 @@
 from typing import Any
 
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar.terms import Terms
+from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.messages import outbox
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
@@ -13,7 +13,7 @@ NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is
 
 
 def of_change(
-    db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: Terms,
+    db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
     side: str, now: int, message: str,
 ) -> None:
     """Queues the notifications of both sides, and replaces the reminder.
