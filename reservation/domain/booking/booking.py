@@ -34,9 +34,11 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of message
 # Plain SQL: this is the hottest path that writes.
 _INSERT = "INSERT INTO reservation ({}, version) VALUES ({}, 1)"
-_KNOWN = (
-    "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
+_SLOT = (
+    "SELECT c.debut, c.entreprise_id, p.actif FROM creneau c LEFT JOIN prestation p"
+    " ON p.id = ? AND p.entreprise_id = c.entreprise_id WHERE c.id = ?"
 )
+_KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
 
 
 class Request(NamedTuple):
@@ -89,12 +91,10 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
         return known
     wanted = now
     try:
-        debut, entreprise_id = slot(db, request.creneau_id)
-        wanted = debut
-        _, service = terms(db, entreprise_id, request.prestation_id)
-        if service is None or not service.actif:
+        wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
+        if not is_offered:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
-        work = partial(_book, db, asking, request, customer_id, entreprise_id, debut, now)
+        work = partial(_book, db, asking, request, customer_id, entreprise_id, wanted, now)
         number = calendar.run(db, work, now)
     except (SlotTaken, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")
@@ -120,12 +120,16 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
     return int(number)
 
 
-def slot(db: Database, creneau_id: int) -> tuple[int, int]:
-    """Returns the start and the business of a slot. Raises SlotTaken if it was deleted."""
-    rows = db.rows("SELECT debut, entreprise_id FROM creneau WHERE id = ?", creneau_id)
+def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
+    """Returns the start of a slot, its business, and whether that offers the service.
+
+    Raises SlotTaken if the slot was deleted.
+    """
+    rows = db.rows(_SLOT, prestation_id, creneau_id)
     if not rows:
         raise SlotTaken()
-    return rows[0][0], rows[0][1]
+    debut, entreprise_id, actif = rows[0]
+    return debut, entreprise_id, bool(actif)
 
 
 def _book(

@@ -63,8 +63,9 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
-            debut, entreprise_id = booking.slot(db, asked.creneau_id)
-            wanted = debut
+            prestation_id = reservation.prestation_id
+            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
+            debut = wanted
             if entreprise_id != reservation.entreprise_id:
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
         _commit(db, asking, reservation, asked, debut, now)
@@ -139,9 +140,7 @@ def _change(
     statut = asked.statut or reservation.statut
     moves = _moves(reservation, asked, debut)
     _check_change(reservation, entreprise, side, statut, moves, now)
-    changes: dict[str, Any] = dict(
-        statut=statut, modifie_le=now, version=Reservation.version + 1
-    )
+    changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:

@@ -54,8 +54,8 @@ def take(
     Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind
     if the calendar must be extended first.
     """
-    calendar.check(entreprise, debut + visit.length + visit.after, now)
     new = Hold(debut - visit.before, debut + visit.length + visit.after, visit.places)
+    calendar.check(entreprise, new.fin, now)
     under = {
         slot[ID]: slot
         for hold in (old, new)
@@ -64,8 +64,8 @@ def take(
     }
     slots = sorted(under.values(), key=itemgetter(DEBUT))
     given_back = [
-        (*one[:PLACES_LEFT], one[PLACES_LEFT] + old.on(one), *one[PLACES_LEFT + 1 :])
-        for one in slots
+        (*row[:PLACES_LEFT], row[PLACES_LEFT] + old.on(row), *row[PLACES_LEFT + 1 :])
+        for row in slots
     ]
     motif = availability.refusal_of(given_back, visit, debut, entreprise, now)
     if motif:
