@@ -54,16 +54,20 @@ class Plain:
         self._rows(_NEAR, entreprise, debut - longest, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1
-        number = self._run(
-            booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,
-            debut, fin, 1, "confirmee", "", key, "x" * 64, now, now,
-        ).lastrowid
+        row = dict(
+            utilisateur_id=customer, demandeur_id=customer, entreprise_id=entreprise,
+            prestation_id=entreprise, creneau_id=creneau, debut=debut, fin=fin,
+            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", commentaire="",
+            cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
+        )
+        insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
+        number = self._run(insert, *row.values()).lastrowid
         told = [None, debut, fin, 0, now, now]  # without an owner's own words
         self._run(
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,
             number, entreprise, "rappel", *told, customer,
-            number, "nouvelle", *told, entreprise,
+            number, entreprise, "nouvelle", *told, entreprise,
         )
         self._run("COMMIT")
         self._rows(_ANSWER, number)

@@ -45,7 +45,7 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
 def _book(db: Database, free: Iterator[tuple[int, int]]) -> None:
     asking = Account(2, "student")
     for creneau, entreprise in islice(free, EACH):
-        booking.book(db, asking, Request(creneau, entreprise, 2))
+        booking.book(db, asking, Request(creneau, entreprise), int(time.time()))
 
 
 def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:

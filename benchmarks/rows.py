@@ -17,7 +17,7 @@ import bcrypt
 
 from benchmarks.load import Sample, measure, request
 from benchmarks.servers import Server, running
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect

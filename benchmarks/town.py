@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from benchmarks.load import request
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, hours, services
 from reservation.settings import Settings
 from reservation.storage import schema
@@ -31,7 +31,9 @@ def fill(settings: Settings, count: int) -> None:
     db = connect(settings.database_url)
     schema.create(db)
     owner, _ = (
-        accounts.add(db, 4, email=email, password="x" * 12, role=role, nom="Martin")
+        accounts.add(
+            db, 4, email=email, password="x" * 12, role=role, nom="Martin", now=int(time.time())
+        )
         for email, role in ((OWNER, "company"), (CUSTOMER, "student"))
     )
     now = int(time.time())

@@ -11,7 +11,7 @@ import falcon
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
 from reservation.http import errors, serialisers
 from reservation.http.conditional import Conditional

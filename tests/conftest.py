@@ -17,6 +17,7 @@ from reservation.domain.people import accounts
 from reservation.storage.database import Database, connect, forget
 from tests import engines, outboxes
 from tests.client import Client
+from tests.clock import now
 from tests.domain import relays
 from tests.servers import Gunicorn
 from tests.workers import Worker
@@ -177,7 +178,7 @@ def person(client: Client, db: Database) -> Callable[..., Person]:
         email = f"{first_name.lower().replace('é', 'e')}@example.fr"
         user_id = accounts.add(
             db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
-            prenom=first_name, **others,
+            prenom=first_name, now=now(), **others,
         )
         body = {"email": email, "password": PASSWORD}
         return Person(user_id, email, client.post("/auth/login", body).json["token"])

@@ -3,10 +3,11 @@
 import argparse
 import getpass
 import sys
+import time
 from typing import Any
 
 from reservation.contract.accounts import REGISTRATION
-from reservation.domain.people import accounts, credentials
+from reservation.domain.people import accounts, credentials, sessions
 from reservation.errors import Refusal
 from reservation.http import fields
 from reservation.settings import Settings
@@ -50,12 +51,13 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
         connect(settings.database_url),
         settings.bcrypt_rounds,
         fields.read_in_turn(REGISTRATION, given),
+        now=int(time.time()),
     )
     print(f"added {options.email} as {options.role}, id {user_id}")
 
 
 def disable(options: argparse.Namespace, settings: Settings) -> None:
-    accounts.disable(connect(settings.database_url), options.email)
+    accounts.disable(connect(settings.database_url), options.email, now=int(time.time()))
     print(f"disabled {options.email}")
 
 
@@ -67,14 +69,15 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
 def password(options: argparse.Namespace, settings: Settings) -> None:
     db = connect(settings.database_url)
     given = _asked_password(settings)
-    credentials.change_password(db, options.email, given, settings.bcrypt_rounds)
+    now = int(time.time())
+    credentials.change_password(db, options.email, given, settings.bcrypt_rounds, now)
     print(f"changed the password of {options.email}; its tokens have ended")
 
 
 def show(_options: argparse.Namespace, settings: Settings) -> None:
     for account in accounts.everyone(connect(settings.database_url)):
         state = "" if account.actif else "  disabled"
-        role = accounts.ROLE_NAMES[account.type_id]
+        role = sessions.ROLE_NAMES[account.type_id]
         print(f"{account.id:>6}  {role:<8}  {account.email}{state}")
 
 

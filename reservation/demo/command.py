@@ -71,14 +71,14 @@ def require_room(db: Database) -> None:
 def fill(db: Database, rounds: int, now: int) -> tuple[list[Told], int]:
     """Make the town as of `now`; the accounts to be told and how many visits were booked."""
     told = [
-        _told(db, rounds, "customer", CUSTOMERS[0], "student"),
-        _told(db, rounds, "owner", SHOPS[0].gerant, "company"),
-        _told(db, rounds, "admin", ADMIN, "admin"),
+        _told(db, rounds, "customer", CUSTOMERS[0], "student", now),
+        _told(db, rounds, "owner", SHOPS[0].gerant, "company", now),
+        _told(db, rounds, "admin", ADMIN, "admin", now),
     ]
     for shop in SHOPS[1:]:
-        _account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32))
+        _account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32), now)
     opened = [_open(db, shop, now) for shop in SHOPS]
-    customers = [_customer(db, number, person) for number, person in enumerate(CUSTOMERS)]
+    customers = [_customer(db, number, person, now) for number, person in enumerate(CUSTOMERS)]
     return told, demo_visits.fill(db, opened, customers, now)
 
 
@@ -86,22 +86,27 @@ def email_of(person: Person) -> str:
     return search_key(f"{person.prenom}-{person.nom}").replace(" ", ".") + "@example.fr"
 
 
-def _told(db: Database, rounds: int, who: str, person: Person, role: str) -> Told:
+def _told(
+    db: Database, rounds: int, who: str, person: Person, role: str, now: int
+) -> Told:
     told = Told(who, email_of(person), secrets.token_urlsafe(12))
-    _account(db, rounds, person, role, told.password)
+    _account(db, rounds, person, role, told.password, now)
     return told
 
 
-def _account(db: Database, rounds: int, person: Person, role: str, password: str) -> None:
+def _account(
+    db: Database, rounds: int, person: Person, role: str, password: str, now: int
+) -> None:
+    email = email_of(person)
     accounts.add(
-        db, rounds, email=email_of(person), password=password, role=role, **person._asdict()
+        db, rounds, email=email, password=password, role=role, now=now, **person._asdict()
     )
 
 
-def _customer(db: Database, number: int, person: Person) -> Account:
+def _customer(db: Database, number: int, person: Person, now: int) -> Account:
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.customer(
-        db, email=email_of(person), telephone=telephone, **person._asdict()
+        db, now, email=email_of(person), telephone=telephone, **person._asdict()
     )
     return Account(customer_id, "student")
 

@@ -128,7 +128,7 @@ class Diary:
         assert visit.prestation_id is not None
         says = self.random.choice(COMMENTS) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
-        request = booking.Request(start.id, visit.prestation_id, customer.id, visit.places, says)
+        request = booking.Request(start.id, visit.prestation_id, visit.places, says)
         number = booking.book(self.db, customer, request, asked_at)
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(one.entreprise, day, start), start=1):

@@ -4,9 +4,8 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people import sessions
+from reservation.domain.people.sessions import Account, Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
 from reservation.http.replies import as_json
 from reservation.storage.database import Database
@@ -27,7 +26,7 @@ def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.isascii():
         raise TokenInvalid()
-    return accounts.holder(db, tokens.verify(token.strip()))
+    return sessions.account_of(db, tokens, token.strip())
 
 
 def hand_over(resp: falcon.Response, body: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.domain.catalogue.offers import Offer
 from reservation.domain.messages import outbox
-from reservation.domain.people import accounts
+from reservation.domain.people import sessions
 from reservation.domain.planning.events import EventOutcome
 from reservation.domain.planning.hours import WeekOutcome
 from reservation.domain.states import OWNER
@@ -40,7 +40,7 @@ def compte(row: Utilisateur) -> Json:
         "dateNaissance": row.date_naissance.isoformat() if row.date_naissance else None,
         "ecole": row.ecole,
         "langue": row.langue,
-        "role": accounts.ROLE_NAMES[row.type_id],
+        "role": sessions.ROLE_NAMES[row.type_id],
     }
 
 
@@ -207,7 +207,7 @@ def occupation(week: WeekOccupation) -> Json:
     }
 
 
-def email(row: outbox.Listed) -> Json:
+def email(row: outbox.MessageRecord) -> Json:
     zone = zone_of(row.fuseau)
     waits = row.statut in ("attente", "envoi")
     return {

@@ -1,13 +1,15 @@
 """The token-based account group: specification, section 4.1."""
 
+import time
+
 import falcon
 
 from reservation.contract import accounts as contract
 from reservation.contract.operation import operation
 from reservation.domain.messages import messages
-from reservation.domain.people import accounts, credentials
+from reservation.domain.people import accounts, credentials, sessions
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bearer import caller, hand_over, require_account
@@ -31,7 +33,9 @@ class Register:
         if self.settings.production:
             accounts.refuse_common(account["password"])
         langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
-        user_id = accounts.register(self.db, self.settings.bcrypt_rounds, account, langue)
+        user_id = accounts.register(
+            self.db, self.settings.bcrypt_rounds, account, now=int(time.time()), langue=langue
+        )
         resp.status = falcon.HTTP_201
         as_json(resp, {"message": "User registered successfully", "user_id": user_id})
 
@@ -61,16 +65,17 @@ class Login:
             given["password"],
             self.settings.bcrypt_rounds,
             req.remote_addr,
+            now=int(time.time()),
         )
         user = {
             "id": account.id,
             "email": account.email,
             "first_name": account.prenom,
             "last_name": account.nom,
-            "role": accounts.ROLE_NAMES[account.type_id],
+            "role": sessions.ROLE_NAMES[account.type_id],
             "school": account.ecole,
         }
-        hand_over(resp, {"token": accounts.open_session(self.tokens, account), "user": user})
+        hand_over(resp, {"token": sessions.open_session(self.tokens, account), "user": user})
 
 
 class Refresh:

@@ -9,7 +9,7 @@ from reservation.contract import businesses as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import offers, search
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role

@@ -8,7 +8,7 @@ from reservation.contract import emails as contract
 from reservation.contract.operation import operation
 from reservation.domain.messages import outbox
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
 from reservation.http import serialisers

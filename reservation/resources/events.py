@@ -8,7 +8,7 @@ from reservation.contract import events as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, events
 from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput

@@ -1,12 +1,14 @@
 """Calendars to take along: the file of a reservation, and the private feeds."""
 
+import time
+
 import falcon
 
 from reservation.contract import feeds as contract
 from reservation.contract.operation import operation
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.http.bearer import require_account
 from reservation.http.replies import as_json
@@ -74,6 +76,6 @@ class Flux:
 
     @operation(contract.FEED)
     def on_get(self, _req: falcon.Request, resp: falcon.Response, jeton: str) -> None:
-        text = self.feeds.read(self.db, jeton)
+        text = self.feeds.read(self.db, jeton, now=int(time.time()))
         resp.cache_control = ["private", "no-cache"]
         resp.content_type, resp.data = CALENDAR, text.encode()

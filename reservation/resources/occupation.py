@@ -10,7 +10,7 @@ from reservation.contract import occupation as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses
 from reservation.http import serialisers
 from reservation.http.bearer import require_account

@@ -6,8 +6,8 @@ import falcon
 
 from reservation.contract import passwords as contract
 from reservation.contract.operation import operation
-from reservation.domain.people import accounts, credentials, resetting
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people import accounts, credentials, resetting, sessions
+from reservation.domain.people.sessions import Tokens
 from reservation.http import fields
 from reservation.http.bearer import hand_over, require_account
 from reservation.http.bodies import read_json
@@ -45,6 +45,7 @@ class Reset:
             given["password"],
             self.settings.bcrypt_rounds,
             req.remote_addr,
+            now=int(time.time()),
         )
         as_json(resp, {"message": CHANGED})
 
@@ -66,6 +67,7 @@ class Password:
             given["new_password"],
             self.settings.bcrypt_rounds,
             req.remote_addr,
+            now=int(time.time()),
         )
-        token = accounts.open_session(self.tokens, account)
+        token = sessions.open_session(self.tokens, account)
         hand_over(resp, {"message": CHANGED, "token": token})

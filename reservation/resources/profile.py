@@ -5,7 +5,7 @@ import falcon
 from reservation.contract import profile as contract
 from reservation.contract.operation import operation
 from reservation.domain.people import accounts
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json

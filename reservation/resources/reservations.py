@@ -1,24 +1,17 @@
 """Reservations: booking, looking, moving, cancelling."""
 
-import hashlib
-import json
 import re
 import time
-from typing import Any
 
 import falcon
 
 from reservation.contract import reservations as contract
 from reservation.contract.operation import operation
 from reservation.domain.booking import booking, changing, reservations
-from reservation.domain.budget import Budget
-from reservation.domain.calendar import finding
-from reservation.domain.calendar.terms import NOT_OFFERED, Visit
-from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses, services
-from reservation.errors import InvalidInput, NotFound, SlotTaken
+from reservation.domain.people.sessions import Tokens
+from reservation.domain.planning import businesses
+from reservation.errors import InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
@@ -68,33 +61,12 @@ class Reservations:
         asking: Account = req.context.account
         body = read_json(req)
         values = fields.read(contract.BOOKING, body)
-        client, key = values.pop("client"), _key(req)
-        request = booking.Request(
-            utilisateur_id=self._customer(asking, client, values["prestation_id"]),
-            cle=key,
-            empreinte=hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest(),
-            **values,
-        )
-        try:
-            reservation_id = booking.book(self.db, asking, request)
-        except SlotTaken as ex:
-            _add_alternatives(self.db, ex, request.creneau_id, request.prestation_id,
-                              request.places)
-            raise
+        client = booking.Client(**values["client"]) if values["client"] else None
+        request = booking.Request(**{**values, "client": client}, cle=_key(req))
+        reservation_id = booking.book(self.db, asking, request, now=int(time.time()))
         resp.status = falcon.HTTP_201
         resp.location = f"{req.root_path}/api/reservations/{reservation_id}"
         _show(self.db, asking, resp, reservation_id)
-
-    def _customer(self, asking: Account, client: Any, prestation_id: int) -> int:
-        """Who the booking is for: the caller, or the customer whom an owner names."""
-        if client is None:
-            return asking.id
-        try:
-            entreprise_id = services.get(self.db, prestation_id).entreprise_id
-        except NotFound:
-            raise InvalidInput({"prestation_id": NOT_OFFERED}) from None
-        businesses.owned(self.db, asking, entreprise_id)
-        return accounts.customer(self.db, **client)
 
 
 class OneReservation:
@@ -117,17 +89,8 @@ class OneReservation:
         if "version" not in values and req.get_header("If-Match") is None:
             raise InvalidInput({"version": fields.IS_REQUIRED})
         version = expected_version(req, values, reservation.version)
-        try:
-            changing.change(self.db, asking, id, changing.Change(version, **values))
-        except SlotTaken as ex:
-            _add_alternatives(
-                self.db,
-                ex,
-                values.get("creneau_id", reservation.creneau_id),
-                reservation.prestation_id,
-                values.get("places", reservation.places),
-            )
-            raise
+        asked = changing.Change(version, **values)
+        changing.change(self.db, asking, id, asked, now=int(time.time()))
         _show(self.db, asking, resp, id)
 
     @operation(contract.CANCEL)
@@ -137,7 +100,7 @@ class OneReservation:
         reservation, _ = reservations.visible(self.db, asking, id)
         fields.read({}, read_json(req))  # a message that is sent along would be lost
         version = matched_version(req, reservation.version)
-        changing.cancel(self.db, asking, id, version=version)
+        changing.cancel(self.db, asking, id, now=int(time.time()), version=version)
         resp.status = falcon.HTTP_204
 
 
@@ -145,20 +108,6 @@ def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None
     reservation, side = reservations.visible(db, asking, id)
     resp.etag = f"v{reservation.version}"
     as_json(resp, serialisers.reservation(reservation, side))
-
-
-def _add_alternatives(
-    db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
-) -> None:
-    """Tell somebody who came too late of the free times nearest to the one that was wanted."""
-    prestation = services.get(db, prestation_id)
-    entreprise = businesses.get(db, prestation.entreprise_id)
-    now = int(time.time())
-    rows = db.rows("SELECT debut FROM creneau WHERE id = ?", creneau_id)
-    wanted = rows[0][0] if rows else now
-    visit = Visit.of(prestation, places)
-    near = finding.nearest(db, entreprise, visit, wanted, now, Budget())
-    ex.alternatives, ex.fuseau = near, entreprise.fuseau
 
 
 def _key(req: falcon.Request) -> str | None:

@@ -5,7 +5,7 @@ import falcon
 from reservation.contract import services as contract
 from reservation.contract.operation import operation
 from reservation.domain.catalogue import search
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, services
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account

@@ -7,7 +7,7 @@ import falcon
 from reservation.contract import weeks as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import businesses, hours
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account

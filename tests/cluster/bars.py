@@ -15,6 +15,7 @@ from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
+from tests.clock import now
 
 SLOT = 1800  # seconds
 ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
@@ -87,8 +88,8 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
     if not set(steps) & OF_A_VISIT:
         return bar
     debut = last - 5 * SLOT if move in steps else last
-    request = Request(bar.slot(db, debut), bar.long, customer.id)
-    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request)})
+    request = Request(bar.slot(db, debut), bar.long)
+    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request, now())})
 
 
 def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
@@ -184,34 +185,34 @@ CALENDAR: tuple[Step, ...] = (
 
 
 def book(db: Database, bar: Bar) -> None:
-    request = Request(bar.slot(db, bar.last), bar.short, bar.customer.id)
-    booking.book(db, bar.customer, request)
+    request = Request(bar.slot(db, bar.last), bar.short)
+    booking.book(db, bar.customer, request, now())
 
 
 def book_with_buffers(db: Database, bar: Bar) -> None:
-    request = Request(bar.slot(db, bar.last), bar.long, bar.customer.id)
-    booking.book(db, bar.customer, request)
+    request = Request(bar.slot(db, bar.last), bar.long)
+    booking.book(db, bar.customer, request, now())
 
 
 def move(db: Database, bar: Bar) -> None:
     change = Change(1, creneau_id=bar.slot(db, bar.last))
-    changing.change(db, bar.customer, bar.visit, change)
+    changing.change(db, bar.customer, bar.visit, change, now())
 
 
 def cancel(db: Database, bar: Bar) -> None:
-    changing.cancel(db, bar.customer, bar.visit)
+    changing.cancel(db, bar.customer, bar.visit, now())
 
 
 def take_more_places(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.customer, bar.visit, Change(1, places=2))
+    changing.change(db, bar.customer, bar.visit, Change(1, places=2), now())
 
 
 def approve(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.owner, bar.visit, Change(1, statut="confirmee"))
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="confirmee"), now())
 
 
 def refuse(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.owner, bar.visit, Change(1, statut="refusee"))
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="refusee"), now())
 
 
 OF_A_VISIT = {move, cancel, take_more_places, approve, refuse}

@@ -4,6 +4,7 @@ from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
 from reservation.domain.people.accounts import Account
 from reservation.storage.database import forget
+from tests.clock import now
 from tests.cluster.nodes import on_cluster, wait_until_alike
 from tests.races.soundness import assert_sound
 
@@ -17,7 +18,7 @@ def test_a_booking_outlives_its_node_which_gets_what_it_missed(
     account = Account(chloe.id, "student")
 
     def book(node, slot):
-        return booking.book(node.db, account, Request(slot["id"], salon.coupe, chloe.id))
+        return booking.book(node.db, account, Request(slot["id"], salon.coupe), now())
 
     first, second = salon.free(tuesday)[:2]
     numbers = [book(nodes[2], first)]

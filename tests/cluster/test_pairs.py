@@ -11,6 +11,7 @@ import pytest
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.errors import Conflict, NotFound, StaleVersion
+from tests.clock import now
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike
 from tests.conftest import PASSWORD, ROUNDS
@@ -28,7 +29,9 @@ def people(nodes):
 
     def account(role):
         values = {"email": f"{role}@example.fr", "nom": "Martin", "prenom": "Alix"}
-        number = accounts.add(nodes[0].db, ROUNDS, password=PASSWORD, role=role, **values)
+        number = accounts.add(
+            nodes[0].db, ROUNDS, password=PASSWORD, role=role, now=now(), **values
+        )
         return Account(number, role)
 
     return account("company"), account("student")

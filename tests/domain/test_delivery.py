@@ -11,6 +11,7 @@ from reservation.domain.messages.claims import PAUSES
 from reservation.domain.people import resetting
 from reservation.lib import smtp
 from tests import outboxes
+from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.domain import relays
 from tests.domain.relays import BrokenRelay
@@ -313,7 +314,7 @@ def test_a_sender_does_not_begin_a_message_whose_claim_is_about_to_end(db, visit
     lease = int(time.time()) + claims.MARGIN - 1
     (row,) = claims.take(db, 1000, lease)
     sender = senders.Sender(db, ours.mailer, lambda: False)
-    sender.send(row, ours._ready(row), lease)
+    sender.send(row, ours._renderer.render(row), lease)
     sender.end()
     assert sender.is_free() and sender.join(5)
     (left,) = posts(db)
@@ -432,7 +433,7 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     (row,) = db.rows("SELECT * FROM eventemail")
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
-    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "")
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now())
 
 
 def test_what_a_relay_quotes_of_a_link_is_not_kept(db, visit, deliver, post):

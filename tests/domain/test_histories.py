@@ -242,9 +242,7 @@ class Histories(RuleBasedStateMachine):
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
         """Book; the reservation or the refusal, which must be the one that was due."""
-        request = booking.Request(
-            creneau_id, self.services[which], self.people[who], places
-        )
+        request = booking.Request(creneau_id, self.services[which], places)
         number, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -280,7 +278,7 @@ class Histories(RuleBasedStateMachine):
             assert there[creneau_id] == debut
             self.book(who, which, places, creneau_id, debut)
             return
-        request = booking.Request(creneau_id, self.services[which], self.people[who], places)
+        request = booking.Request(creneau_id, self.services[which], places)
         _, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -290,8 +288,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.creneaux)
     def a_request_is_sent_again(self, who, pick) -> None:
         request = booking.Request(
-            self.creneau(pick).id, self.services[COUPE], self.people[who],
-            cle=f"{who}:{pick}", empreinte=str(self.creneau(pick).id),
+            self.creneau(pick).id, self.services[COUPE], cle=f"{who}:{pick}"
         )
         once = [self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))]
         number, refused = once[0]

@@ -13,15 +13,16 @@ from reservation.domain.states import STATES
 from reservation.lib.icalendar import (
     LONGEST,
     STATUSES,
-    Entry,
-    Person,
+    CalendarEntry,
+    Participant,
     cancellation,
     feed,
     invitation,
     publication,
 )
 
-SALON, CHLOE = Person("Salon Alice", "salon@example.fr"), Person("Chloé", "chloe@example.fr")
+SALON = Participant("Salon Alice", "salon@example.fr")
+CHLOE = Participant("Chloé", "chloe@example.fr")
 PROPERTIES = [
     "BEGIN", "VERSION", "PRODID", "METHOD", "BEGIN", "UID", "DTSTAMP", "DTSTART", "DTEND",
     "SEQUENCE", "STATUS", "SUMMARY", "ORGANIZER", "ATTENDEE", "LOCATION", "DESCRIPTION", "END",
@@ -49,7 +50,7 @@ def entry(**changes):
         "summary": "Coupe – Salon Alice", "organizer": SALON, "attendee": CHLOE,
         "location": "3 rue de la Paix, 69002 Lyon", "description": "Salon Alice\n04 00 00 00 00",
     }
-    return Entry(**{**made, **changes})
+    return CalendarEntry(**{**made, **changes})
 
 
 def parsed(text):
@@ -162,7 +163,7 @@ def test_a_text_is_escaped_as_the_standard_says():
 @example("^n^'^^n")
 @example("\\, \\n \\")
 def test_every_name_comes_back_but_for_its_quotes_and_backslashes(name):
-    person = Person(name, "zoe@example.fr")
+    person = Participant(name, "zoe@example.fr")
     event = event_of(invitation(entry(organizer=person, attendee=person)))
     wanted = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name)
     wanted = wanted.translate({ord('"'): "'", ord("\\"): "/"})
@@ -173,7 +174,7 @@ def test_every_name_comes_back_but_for_its_quotes_and_backslashes(name):
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_nothing_that_is_typed_becomes_a_property_or_a_parameter(attack):
     typed = dict.fromkeys(("summary", "location", "description", "host"), attack)
-    person = Person(attack, attack)
+    person = Participant(attack, attack)
     text = invitation(entry(**typed, organizer=person, attendee=person))
     assert names(text) == PROPERTIES
     assert text.splitlines() == text.split("\r\n")[:-1]  # nor a line for the freest of readers
@@ -185,7 +186,7 @@ def test_nothing_that_is_typed_becomes_a_property_or_a_parameter(attack):
 
 
 def test_an_address_cannot_go_on_to_other_headers_of_a_mail():
-    person = Person("Zoé", "a?bcc=b&cc=c%0a#@example.fr")
+    person = Participant("Zoé", "a?bcc=b&cc=c%0a#@example.fr")
     event = event_of(invitation(entry(organizer=person, attendee=person)))
     assert event["ORGANIZER"] == "mailto:a%3Fbcc%3Db%26cc%3Dc%250a%23@example.fr"
     assert event["ATTENDEE"] == event["ORGANIZER"]

@@ -20,6 +20,7 @@ from reservation.storage.models import (
     Reservation,
     Utilisateur,
 )
+from tests.clock import now
 from tests.domain.relays import Handler, started
 
 PUBLIC, SENDER = "https://agenda.example/prefixe", "robot@agenda.example"
@@ -346,7 +347,7 @@ def test_the_link_to_a_new_password_is_sent_and_kept_nowhere(client, db, chloe, 
     token = token_of(mail)
     assert token not in str(everything(db))
     assert parts(mail)[2] is None and mail["Reply-To"] is None
-    resetting.redeem(db, token, "un mot tout neuf", 4, "")
+    resetting.redeem(db, token, "un mot tout neuf", 4, "", now())
 
 
 def test_the_link_works_for_an_hour_from_when_it_is_sent(client, db, chloe, letters):

@@ -16,10 +16,10 @@ from reservation.domain.messages.messages import (
     RESET,
     TO_BUSINESS,
     Templates,
-    about,
+    values_of,
     when,
 )
-from reservation.domain.messages.visits import Booked
+from reservation.domain.messages.visits import VisitRecord
 from reservation.lib.mime import compose
 
 LINK = "https://agenda.example/reservations/7"
@@ -80,7 +80,7 @@ def visit(**changes):
         "entreprise_langue": "fr", "prenom": "", "nom": "Blanc", "telephone": "",
         "email": "zoe@example.fr", "langue": "fr",
     }
-    return Booked(**{**given, **changes})
+    return VisitRecord(**{**given, **changes})
 
 
 def at(zone, *wall, fold=0):
@@ -278,7 +278,7 @@ def test_a_subject_hides_nothing(name):
 
 
 def test_the_values_are_those_of_the_visit():
-    values = about(
+    values = values_of(
         visit(
             prenom="Zoé", telephone="06", adresse="3 rue de la Paix", code_postal="69002",
             ville="Lyon", entreprise_telephone="04", commentaire="Bonjour",
@@ -295,7 +295,7 @@ def test_the_values_are_those_of_the_visit():
 
 
 def test_what_is_not_known_is_an_empty_value():
-    values = about(visit(), 0, 60, "fr", LINK)
+    values = values_of(visit(), 0, 60, "fr", LINK)
     assert (values["client"], values["contact"], values["lieu"], values["message"]) == (
         "Blanc", "zoe@example.fr", "", ""
     )

@@ -68,7 +68,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     On MariaDB a foreign key locks the business too, so those are not looked at either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (changing, calendar, replanning):
+        for module in (calendar, replanning):
             without_transactions(monkeypatch, module)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)  # those who take no turns wait long
     else:
@@ -109,8 +109,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
     """
     if engines.ENGINE == "sqlite":
-        for module in (calendar, changing):
-            without_transactions(monkeypatch, module)
+        without_transactions(monkeypatch, calendar)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)
     (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)

@@ -20,6 +20,7 @@ from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from tests import engines
+from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards
 from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
@@ -131,10 +132,10 @@ def test_a_booking_of_a_creneau_that_a_new_week_just_replaced_is_refused_or_good
     database_url, hall, account, db, tuesday, monkeypatch
 ):
     """A creneau of an hour now starts where the one of half an hour did."""
-    request = Request(hall.at(tuesday, "10:00"), hall.coupe, account.id)
+    request = Request(hall.at(tuesday, "10:00"), hall.coupe)
     the_week_changes_before_the_transaction(monkeypatch, database_url, hall, stored_week(60))
     try:
-        booking.book(db, account, request)
+        booking.book(db, account, request, now())
     except SlotTaken:
         pass
     assert_sound(db)
@@ -147,7 +148,7 @@ def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
     target = Change(1, creneau_id=hall.at(tuesday, "10:00"))
     the_week_changes_before_the_transaction(monkeypatch, database_url, hall, stored_week(60))
     try:
-        changing.change(db, account, number, target)
+        changing.change(db, account, number, target, now())
     except SlotTaken:
         pass
     assert_sound(db)
@@ -160,7 +161,7 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
     def book():
         own = connect(url)
         try:
-            booking.book(own, account, Request(creneau, hall.coupe, account.id))
+            booking.book(own, account, Request(creneau, hall.coupe), now())
         except Exception:
             pass  # whether it is refused is the other tests' matter
         forget(own)

@@ -7,6 +7,7 @@ from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.errors import SlotTaken, StaleVersion
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, at_once, statuses
 from tests.races.soundness import active, assert_sound, mails, taken, unannounced
@@ -132,7 +133,7 @@ def test_of_an_approval_and_a_refusal_at_once_one_is_done(
 def change_together(url, account, number, changes):
     changes = list(changes)
     return guards.together(
-        url, len(changes), lambda db: changing.change(db, account, number, changes.pop())
+        url, len(changes), lambda db: changing.change(db, account, number, changes.pop(), now())
     )
 
 
@@ -199,9 +200,9 @@ def test_negative_control_without_the_version_in_the_condition_each_approval_wri
 def move_against_booking(url, account, bob, salon, source, target, number):
     """Both saw the target free; the two results."""
     works = [
-        lambda db: changing.change(db, account, number, Change(1, creneau_id=target)),
+        lambda db: changing.change(db, account, number, Change(1, creneau_id=target), now()),
         lambda db: booking.book(
-            db, booking.Account(bob.id, "company"), Request(target, salon.coupe, bob.id)
+            db, booking.Account(bob.id, "company"), Request(target, salon.coupe), now()
         ),
     ]
     return guards.together(url, 2, lambda db: works.pop()(db))

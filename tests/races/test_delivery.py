@@ -115,7 +115,7 @@ def test_two_workers_that_look_at_once_claim_each_message_once(
 ):
     """The second one waits until the first one's claim is committed."""
     queue(db, visit, people(6))
-    now, inner, claimed = int(time.time()), claims.Queued, []
+    now, inner, claimed = int(time.time()), claims.QueuedMessage, []
 
     def slow(*row):
         if not claimed:
@@ -123,7 +123,7 @@ def test_two_workers_that_look_at_once_claim_each_message_once(
             time.sleep(0.5)
         return inner(*row)
 
-    monkeypatch.setattr(claims, "Queued", slow)
+    monkeypatch.setattr(claims, "QueuedMessage", slow)
     found = guards.together(database_url, 2, lambda own: claims.take(own, now, now + 120))
     assert sorted(map(len, found)) == [0, 6]
 
@@ -137,7 +137,7 @@ def test_negative_control_without_the_lock_two_workers_send_everything_twice(
         guards.without_transactions(monkeypatch, claims)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
-    guards.everyone_comes_to(monkeypatch, 2, claims, "Queued")
+    guards.everyone_comes_to(monkeypatch, 2, claims, "QueuedMessage")
     tried = guards.together(
         database_url, 2, lambda own: outboxes.delivery(own, post.port).deliver()
     )

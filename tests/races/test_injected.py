@@ -19,6 +19,7 @@ from reservation.domain.planning import businesses, events, hours
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.soundness import active, assert_sound, mails, taken
 from tests.races.statements import Statements
@@ -71,8 +72,8 @@ class Step:
 
     def book(self, creneau: dict[str, Any]) -> int:
         key = f"key {creneau['id']}"
-        request = Request(creneau["id"], self.hall.coupe, self.account.id, cle=key, empreinte="x")
-        return booking.book(self.db, self.account, request)
+        request = Request(creneau["id"], self.hall.coupe, cle=key)
+        return booking.book(self.db, self.account, request, now())
 
     def stand(self, creneau: dict[str, Any]) -> tuple[int, int]:
         """How many reservations start there, and how many places are taken."""
@@ -107,7 +108,7 @@ class Move(Step):
 
     def run(self) -> None:
         change = Change(1, creneau_id=self.target["id"])
-        changing.change(self.db, self.account, self.number, change)
+        changing.change(self.db, self.account, self.number, change, now())
 
     def seen(self) -> str:
         left, reached = self.stand(self.creneau), self.stand(self.target)
@@ -124,7 +125,7 @@ class Cancel(Step):
         self.number = self.book(self.creneau)
 
     def run(self) -> None:
-        changing.cancel(self.db, self.account, self.number)
+        changing.cancel(self.db, self.account, self.number, now())
 
     def seen(self) -> str:
         halves = {

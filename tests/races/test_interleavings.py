@@ -20,6 +20,7 @@ from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar
 from reservation.storage import database
 from tests import engines
+from tests.clock import now
 from tests.races import guards, turns
 from tests.races.soundness import assert_sound
 
@@ -144,8 +145,8 @@ class Table:
         self.ids += [None] * acts
 
     def book(self, db, start: int, places: int) -> int:
-        request = Request(self.slots[start], self.hall.coupe, self.account.id, places)
-        return booking.book(db, self.account, request)
+        request = Request(self.slots[start], self.hall.coupe, places)
+        return booking.book(db, self.account, request, now())
 
     def do(self, db, act: Act) -> None:
         number = self.ids[act.of]
@@ -153,12 +154,12 @@ class Table:
             self.ids[act.of] = self.book(db, act.start, act.places)
         elif act.kind.startswith("cancel"):
             seen = 1 if act.kind == "cancel_seen" else None
-            changing.cancel(db, self.account, number, version=seen)
+            changing.cancel(db, self.account, number, now(), version=seen)
         else:
             asked = Change(1, places=act.places)
             if act.kind == "move":
                 asked = Change(1, creneau_id=self.slots[act.start])
-            changing.change(db, self.account, number, asked)
+            changing.change(db, self.account, number, asked, now())
 
     def state(self) -> State:
         at = {number: index for index, number in enumerate(self.slots)}

@@ -10,6 +10,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.people import accounts, passwords
 from reservation.errors import EmailTaken
 from tests import engines
+from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
@@ -44,8 +45,8 @@ def test_one_key_for_the_last_place_answers_everybody_the_same(salon, chloe, por
 
 
 def book_with_one_key(url, account, hall, creneau):
-    request = Request(creneau, hall.coupe, account.id, cle="the-only-key", empreinte="x")
-    return guards.together(url, CROWD, lambda db: booking.book(db, account, request))
+    request = Request(creneau, hall.coupe, cle="the-only-key")
+    return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
 
 def test_one_key_books_once_though_nobody_knew_of_the_others(
@@ -82,7 +83,7 @@ def test_50_cancellations_at_once_give_the_places_back_once(hall, chloe, bob, po
 
 
 def cancel_together(url, account, number):
-    return guards.together(url, CROWD, lambda db: changing.cancel(db, account, number))
+    return guards.together(url, CROWD, lambda db: changing.cancel(db, account, number, now()))
 
 
 @engines.on_mariadb
@@ -132,7 +133,8 @@ def register_together(url, monkeypatch):
 
     def work(db):
         return accounts.add(
-            db, ROUNDS, email="nora@example.fr", password="x", role="student", nom="Petit"
+            db, ROUNDS, email="nora@example.fr", password="x", role="student", nom="Petit",
+            now=now(),
         )
 
     return guards.together(url, CROWD, work)

@@ -6,6 +6,7 @@ from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
 from reservation.errors import SlotTaken
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.conftest import CAPACITY
@@ -47,8 +48,8 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
 
 def rush(url, account, hall, creneau):
     """A crowd of which everyone saw the free places before anyone took one."""
-    request = Request(creneau, hall.coupe, account.id)
-    return guards.together(url, CROWD, lambda db: booking.book(db, account, request))
+    request = Request(creneau, hall.coupe)
+    return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
 
 def sold(results):

@@ -15,6 +15,7 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people import accounts
 from reservation.storage.database import connect, forget
 from reservation.storage.models import Entreprise, Reservation
+from tests.clock import now
 
 PUBLIC = "https://agenda.example/prefixe"
 DAY = 86400
@@ -202,8 +203,8 @@ def test_a_feed_goes_60_days_back(environ, db, client, salon, change, chloe, tue
     private = feeds_of(environ)
     token = token_of(private.url(db, ACCOUNT, chloe.id))
     debut = int(datetime.fromisoformat(booked["debut"]).timestamp())
-    for now, seen in ((debut + 60 * DAY, 1), (debut + 60 * DAY + 1, 0)):
-        assert private.read(db, token, now).count("BEGIN:VEVENT") == seen
+    for at, seen in ((debut + 60 * DAY, 1), (debut + 60 * DAY + 1, 0)):
+        assert private.read(db, token, at).count("BEGIN:VEVENT") == seen
 
 
 @pytest.mark.parametrize("statut", ["annulee", "refusee"])
@@ -215,8 +216,8 @@ def test_a_feed_tells_of_what_was_cancelled_for_30_days(
     change(booked, statut=statut, modifie_le=changed)
     private = feeds_of(environ)
     token = token_of(private.url(db, BUSINESS, salon.id))
-    for now, seen in ((changed, 1), (changed + 30 * DAY, 1), (changed + 30 * DAY + 1, 0)):
-        text = private.read(db, token, now)
+    for at, seen in ((changed, 1), (changed + 30 * DAY, 1), (changed + 30 * DAY + 1, 0)):
+        text = private.read(db, token, at)
         assert text.count("STATUS:CANCELLED") == text.count("BEGIN:VEVENT") == seen
     change(booked, statut="confirmee")
     assert private.read(db, token, changed + 30 * DAY + 1).count("STATUS:CONFIRMED") == 1
@@ -295,7 +296,7 @@ def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
 def test_the_feed_of_a_disabled_account_is_not_found(client, db, chloe, alice, salon, url):
     assert salon.id != alice.id
     paths = [url(chloe), url(alice), url(alice, salon)]
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     for path, expect in zip(paths, (200, 404, 404), strict=True):
         client.get(path, expect)
     accounts.enable(db, alice.email)

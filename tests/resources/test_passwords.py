@@ -6,6 +6,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, passwords, resetting
 from reservation.errors import Overloaded
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 from tests.specification.bodies import PREFIXES, PROTECTED
 
@@ -147,7 +148,7 @@ def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
     def slowly(*given):
         right = is_right(*given)
         monkeypatch.setattr(passwords, "is_right", is_right)
-        credentials.change_password(db, chloe.email, "un autre mot de passe", ROUNDS)
+        credentials.change_password(db, chloe.email, "un autre mot de passe", ROUNDS, now())
         return right
 
     monkeypatch.setattr(passwords, "is_right", slowly)
@@ -193,7 +194,7 @@ def test_a_password_that_changes_meanwhile_is_not_hashed_back(
 
     def slowly(*given):
         monkeypatch.setattr(passwords, "hashed", hashed)
-        credentials.change_password(db, chloe.email, NEW, ROUNDS)
+        credentials.change_password(db, chloe.email, NEW, ROUNDS, now())
         return hashed(*given)
 
     monkeypatch.setattr(passwords, "hashed", slowly)

@@ -8,6 +8,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import EventEmail, Tentative, Utilisateur
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 from tests.races.statements import Statements
 from tests.specification.bodies import PREFIXES, PROTECTED
@@ -114,8 +115,8 @@ def test_the_address_is_queued_in_lower_case_and_without_surrounding_space(clien
 def test_asking_takes_the_same_statements_for_known_unknown_disabled_and_unclaimed(
     client, db, alice, chloe, monkeypatch
 ):
-    accounts.disable(db, alice.email)
-    accounts.customer(db, email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.disable(db, alice.email, now())
+    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
     client.post(FORGOT, {"email": "premier@example.fr"}, expect=202)  # opens the connection
     statements = Statements()
     statements.install(monkeypatch.setattr)
@@ -221,13 +222,13 @@ def test_nobody_gets_no_token(db, chloe):
 
 
 def test_a_disabled_account_gets_no_token(db, chloe):
-    accounts.disable(db, chloe.email)
+    accounts.disable(db, chloe.email, now())
     assert resetting.issue(db, chloe.email, 0) is None
     assert account_of(db, chloe).reinit_empreinte is None
 
 
 def test_an_account_without_a_password_is_claimed_by_a_reset(client, db):
-    accounts.customer(db, email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
     token = resetting.issue(db, "emil@example.fr", int(time.time()))
     reset(client, token)
     client.post("/auth/login", {"email": "emil@example.fr", "password": NEW}, expect=200)
@@ -310,7 +311,7 @@ def test_a_failed_reset_ends_no_lock(client, chloe, link):
 
 
 def test_a_token_of_an_account_that_was_disabled_since_is_refused(client, db, chloe, link):
-    accounts.disable(db, chloe.email)
+    accounts.disable(db, chloe.email, now())
     assert reset(client, link, expect=400).json == REFUSED
     accounts.enable(db, chloe.email)
     reset(client, link, expect=400)
@@ -323,7 +324,7 @@ def test_a_disabled_account_is_not_reset_whatever_is_stored(client, db, chloe, l
 
 
 def test_a_password_changed_by_the_operator_ends_the_token(client, db, chloe, link):
-    credentials.change_password(db, chloe.email, NEW, ROUNDS)
+    credentials.change_password(db, chloe.email, NEW, ROUNDS, now())
     reset(client, link, "un autre mot", expect=400)
     log_in(client, chloe, NEW, expect=200)
 

@@ -4,6 +4,7 @@ import pytest
 
 from reservation.domain.people import accounts
 from reservation.storage.models import Utilisateur
+from tests.clock import now
 from tests.specification.bodies import CREDENTIALS, LINE, PREFIXES, registration
 
 ROLES = ("student", "company", "admin")
@@ -217,19 +218,19 @@ def test_login_with_wrong_credentials_is_401_alike_for_email_and_password(client
 
 def test_login_to_a_disabled_account_is_403_account_disabled(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     answer = client.post("/auth/login", CREDENTIALS, expect=403)
     assert answer.json == {"error": "Account disabled"}
 
 
 def test_wrong_credentials_of_a_disabled_account_are_401_for_that_rule_comes_first(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     client.post("/auth/login", {**CREDENTIALS, "password": "un autre mot"}, expect=401)
 
 
 def test_login_to_an_account_enabled_again_works(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     accounts.enable(db, LINE["email"])
     client.post("/auth/login", CREDENTIALS, expect=200)

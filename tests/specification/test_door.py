@@ -6,6 +6,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
+from tests.clock import now
 from tests.conftest import ROUNDS, Person
 from tests.specification.bodies import PROTECTED, registration
 
@@ -22,7 +23,7 @@ def log_in(client, person, expect=200, path="/auth/login", **how):
 
 
 def change_password(db, person, password):
-    credentials.change_password(db, person.email, password, ROUNDS)
+    credentials.change_password(db, person.email, password, ROUNDS, now())
     person.password = password
 
 
@@ -163,7 +164,7 @@ def test_a_changed_password_ends_the_older_tokens_at_once(client, db, alice):
 
 
 def test_a_disabled_account_ends_its_tokens_at_once(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     assert is_over(client, alice.token)
 
 
@@ -174,7 +175,7 @@ def test_a_token_of_an_account_that_is_not_active_opens_nothing(client, db, alic
 
 
 def test_the_tokens_of_a_disabled_account_stay_ended_when_it_is_enabled_again(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     accounts.enable(db, alice.email)
     assert is_over(client, alice.token)
 
@@ -214,7 +215,7 @@ def test_the_login_after_a_changed_password_gives_a_token_that_works_at_once(cli
 def test_the_login_after_disabling_and_enabling_gives_a_token_that_works_at_once(
     client, db, alice
 ):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     accounts.enable(db, alice.email)
     assert not is_over(client, log_in(client, alice).json["token"])
 

@@ -6,6 +6,7 @@ import jwt
 import pytest
 
 from reservation.domain.people import accounts
+from tests.clock import now
 from tests.specification.bodies import PREFIXES, PROTECTED
 from tests.specification.handmade import (
     claims_of,
@@ -271,5 +272,5 @@ def test_refresh_lengthens_the_life_of_a_session(client, good, secret):
 
 
 def test_refresh_does_not_take_a_token_of_a_disabled_account(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     client.post("/api/auth/refresh", expect=401, token=alice.token)

@@ -10,6 +10,7 @@ from reservation.errors import EmailTaken
 from reservation.storage.database import MySQL, transaction
 from reservation.storage.models import Utilisateur
 from tests import engines
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 
 BODY = {
@@ -79,7 +80,7 @@ def test_a_second_account_with_the_same_email_is_refused(db, chloe, monkeypatch)
     monkeypatch.setattr(accounts, "find", lambda *_: None)  # it comes between
     with pytest.raises(EmailTaken):
         accounts.add(
-            db, ROUNDS, email=chloe.email, password=PASSWORD, role="student", nom="x"
+            db, ROUNDS, email=chloe.email, password=PASSWORD, role="student", nom="x", now=now()
         )
 
 
@@ -89,7 +90,7 @@ def test_any_other_refused_row_is_no_taken_email(db, langue, role, monkeypatch):
     with pytest.raises(peewee.IntegrityError):
         accounts.add(
             db, ROUNDS, email="eve@example.fr", password=PASSWORD, role=role, nom="x",
-            langue=langue,
+            langue=langue, now=now(),
         )
 
 
@@ -114,6 +115,8 @@ def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, 
     known = iter((None, 42))
     monkeypatch.setattr(booking, "_known", lambda *_: next(known))
     creneau = salon.at(tuesday, "10:00")
-    request = booking.Request(creneau, salon.coupe, utilisateur_id=999, cle="k", empreinte="")
+    client = booking.Client("nobody@example.fr", "Nobody")
+    monkeypatch.setattr(booking, "account_of", lambda *_: 999)
+    request = booking.Request(creneau, salon.coupe, client=client, cle="k")
     with pytest.raises(peewee.IntegrityError):
-        booking.book(db, Account(chloe.id, "student"), request)
+        booking.book(db, Account(chloe.id, "student"), request, now())

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER
 from reservation.errors import NotFound
 from reservation.storage import records

@@ -1,4 +1,4 @@
-"""Who is told of the change of a reservation, and what."""
+"""Which notifications a change of a reservation causes."""
 
 from typing import Any
 
@@ -13,36 +13,28 @@ NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is
 
 
 def of_change(
-    db: Database,
-    before: ReservationRecord,
-    changes: dict[str, Any],
-    entreprise: BusinessTerms,
-    side: str,
-    now: int,
-    message: str,
+    db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
+    side: str, now: int, message: str,
 ) -> None:
-    """Queues what a change means to both sides; a reminder goes with its visit.
+    """Queues the notifications of both sides, and replaces the reminder.
 
-    Raises InvalidInput for a message of the owner if the customer is not written to.
+    Raises InvalidInput if there is a message of the owner but no notification of the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
-    told = statut != before.statut or moved
-    customer, business = _kinds(before.statut, statut, side) if told else ("", "")
+    notifies = statut != before.statut or moved
+    customer, business = _kinds(before.statut, statut, side) if notifies else ("", "")
     if message and not customer:
         raise InvalidInput({"message": NOT_SENT})
-    if not told:
+    if not notifies:
         return
     outbox.drop_reminder(db, before.id)
+    about = outbox.Appointment(
+        before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
+    )
+    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(
-        db,
-        outbox.Visit(
-            before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
-        ),
-        now,
-        customer=customer,
-        business=business,
-        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+        db, about, now, customer=customer, business=business, reminder=reminder,
         message=message,
     )
 
