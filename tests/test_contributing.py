@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-EXAMPLE = re.compile(r"`(reservation/[\w/]+\.py)`[^`]*(?:`[^`]*`[^`]*)*?```diff\n(.*?)```", re.DOTALL)
+FILE = r"`(reservation/[\w/]+\.py)`"
+EXAMPLE = re.compile(FILE + r"[^`]*(?:`[^`]*`[^`]*)*?```diff\n(.*?)```", re.DOTALL)
 SCRIPT = """
 import json
 from webtest import TestApp
