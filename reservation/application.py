@@ -44,7 +44,7 @@ from reservation.resources.reservations import OneReservation, Reservations
 from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
 from reservation.resources.weeks import Week
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
-from reservation.storage import migrating, schema
+from reservation.storage import schema
 from reservation.storage.database import (
     UNAVAILABLE,
     Database,
@@ -53,6 +53,7 @@ from reservation.storage.database import (
     folder_of,
     forget,
 )
+from reservation.storage.migration import migrating
 from reservation.storage.remedies import may_write, remedy
 
 logger = logging.getLogger("reservation")

@@ -13,7 +13,7 @@ from reservation.commands import backup, database, serve, users, worker
 from reservation.demo import command as demo
 from reservation.errors import DatabaseUnavailable, Refusal, WrongSchema
 from reservation.settings import BadSetting, Settings
-from reservation.storage.archive import BadArchive
+from reservation.storage.backups.archive import BadArchive
 from reservation.storage.database import UNAVAILABLE, connect
 from reservation.storage.remedies import remedy
 

@@ -18,8 +18,9 @@ from reservation.domain.messages import outbox
 from reservation.errors import Refusal
 from reservation.lib.progress import progress
 from reservation.settings import BadSetting, Settings
-from reservation.storage import schema, transfer
-from reservation.storage.archive import Archive, BadArchive, Part, Rows, Writer
+from reservation.storage import schema
+from reservation.storage.backups import transfer
+from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
 SECRET = (

@@ -12,8 +12,9 @@ from reservation.domain.booking import invariant
 from reservation.errors import WrongSchema
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage import definitions, migrating, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect
+from reservation.storage.migration import migrating
 from reservation.storage.remedies import remedy
 
 

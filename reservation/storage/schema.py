@@ -5,8 +5,9 @@ import time
 import peewee
 
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, migrations
+from reservation.storage import definitions
 from reservation.storage.database import PATIENCE, Database, SQLite, transaction
+from reservation.storage.migration import migrations
 
 VERSION = len(migrations.MIGRATIONS)  # what this program needs
 RESTORE = "restore"  # how the `nom` of a version begins into which a backup is being loaded

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from reservation.errors import Conflict, WrongSchema
-from reservation.storage import definitions, schema, transfer
-from reservation.storage.archive import Archive
+from reservation.storage import definitions, schema
+from reservation.storage.backups import transfer
+from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import rows, tables, without_tokens

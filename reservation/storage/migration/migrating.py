@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from reservation.storage import alterations, definitions, rebuilding, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import Database, SQLite, transaction
 from reservation.storage.definitions import Table
-from reservation.storage.migrations import MIGRATIONS, Migration
+from reservation.storage.migration import alterations, rebuilding
+from reservation.storage.migration.migrations import MIGRATIONS, Migration
 
 PATIENCE = 3600.0  # seconds to wait for another process that migrates
 

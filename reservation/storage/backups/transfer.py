@@ -14,7 +14,7 @@ import peewee
 
 from reservation.errors import Conflict
 from reservation.storage import definitions, schema
-from reservation.storage.archive import Archive, BadArchive, Part, Rows, Types, Writer
+from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, transaction
 
 BATCH, SLICE = 1000, 5000  # rows that are read at once, rows that are committed at once
