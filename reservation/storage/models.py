@@ -1,7 +1,7 @@
-"""The models of the tables. `schema.sql` is the truth; a test holds them equal.
+"""The models of the tables; schema.sql is the truth, and a test compares both.
 
-They are bound to no database, so that two applications with two databases live in one
-process: each query is given its database, as in `Creneau.select().execute(db)`.
+A model is bound to no database, because one process may hold several: each query is given its
+database, as in `Creneau.select().execute(db)`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,12 @@ from peewee import (
 
 
 class Table(Model):
-    """What peewee adds to each model: its key, and the `…_id` of each foreign key."""
+    """Declares for mypy what peewee adds: `id`, and `…_id` for each foreign key."""
 
     id: Any
+
+    class Meta:
+        legacy_table_names = True  # a table is named as its model, in lower case
 
     if TYPE_CHECKING:
 
@@ -30,9 +33,6 @@ class Table(Model):
 
 class TypeUtilisateur(Table):
     nom = CharField(20, unique=True)
-
-    class Meta:
-        table_name = "typeutilisateur"
 
 
 class Utilisateur(Table):
@@ -52,9 +52,6 @@ class Utilisateur(Table):
     reinit_jusqua = BigIntegerField(default=0)
     flux_version = IntegerField(default=1)
     cree_le = BigIntegerField()
-
-    class Meta:
-        table_name = "utilisateur"
 
 
 class Entreprise(Table):
@@ -81,9 +78,6 @@ class Entreprise(Table):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        table_name = "entreprise"
-
 
 class Prestation(Table):
     entreprise = ForeignKeyField(Entreprise)
@@ -98,9 +92,6 @@ class Prestation(Table):
     actif = BooleanField(default=True)
     version = IntegerField(default=1)
 
-    class Meta:
-        table_name = "prestation"
-
 
 class SemaineType(Table):
     entreprise = ForeignKeyField(Entreprise, index=False)
@@ -112,7 +103,6 @@ class SemaineType(Table):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        table_name = "semainetype"
         indexes = ((("entreprise", "jour", "debut"), True),)
 
 
@@ -128,7 +118,6 @@ class Evenement(Table):
     version = IntegerField(default=1)
 
     class Meta:
-        table_name = "evenement"
         indexes = ((("entreprise", "fin"), False),)
 
 
@@ -144,7 +133,6 @@ class Creneau(Table):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        table_name = "creneau"
         indexes = ((("entreprise", "debut"), True),)
 
 
@@ -168,7 +156,6 @@ class Reservation(Table):
     modifie_le = BigIntegerField()
 
     class Meta:
-        table_name = "reservation"
         indexes = (
             (("demandeur", "cle_idempotence"), True),
             (("utilisateur", "debut"), False),
@@ -196,7 +183,6 @@ class EventEmail(Table):
     cree_le = BigIntegerField()
 
     class Meta:
-        table_name = "eventemail"
         indexes = (
             (("statut", "prochain_essai"), False),
             (("entreprise", "cree_le"), False),
@@ -209,19 +195,5 @@ class Tentative(Table):
     depuis = BigIntegerField()
     bloque_jusqua = BigIntegerField()
 
-    class Meta:
-        table_name = "tentative"
 
-
-MODELS = (
-    TypeUtilisateur,
-    Utilisateur,
-    Entreprise,
-    Prestation,
-    SemaineType,
-    Evenement,
-    Creneau,
-    Reservation,
-    EventEmail,
-    Tentative,
-)
+MODELS = tuple(Table.__subclasses__())  # a table comes after the tables that it references

@@ -1,4 +1,4 @@
-"""Changing a table of MySQL or MariaDB to its definition in schema.sql, by one ALTER TABLE."""
+"""Changes a table of MySQL or MariaDB to its definition in schema.sql, by one ALTER TABLE."""
 
 import re
 
@@ -6,7 +6,7 @@ from reservation.storage import definitions
 from reservation.storage.definitions import Table
 from reservation.storage.mysql import MySQL
 
-# What SHOW CREATE TABLE says for what schema.sql says.
+# From a type as SHOW CREATE TABLE writes it to the same type in schema.sql.
 _TYPES = {r"int(\(11\))?": "integer", r"bigint(\(20\))?": "bigint", r"tinyint\(1\)": "boolean"}
 _UNSAID = re.compile(r" default null| (character set|collate) \w+")
 _MARKS = re.compile(r"[\s`()\\]|_utf8mb4")
@@ -39,7 +39,7 @@ def _clauses(there: Table, table: Table) -> list[str]:
 
 
 def _columns(there: Table, table: Table) -> list[str]:
-    """Returns MODIFY clauses for columns with another definition or at another place."""
+    """Returns MODIFY clauses for columns with another definition or position."""
     kept = [name for name in there.columns if name in table.columns]
     clauses, before = [], ""
     for place, (name, definition) in enumerate(table.columns.items()):
@@ -59,7 +59,7 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Returns a constraint without what servers write in different ways."""
+    """Returns a constraint in a form that does not depend on the server."""
     return _MARKS.sub("", rule.lower())
 
 
