@@ -135,7 +135,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"released {outbox.release(db)} held messages: the worker sends them")
+        print(f"{outbox.release(db)} messages are released: the worker sends them")
         return 0
     try:
         with open(options.file, "rb") as file:
