@@ -1,4 +1,4 @@
-"""What the booking site takes of a visitor's time and line, by the clock of a real browser."""
+"""The load times and transfer sizes of the booking site, measured in a real browser."""
 
 import shutil
 import statistics
@@ -18,7 +18,7 @@ from reservation.storage import schema
 from reservation.storage.database import connect
 
 ROUNDS = 5
-# A request that the browser's own store answers has no size on the wire.
+# A request that the browser's cache answers has no transfer size.
 _LOADED = """() => {
   const all = performance.getEntries().filter((one) => one.transferSize > 0);
   return {
@@ -54,14 +54,14 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
     return [
         Limit("the first view: over the wire", median(first, "kilobytes"), 60, "kB"),
         Limit("the first view: requests", median(first, "requests"), 12, "requests"),
-        # "Good" by web.dev/articles/lcp; of a line there is nothing in it here.
+        # "Good" by web.dev/articles/lcp; there is no network latency here.
         Limit("the first view: largest paint after", median(first, "drawn"), 2500, "ms"),
         Limit("from a time to its confirmation: calls", median(booked, "calls"), 2, "calls"),
     ]
 
 
 def _town(settings: Settings) -> town.Credentials:
-    """The demo's, and its customer."""
+    """Creates the demo; returns its customer."""
     db = connect(settings.database_url)
     schema.create(db)
     (customer, *_), _ = town.fill(db, town.LEAST_ROUNDS, now=int(time.time()))
@@ -70,7 +70,7 @@ def _town(settings: Settings) -> town.Credentials:
 
 
 def _page(browser: Browser, url: str) -> Page:
-    """Of somebody who was never here."""
+    """Opens a page of a first-time visitor."""
     return browser.new_context(base_url=url, locale="fr-FR").new_page()
 
 
@@ -89,7 +89,7 @@ def _first_view(browser: Browser, url: str) -> dict[str, float]:
 
 
 def _booking(browser: Browser, url: str, customer: town.Credentials) -> dict[str, float]:
-    """From the click on a free time to the page that confirms it, for one who is signed in."""
+    """Measures from the click on a free time to the confirmation, after logging in."""
     page = _page(browser, url)
     page.goto("/connexion?suite=entreprises/1")
     page.locator("[type=email]").fill(customer.email)

@@ -228,4 +228,4 @@ def test_a_request_does_not_fail_where_it_cannot_be_counted(tmp_path, damage, ca
     for _ in range(3):
         client.get("/health")
     (record,) = caplog.records
-    assert record.message == f"this process counts nothing in {folder}"
+    assert record.message == f"this process no longer counts in {folder}"

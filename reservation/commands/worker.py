@@ -56,7 +56,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     delivery = Delivery(db, mail, templates, settings.mail_from, settings.public_url)
     # With --once no later check would mend a claim.
     mending = Mending(db, grace=0 if options.once else GRACE)
-    worker = Worker(db, settings.production, delivery, mending, options.beside)
+    worker = WorkerLoop(db, settings.production, delivery, mending, options.beside)
     if options.once:
         worker.once()
     else:
@@ -65,13 +65,13 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
     now = int(time.time())
-    for entreprise in progress("calendars extended", calendar.lagging(db, now)):
+    for entreprise in progress("calendars extended", calendar.lagging(db, now=now)):
         if stopping():
             break
-        calendar.extend(db, entreprise, calendar.horizon(entreprise, now), now)
+        calendar.extend(db, entreprise, calendar.horizon(entreprise, now=now), now=now)
 
 
-class Worker:
+class WorkerLoop:
     """Works until SIGTERM or SIGINT, or until the process with the id `beside` has ended.
 
     The message that is being sent then gets FAREWELL seconds; after that, it stays claimed until

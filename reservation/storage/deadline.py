@@ -8,11 +8,11 @@ import threading
 import time
 
 
-class _OfThread(threading.local):
+class _RequestDeadline(threading.local):
     until = math.inf
 
 
-_mine = _OfThread()
+_mine = _RequestDeadline()
 _closing = math.inf  # when all waits of this process end
 
 

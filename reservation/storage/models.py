@@ -18,7 +18,7 @@ from peewee import (
 )
 
 
-class Table(Model):
+class BaseModel(Model):
     """Declares for mypy what peewee adds: `id`, and `…_id` for each foreign key."""
 
     id: Any
@@ -31,11 +31,11 @@ class Table(Model):
         def __getattr__(self, name: str) -> Any: ...
 
 
-class TypeUtilisateur(Table):
+class TypeUtilisateur(BaseModel):
     nom = CharField(20, unique=True)
 
 
-class Utilisateur(Table):
+class Utilisateur(BaseModel):
     type = ForeignKeyField(TypeUtilisateur)
     email = CharField(254, unique=True)
     mot_de_passe_hash = CharField(100, null=True)
@@ -54,7 +54,7 @@ class Utilisateur(Table):
     cree_le = BigIntegerField()
 
 
-class Entreprise(Table):
+class Entreprise(BaseModel):
     proprietaire = ForeignKeyField(Utilisateur)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -79,7 +79,7 @@ class Entreprise(Table):
     cree_le = BigIntegerField()
 
 
-class Prestation(Table):
+class Prestation(BaseModel):
     entreprise = ForeignKeyField(Entreprise)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -93,7 +93,7 @@ class Prestation(Table):
     version = IntegerField(default=1)
 
 
-class SemaineType(Table):
+class SemaineType(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     jour = IntegerField()
     debut = IntegerField()
@@ -106,7 +106,7 @@ class SemaineType(Table):
         indexes = ((("entreprise", "jour", "debut"), True),)
 
 
-class Evenement(Table):
+class Evenement(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     type = CharField(12)
     titre = CharField(150)
@@ -121,7 +121,7 @@ class Evenement(Table):
         indexes = ((("entreprise", "fin"), False),)
 
 
-class Creneau(Table):
+class Creneau(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     debut = BigIntegerField()
     fin = BigIntegerField()
@@ -136,7 +136,7 @@ class Creneau(Table):
         indexes = ((("entreprise", "debut"), True),)
 
 
-class Reservation(Table):
+class Reservation(BaseModel):
     utilisateur = ForeignKeyField(Utilisateur, index=False)
     demandeur = ForeignKeyField(Utilisateur, index=False)
     entreprise = ForeignKeyField(Entreprise, index=False)
@@ -163,7 +163,7 @@ class Reservation(Table):
         )
 
 
-class EventEmail(Table):
+class EventEmail(BaseModel):
     reservation = ForeignKeyField(Reservation, null=True)
     entreprise = ForeignKeyField(Entreprise, null=True, index=False)
     genre = CharField(20)
@@ -189,11 +189,11 @@ class EventEmail(Table):
         )
 
 
-class Tentative(Table):
+class Tentative(BaseModel):
     cle = CharField(64, unique=True)
     nombre = IntegerField()
     depuis = BigIntegerField()
     bloque_jusqua = BigIntegerField()
 
 
-MODELS = tuple(Table.__subclasses__())  # a table comes after the tables that it references
+MODELS = tuple(BaseModel.__subclasses__())  # a table comes after the tables that it references

@@ -42,7 +42,7 @@ class _Closer:
             self._connection.close()
 
 
-class _OfThread(threading.local):
+class _ConnectionState(threading.local):
     closer: _Closer | None = None
     file: _File = None
     log: _File = None  # the write-ahead log of `file`
@@ -62,7 +62,7 @@ class SQLite(peewee.SqliteDatabase):
         super().__init__(path, pragmas=pragmas, timeout=BUSY, lock_type="IMMEDIATE")
         self._turn = Turn(path)
         self.turn = self._turn.by
-        self._mine = _OfThread()
+        self._mine = _ConnectionState()
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
         """Does nothing: a transaction excludes all other writers."""
