@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import reservation
 from reservation.commands.arguments import command
+from reservation.commands.database import report
 from reservation.domain.booking import invariant
 from reservation.domain.messages import outbox
 from reservation.errors import Refusal
@@ -161,10 +162,7 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
-    faults = 0
-    for fault in invariant.faults(db, progress):
-        faults += 1
-        print(f"fault: {fault}")
+    faults = report(invariant.faults(db, progress))
     filling.end()
     return faults
 

@@ -25,7 +25,6 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        self._process = subprocess.Popen(self._command)
         self._keeper.start()
 
     def terminate(self) -> None:
@@ -43,10 +42,9 @@ class Companion:
             self._process.kill()
 
     def _keep_running(self) -> None:
-        assert self._process is not None
-        self._process.wait()
-        while not self._stopping.wait(self.PAUSE):
+        while not self._stopping.is_set():
             self._process = subprocess.Popen(self._command)
             if self._stopping.is_set():  # `terminate` may have signalled the previous process
                 self._process.terminate()
             self._process.wait()
+            self._stopping.wait(self.PAUSE)

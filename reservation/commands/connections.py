@@ -75,12 +75,12 @@ class Worker(ThreadWorker):
         if self.nr_conns >= self.worker_connections:
             self._close_oldest(self.pending_conns or self.keepalived_conns)
         conn.sock.setblocking(False)
-        conn.timeout = time.monotonic() + ARRIVE
         conn.arrived = 0
-        self.pending_conns.append(conn)
         self._register(conn)
 
     def _register(self, conn: TConn) -> None:
+        conn.timeout = time.monotonic() + ARRIVE
+        self.pending_conns.append(conn)
         ready = partial(self.on_pending_socket_readable, conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, ready)
 
@@ -98,8 +98,6 @@ class Worker(ThreadWorker):
         else:
             self.poller.unregister(client)
             self.keepalived_conns.remove(conn)
-            conn.timeout = time.monotonic() + ARRIVE
-            self.pending_conns.append(conn)
             self._register(conn)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:

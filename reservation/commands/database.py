@@ -1,7 +1,7 @@
 """`reservation init-db`, `migrate` and `check`: the tables, and the state of a deployment."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -67,11 +67,17 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
     for door in settings.open_doors:
         print(f"open door: {door}")
     db = connect(settings.database_url)
-    faults = 0
-    for fault in chain(deployment.faults(settings, db), _faults(db, options.repair)):
-        faults += 1
-        print(f"fault: {fault}")
+    faults = report(chain(deployment.faults(settings, db), _faults(db, options.repair)))
     return 1 if faults or (settings.production and settings.open_doors) else 0
+
+
+def report(faults: Iterable[str]) -> int:
+    """Prints the faults; returns their number."""
+    number = 0
+    for fault in faults:
+        print(f"fault: {fault}")
+        number += 1
+    return number
 
 
 def _faults(db: Database, repair: bool) -> Iterator[str]:

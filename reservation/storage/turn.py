@@ -2,10 +2,11 @@
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
 writers. Here the threads of a process queue, and the first thread of each process competes for a
-lock on a file beside the database. The kernel releases the lock when its holder dies. Where no
-such lock is possible (Windows, a read-only folder), SQLite's own locks keep writers apart.
+lock on a file beside the database. The kernel releases the lock when its holder dies. In a
+read-only folder, SQLite's own locks keep writers apart.
 """
 
+import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -16,11 +17,6 @@ import peewee
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 from reservation.storage.gate import Gate
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
 LONG = 0.02  # seconds for which the threads of one process pass the lock among themselves
@@ -73,9 +69,6 @@ class Turn:
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
         """Excludes all other processes; works within a turn too."""
-        if fcntl is None:
-            yield
-            return
         try:
             file = _open_beside(self._path, "-next")
         except OSError as ex:
@@ -91,10 +84,9 @@ class Turn:
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._until = (), os.getpid(), 0.0
-        if fcntl is not None:
-            with suppress(OSError):
-                following = _open_beside(self._path, "-next")
-                self._files = (following, _open_beside(self._path, "-turn"))
+        with suppress(OSError):
+            following = _open_beside(self._path, "-next")
+            self._files = (following, _open_beside(self._path, "-turn"))
 
 
 def _open_beside(path: str, end: str) -> int:

@@ -29,7 +29,7 @@ class BadArchive(Refusal):
 
 
 class Part(NamedTuple):
-    """The head of a table in a backup. No row of the table ever had an id above `last_id`."""
+    """The first line of a table. No row of the table ever had an id above `last_id`."""
 
     table: str
     columns: dict[str, str]
@@ -106,7 +106,7 @@ class Archive:
                     digest.update(last)
                     last = line
                     if line.startswith(_TABLE):
-                        found.append(_part(json.loads(line)))
+                        found.append(Part(*json.loads(line).values()))
             trailer = json.loads(last)
             self.rows = trailer["rows"]
             whole = trailer["sha256"] == digest.hexdigest()
@@ -131,12 +131,8 @@ class Archive:
                     yield json.loads(line)
 
             while line.startswith(_TABLE):
-                yield _part(json.loads(line)), batches()
+                yield Part(*json.loads(line).values()), batches()
 
     def _opened(self) -> gzip.GzipFile:
         self._file.seek(0)
         return gzip.GzipFile(fileobj=self._file)
-
-
-def _part(line: dict[str, Any]) -> Part:
-    return Part(line["table"], line["columns"], line["lastId"])
