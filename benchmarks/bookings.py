@@ -1,4 +1,4 @@
-"""What a booking is measured against: its SQL statements in a plain loop, and no more."""
+"""The reference of the booking rows: only the SQL statements of a booking, in a loop."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks import town
 from benchmarks.load import Sample
-from benchmarks.town import GRAIN
+from benchmarks.town import SLOT_MINUTES
 from reservation.domain.booking import booking, holds, reservations
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
@@ -23,7 +23,7 @@ _ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 
 class Plain:
-    """A connection, and one booking after the other on it."""
+    """Books on one connection."""
 
     def __init__(self, settings: Settings) -> None:
         self._db = connect(settings.database_url)
@@ -47,7 +47,7 @@ class Plain:
         self._rows(_CUSTOMER, customer)
         self._rows(booking._KNOWN, customer, key)
         ((debut, _),) = self._rows(_CRENEAU, creneau)
-        fin = debut + GRAIN * 60
+        fin = debut + SLOT_MINUTES * 60
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
         longest = availability.LONGEST_SLOT
@@ -62,7 +62,7 @@ class Plain:
         )
         insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
         number = self._run(insert, *row.values()).lastrowid
-        told = [None, debut, fin, 0, now, now]  # without an owner's own words
+        told = [None, debut, fin, 0, now, now]  # without words of an owner
         self._run(
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,
@@ -74,7 +74,7 @@ class Plain:
 
 
 class Loop:
-    """So many connections, each in a plain loop; measured as often as is wanted."""
+    """Several connections, each in a loop of its own."""
 
     def __init__(self, settings: Settings, connections: int = 1) -> None:
         self._free = town.free(settings)
@@ -82,7 +82,7 @@ class Loop:
         self._loops = [self._pool.submit(Plain, settings).result() for _ in range(connections)]
 
     def __call__(self, requests: Sequence[bytes]) -> Sample:
-        """As many bookings as there are requests."""
+        """Makes as many bookings as there are requests."""
         each = len(requests) // len(self._loops)
         jobs = [[next(self._free) for _ in range(each)] for _ in self._loops]
         cpu, started = time.process_time(), time.perf_counter()

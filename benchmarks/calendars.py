@@ -1,4 +1,4 @@
-"""The rows of calendars and bookings, and the limits that are no ratios."""
+"""The rows of calendars and bookings, and limits that are not ratios."""
 
 import json
 import time
@@ -21,7 +21,7 @@ from reservation.settings import Settings
 from reservation.storage.database import connect
 from tests.engines import MariaDB
 
-MANY, FEW = 1000, 8  # businesses: 1,309,000 creneaux and 10,472
+MANY, FEW = 1000, 8  # businesses: 1,309,000 slots and 10,472
 CLIENTS = 16
 YEAR = [
     {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": 15, "capacite": 1,
@@ -43,7 +43,7 @@ def rows(
     make_calendars(few)
     against_bare = partial(measure, bare, connections=CONNECTIONS)
     of_many, of_few = start(many, folder, stack), start(few, folder, stack)
-    count = town.creneaux(many)
+    count = town.count_slots(many)
     return [
         Row(
             f"a week's free starts of {count:,}",
@@ -54,7 +54,7 @@ def rows(
             limit=2.5,
         ),
         Row(
-            f"the same of {town.creneaux(few):,}, reversed",
+            f"the same of {town.count_slots(few):,}, reversed",
             of_many,
             town.weeks(MANY),
             lambda body: len(json.loads(body)) == 102,
@@ -76,7 +76,7 @@ def rows(
 
 
 def _reference(server: Server, count: int) -> Callable[[Sequence[bytes]], Sample]:
-    """The same questions to a server that has fewer businesses."""
+    """Sends the same kind of requests to a server that has fewer businesses."""
     requests = town.weeks(count)
     return lambda like: measure(server, list(islice(requests, len(like))), CONNECTIONS)
 
@@ -127,7 +127,7 @@ def _queueing(settings: Settings, folder: Path, stack: ExitStack) -> Row:
 
 
 def _alike(settings: Settings, urls: Sequence[str]) -> list[Settings]:
-    """Two towns: one is booked out over HTTP, the other by a plain loop."""
+    """Creates the same town in several databases."""
     towns = [replace(settings, database_url=url) for url in urls]
     for one in towns:
         town.fill(one, FEW * 2)
@@ -145,7 +145,7 @@ def make_calendars(settings: Settings) -> Spent:
 
 def _made(settings: Settings) -> list[Limit]:
     spent = make_calendars(settings)
-    name = f"{MANY:,} calendars of 90 days ({town.creneaux(settings):,} creneaux)"
+    name = f"{MANY:,} calendars of 90 days ({town.count_slots(settings):,} slots)"
     return spent.limits(name, 300)
 
 
@@ -153,13 +153,13 @@ def _year(settings: Settings) -> Limit:
     town.fill(settings, 1)
     db = connect(settings.database_url)
     salon = businesses.get(db, 1)
-    hours.replace(db, salon, YEAR, int(time.time()))
+    hours.replace(db, salon, YEAR, now=int(time.time()))
     db.execute_sql("UPDATE entreprise SET horizon_jours = 365")
     salon = businesses.get(db, 1)
     now = int(time.time())
     started = time.perf_counter()
-    calendar.extend(db, salon, calendar.horizon(salon, now), now)
+    calendar.extend(db, salon, calendar.horizon(salon, now=now), now=now)
     seconds = time.perf_counter() - started
     db.close()
-    name = f"one calendar of a year ({town.creneaux(settings):,} creneaux)"
+    name = f"one calendar of a year ({town.count_slots(settings):,} slots)"
     return Limit(name, seconds, 0.3, "s")

@@ -1,4 +1,4 @@
-"""The load: a few connections that are kept alive, and requests encoded beforehand."""
+"""The load generator: a few keep-alive connections and pre-encoded requests."""
 
 import re
 import selectors
@@ -16,15 +16,15 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Sample:
-    """What one round gave."""
+    """The result of one round."""
 
-    cpu: float  # seconds of the server's processes for each request
-    rate: float  # requests a second
-    waits: Sequence[float] = ()  # seconds that each request took
+    cpu: float  # seconds of the server's processes per request
+    rate: float  # requests per second
+    waits: Sequence[float] = ()  # duration of each request in seconds
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """An encoded request; `Content_Type="…"` gives the header Content-Type."""
+    """Encodes a request; `Content_Type="…"` adds the header Content-Type."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
@@ -36,9 +36,9 @@ ANY = request("GET", "/health")  # the bare function answers anything
 
 
 def measure(server: Server, requests: Sequence[bytes], connections: int) -> Sample:
-    """Send each request once, `connections` of them at a time."""
+    """Sends each request once, on so many connections."""
     with Client(server.address, connections) as client:
-        client.send([ANY] * connections)  # so that accepting is not counted
+        client.send([ANY] * connections)  # excludes accepting connections from the measurement
         cpu, started = server.cpu(), time.perf_counter()
         client.send(requests)
         seconds = time.perf_counter() - started
@@ -52,7 +52,7 @@ def first_body(server: Server, sent: bytes) -> bytes:
 
 
 class Client:
-    """One thread, one request under way on each connection. Every answer must be a success."""
+    """One thread with one request at a time on each connection. All answers must be successes."""
 
     def __init__(self, address: tuple[str, int], connections: int) -> None:
         self.waits: list[float] = []
@@ -70,7 +70,7 @@ class Client:
             connection.close()
 
     def send(self, requests: Sequence[bytes]) -> bytes:
-        """Send them all, wait for all answers, return the body of the first."""
+        """Sends all requests, waits for all answers, and returns the body of the first answer."""
         waiting: Iterator[bytes] = iter(requests)
         parts: dict[socket.socket, bytes] = {}
         since: dict[socket.socket, float] = {}
@@ -93,7 +93,7 @@ class Client:
                 if sent := next(waiting, b""):
                     since[connection] = now
                     connection.sendall(sent)
-                else:  # the server may close it from now on
+                else:  # the server may close the connection now
                     self._selector.unregister(connection)
         return first
 
@@ -112,7 +112,7 @@ def _read(connection: socket.socket) -> bytes:
 
 
 def body_of(answer: bytes) -> bytes | None:
-    """The body of an answer; None while there is more to come."""
+    """Returns the body of an answer, or None if the answer is incomplete."""
     head, found, body = answer.partition(b"\r\n\r\n")
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Databases of many businesses that are all alike, and the requests that customers send."""
+"""Databases of many identical businesses, and the requests of customers."""
 
 import itertools
 import random
@@ -15,19 +15,19 @@ from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 
-GRAIN = 30  # minutes of a creneau, and of the one service
+SLOT_MINUTES = 30  # minutes of a slot, and of the only service
 HOURS = [
-    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": GRAIN, "capacite": 1,
+    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": SLOT_MINUTES, "capacite": 1,
      "prestation_id": None}
     for jour in range(1, 7)
-    for debut, fin in ((540, 720), (810, 1140))  # 17 creneaux a day
+    for debut, fin in ((540, 720), (810, 1140))  # 17 slots a day
 ]
 OWNER, CUSTOMER = "alice@example.fr", "chloe@example.fr"
 WEEKS = 11  # of a calendar of 90 days
 
 
 def fill(settings: Settings, count: int) -> None:
-    """`count` businesses whose ids are those of their services, without a calendar."""
+    """Creates businesses without a calendar; each has the id of its service."""
     db = connect(settings.database_url)
     schema.create(db)
     owner, _ = (
@@ -41,13 +41,13 @@ def fill(settings: Settings, count: int) -> None:
         values = {"nom": f"Salon {number}", "ville": "Lyon"}
         made = businesses.create(db, Account(owner, "company"), values, now)
         salon = businesses.get(db, made)
-        service = {"nom": "Coupe", "duree_minutes": GRAIN}
+        service = {"nom": "Coupe", "duree_minutes": SLOT_MINUTES}
         assert services.add(db, salon, service) == made == number
         hours.replace(db, salon, HOURS, now)
     db.close()
 
 
-def creneaux(settings: Settings) -> int:
+def count_slots(settings: Settings) -> int:
     db = connect(settings.database_url)
     ((count,),) = db.rows("SELECT COUNT(*) FROM creneau")
     db.close()
@@ -55,7 +55,7 @@ def creneaux(settings: Settings) -> int:
 
 
 def weeks(count: int, options: str = "") -> Iterator[bytes]:
-    """Somebody looks at a week of one business after the other, always the same ones."""
+    """Yields requests for a week of one business after another, always the same businesses."""
     chance = random.Random(options)
     while True:
         number = chance.randint(1, count)
@@ -69,7 +69,7 @@ def weeks(count: int, options: str = "") -> Iterator[bytes]:
 
 
 def free(settings: Settings) -> Iterator[tuple[int, int]]:
-    """(creneau, business) of all that can be booked, in no order but always the same one."""
+    """Returns (slot, business) of all free slots, always in the same random order."""
     db = connect(settings.database_url)
     rows = db.rows(
         "SELECT id, entreprise_id FROM creneau WHERE debut > ? AND places_prises = 0 ORDER BY id",
@@ -81,7 +81,7 @@ def free(settings: Settings) -> Iterator[tuple[int, int]]:
 
 
 def bookings(settings: Settings) -> Iterator[bytes]:
-    """The customer books one time after the other."""
+    """Yields requests of a customer who books one time after another."""
     tokens = Tokens(settings.secret, settings.token_lifetime)
     token = tokens.issue(2, CUSTOMER, "student")
     for number, (creneau, entreprise) in zip(itertools.count(), free(settings)):

@@ -1,7 +1,7 @@
-"""For those who run gunicorn themselves: gunicorn -c deploy/gunicorn.conf.py app:application
+"""To run gunicorn without the command: gunicorn -c deploy/gunicorn.conf.py app:application
 
-What `reservation serve --no-worker` sets, too; run `reservation worker` beside it. Unlike
-there, no thread is kept for requests that need no database, unless the application is made
+These are the settings of `reservation serve --no-worker`; run `reservation worker` separately. To
+reserve threads for requests that need no database, as that command does, create the application
 with `create_app(settings, places=8)`.
 """
 
@@ -15,8 +15,8 @@ timeout = 15
 graceful_timeout = 4
 preload_app = True
 control_socket_disable = True
-loglevel = "error"  # its warnings quote what malformed requests hold
-# The proxies that may say, by these headers, which scheme and which prefix a client used.
+loglevel = "error"  # warnings quote malformed requests
+# The proxies whose headers give the scheme and the prefix of the client's URL.
 forwarded_allow_ips = "127.0.0.1,::1"
 secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
 forwarder_headers = "SCRIPT_NAME"

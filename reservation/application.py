@@ -1,8 +1,8 @@
 """The assembly: `create_app` puts the parts together."""
 
-import logging
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +18,15 @@ from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
 from reservation.http.resource import Parts, Routes
+from reservation.lib import folders
 from reservation.metrics import OFF, Counters
 from reservation.prometheus import Shared
 from reservation.resources.health import Metrics
 from reservation.resources.reservations import show_taken
 from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
-from reservation.storage import migrating, schema
-from reservation.storage.database import (
-    UNAVAILABLE,
-    Database,
-    SQLite,
-    connect,
-    folder_of,
-    forget,
-)
-from reservation.storage.remedies import may_write, remedy
-
-logger = logging.getLogger("reservation")
+from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of
+from reservation.storage.preparing import prepare
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
@@ -48,7 +39,8 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     a time; the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
-    prepare(db, settings)
+    with suppress(*UNAVAILABLE):
+        prepare(db, settings.production)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
         middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
@@ -86,29 +78,6 @@ def served(settings: Settings) -> Routes:
     return [*operations(settings), *DOCS, *(PAGES if settings.site else ())]
 
 
-def prepare(db: Database, settings: Settings) -> None:
-    """Makes the tables, or migrates an SQLite file, where that is safe: in development.
-
-    Raises WrongSchema or BadSetting if an operator must do something before the database can be
-    used. A database that does not answer is no obstacle.
-    """
-    try:
-        if settings.production:
-            schema.require(db)
-        elif schema.is_empty(db):
-            schema.create(db)
-        elif isinstance(db, SQLite) and schema.needs_migration(db):
-            migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
-        else:
-            schema.require(db)
-    except UNAVAILABLE as ex:
-        said = remedy(db, ex)
-        if said:
-            raise BadSetting(said) from None
-    finally:
-        forget(db)  # a connection must not cross the fork of a server
-
-
 def counters_in(folder: str) -> Counters:
     """Those that the processes of a machine share in a folder; OFF without one.
 
@@ -116,8 +85,8 @@ def counters_in(folder: str) -> Counters:
     """
     if not folder:
         return OFF
-    if not (Path(folder).is_dir() and may_write(Path(folder))):
-        raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
+    if fault := folders.fault(Path(folder), "metrics"):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
     return Shared(Path(folder))
 
 
@@ -127,8 +96,8 @@ def mailer_of(settings: Settings) -> Mailer:
     Raises BadSetting for a folder that can neither be written to nor made.
     """
     made = mailer(settings.smtp_url, mail_folder(settings))
-    if isinstance(made, Folder) and (fault := made.fault()):
-        raise BadSetting(f"{fault}: allow it, or name another folder in RESERVATION_SMTP_URL")
+    if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_SMTP_URL")
     return made
 
 

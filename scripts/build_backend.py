@@ -1,7 +1,7 @@
-"""The build backend: setuptools, which also puts completions and a man page into wheels.
+"""The build backend: setuptools, plus shell completions and a man page in wheels.
 
-They are made from the parser of the command `reservation`. To import the parser, building a
-wheel needs the packages that the program needs; an editable installation needs setuptools only.
+Both are generated from the parser of the command `reservation`. So building a wheel needs the
+packages of the program; an editable installation needs only setuptools.
 """
 
 import configparser
@@ -43,13 +43,13 @@ def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) 
 
 
 def make_files(share: Path) -> None:
-    """Write the completions and the man page below this folder."""
+    """Writes the completions and the man page below this folder."""
     import shtab
 
     sys.path.insert(0, str(ROOT))
     from reservation.commands import parser
 
-    os.environ.update(NO_COLOR="1", COLUMNS="10000")  # for argparse: each usage on one line
+    os.environ.update(NO_COLOR="1", COLUMNS="10000")  # argparse prints each usage on one line
     brief = _brief(parser())
     texts = {path: shtab.complete(brief, shell) for shell, path in COMPLETIONS.items()}
     for path, text in {**texts, MAN: man_page(parser())}.items():
@@ -96,7 +96,7 @@ def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 
 
 def _brief(parser: ArgumentParser) -> ArgumentParser:
-    """Returns the parser, with one line about each command: a menu has no room for more."""
+    """Replaces the description of each command by its help, which fits a completion menu."""
     for group in _groups(parser):
         for choice in group._choices_actions:
             group.choices[choice.dest].description = choice.help
@@ -109,7 +109,7 @@ def _usage(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _arguments(parser: ArgumentParser) -> Iterator[str]:
-    """Yields a paragraph for each argument but those that are hidden and commands."""
+    """Yields a paragraph for each visible argument that is not a command."""
     formatter = parser._get_formatter()
     for action in parser._actions:
         if action.help != SUPPRESS and not isinstance(action, _SubParsersAction):
@@ -120,7 +120,7 @@ def _arguments(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Returns the text escaped, with what it has in `backquotes` in bold."""
+    """Returns the text escaped, with text in `backquotes` in bold."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     text = re.sub(r"[^ -~]", lambda found: f"\\[u{ord(found[0]):04X}]", text)
     text = re.sub(r"`(.+?)`", r"\\fB\1\\fR", text)

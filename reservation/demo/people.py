@@ -1,34 +1,34 @@
-"""The customers of the demo, who they are and what they write."""
+"""The customers of the demo and their comments."""
 
-from reservation.demo.shapes import Person
+from reservation.demo.shapes import Resident
 
-ADMIN = Person("Odile", "Caron")
-CUSTOMERS = (  # the first is the one whose password is printed
-    Person("Camille", "Moreau"),
-    Person("Amandine", "Lefèvre"),
-    Person("Bastien", "Roux"),
-    Person("Chloé", "Garnier"),
-    Person("Djamila", "Benali"),
-    Person("Étienne", "Marchand"),
-    Person("Fanny", "Chevalier"),
-    Person("Guillaume", "Le Goff"),
-    Person("Hélène", "Bonnet"),
-    Person("Idriss", "Diallo"),
-    Person("Jean-Baptiste", "Faure"),
-    Person("Karine", "Schmitt"),
-    Person("Léa", "Fontaine"),
-    Person("Mathilde", "Rousseau"),
-    Person("Nicolas", "Payet"),
-    Person("Océane", "Hoarau"),
-    Person("Pierre", "Lacombe"),
-    Person("Quentin", "Dubois"),
-    Person("Romane", "Gauthier"),
-    Person("Stéphane", "Nguyen"),
-    Person("Thérèse", "Blanchard"),
-    Person("Ulysse", "Meunier"),
-    Person("Valérie", "Da Silva"),
-    Person("Wassim", "Haddad"),
-    Person("Zoé", "Picard"),
+ADMIN = Resident("Odile", "Caron")
+CUSTOMERS = (  # the password of the first customer is printed
+    Resident("Camille", "Moreau"),
+    Resident("Amandine", "Lefèvre"),
+    Resident("Bastien", "Roux"),
+    Resident("Chloé", "Garnier"),
+    Resident("Djamila", "Benali"),
+    Resident("Étienne", "Marchand"),
+    Resident("Fanny", "Chevalier"),
+    Resident("Guillaume", "Le Goff"),
+    Resident("Hélène", "Bonnet"),
+    Resident("Idriss", "Diallo"),
+    Resident("Jean-Baptiste", "Faure"),
+    Resident("Karine", "Schmitt"),
+    Resident("Léa", "Fontaine"),
+    Resident("Mathilde", "Rousseau"),
+    Resident("Nicolas", "Payet"),
+    Resident("Océane", "Hoarau"),
+    Resident("Pierre", "Lacombe"),
+    Resident("Quentin", "Dubois"),
+    Resident("Romane", "Gauthier"),
+    Resident("Stéphane", "Nguyen"),
+    Resident("Thérèse", "Blanchard"),
+    Resident("Ulysse", "Meunier"),
+    Resident("Valérie", "Da Silva"),
+    Resident("Wassim", "Haddad"),
+    Resident("Zoé", "Picard"),
 )
 COMMENTS = (
     "C'est ma première visite.",

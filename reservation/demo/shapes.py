@@ -1,4 +1,4 @@
-"""What a business of the demo is described by."""
+"""What describes a shop of the demo. The fields are named after columns."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 from reservation.lib.holidays import METROPOLE
 
 
-class Person(NamedTuple):
+class Resident(NamedTuple):
     prenom: str
     nom: str
 
 
 class Service(NamedTuple):
-    """The columns of prestation."""
-
     nom: str
     duree_minutes: int
     prix_centimes: int
@@ -24,20 +22,17 @@ class Service(NamedTuple):
 
 
 class Hours(NamedTuple):
-    """Opening on some weekdays, `12345` from Monday to Friday, at `09:00-12:00 14:00-18:00`."""
+    """Opening hours on some weekdays: `12345` is Monday to Friday."""
 
     jours: str
-    heures: str
+    heures: str  # such as "09:00-12:00 14:00-18:00"
     pas_minutes: int = 15
     capacite: int = 1
-    prestation: str = ""  # the service that it is kept for
+    prestation: str = ""  # the only service of these hours
 
 
-class Dated(NamedTuple):
-    """An event on the first weekday `jour` (0: any day) from `dans` days hence on.
-
-    It lasts `jours` whole days, or those hours of one.
-    """
+class DatedEvent(NamedTuple):
+    """An event on the first weekday `jour` (0: any day) from `dans` days from now."""
 
     type: str
     titre: str
@@ -52,10 +47,7 @@ class Dated(NamedTuple):
 
 @dataclass(frozen=True)
 class Shop:
-    """A business; `visites` is how many a day come to it, `groupe` how many places at most one
-    visit takes, and `feries` the region of its public holidays, if it closes on them."""
-
-    gerant: Person
+    gerant: Resident
     nom: str
     description: str
     adresse: str
@@ -65,8 +57,8 @@ class Shop:
     email: str
     prestations: tuple[Service, ...]
     semaine: tuple[Hours, ...]
-    evenements: tuple[Dated, ...]
-    visites: float
-    groupe: int = 1
-    feries: str = METROPOLE  # or empty: open on holidays too
-    regles: dict[str, Any] = field(default_factory=dict)
+    evenements: tuple[DatedEvent, ...]
+    visites: float  # on a day
+    groupe: int = 1  # places of a visit, at most
+    feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
+    regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise

@@ -20,7 +20,8 @@ from typing import Any
 
 from reservation.commands import main
 from reservation.errors import WrongSchema
-from reservation.storage import archive, schema
+from reservation.storage import schema
+from reservation.storage.backups import archive
 from reservation.storage.database import connect
 from tests.races.statements import Statements
 

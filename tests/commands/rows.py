@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from reservation.storage import schema, transfer
+from reservation.storage import schema
+from reservation.storage.backups import transfer
 from reservation.storage.database import Database, connect, forget
 
 Tables = dict[str, list[dict[str, Any]]]

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from reservation.storage import schema
-from reservation.storage.archive import Archive
+from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import fill_awkwardly, rows, without_tokens

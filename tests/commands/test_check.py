@@ -69,7 +69,7 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
 )
 def test_production_has_a_public_address_of_its_own(reservation, db, url):
     (said,) = faults(reservation("check", status=1, **{**PRODUCTION, "PUBLIC_URL": url}))
-    assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, which leads nobody here")
+    assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, an address of this machine")
     assert faults(reservation("check", PUBLIC_URL=url)) == []  # in development
 
 

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation import Settings, create_app
-from reservation.demo import command as demo
+from reservation.demo import command
+from reservation.demo import town as demo
 from reservation.domain import states
 from reservation.domain.booking import invariant
 from reservation.errors import Refusal
@@ -59,7 +60,7 @@ def made_at(tmp_path):
         db = connect(f"sqlite:///{tmp_path}/{now:%Y%m%d%H}.db")
         schema.create(db)
         db.pragma("synchronous", "off")  # nothing here must outlive a power cut
-        demo.fill(db, ROUNDS, int(now.timestamp()))
+        demo.fill(db, ROUNDS, now=int(now.timestamp()))
         assert not any(invariant.breaches(db, one) for one in invariant.businesses(db))
         reached = {statut for (statut,) in db.rows("SELECT statut FROM reservation")}
         assert reached == set(states.STATES)
@@ -85,7 +86,7 @@ def town(request, tmp_path_factory):
         secret="the secret of the tests, over 32 bytes long",
     )
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        demo.run(None, settings)
+        command.run(None, settings)
     db = connect(url)
     waiting = EventEmail.select().where(EventEmail.statut != "envoye").count(db)
     yield Town(settings, db, Client(create_app(settings)), printed.getvalue(), waiting)
@@ -170,7 +171,7 @@ def test_no_mail_to_an_invented_person_waits_to_be_sent(town):
 
 def test_a_second_run_is_refused_and_changes_nothing(town):
     with pytest.raises(Refusal, match="has businesses already"):
-        demo.run(None, town.settings)
+        command.run(None, town.settings)
     assert len(town.businesses()) == 12
 
 

@@ -53,7 +53,7 @@ def locked(tmp_path):
 @pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
 def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
-    assert f"there is no folder {tmp_path}/none for the database: make it" in said
+    assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
     assert not (tmp_path / "none").exists()
 
 
@@ -61,7 +61,7 @@ def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
 @pytest.mark.parametrize("words", [START, ["init-db"]], ids=lambda words: words[0])
 def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, words, locked):
     said = refused(*words, as_user=True, DATABASE_URL=f"sqlite:///{locked}/x.db")
-    assert f"this user may not write to {locked}, the database's folder: allow it" in said
+    assert f"this user may not write to the database folder {locked}: allow it, or name" in said
 
 
 @engines.on_sqlite
@@ -71,24 +71,24 @@ def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, wo
 def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Alice, " * 100)
     said = refused(*words, DATABASE_URL="sqlite:///letter.txt")
-    assert f"{tmp_path}/letter.txt is no SQLite database: move it away" in said
+    assert f"{tmp_path}/letter.txt is not an SQLite database: move it away" in said
     assert (tmp_path / "letter.txt").read_text() == "Dear Alice, " * 100
 
 
 @engines.on_sqlite
 def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
     said = refused("user", "list", DATABASE_URL=f"sqlite:///{tmp_path}")
-    assert f"{tmp_path} is no SQLite database" in said
+    assert f"{tmp_path} is not an SQLite database" in said
 
 
 @engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"]], ids=lambda words: words[0])
 def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_path, db):
     said = refused(*words, as_user=True, SMTP_URL=f"file://{locked}/mails")
-    assert f"this user may not write to {locked} for the mail folder: allow it" in said
+    assert f"this user may not write to the mail folder {locked}: allow it, or name" in said
     (tmp_path / "file").touch()
     said = refused(*words, SMTP_URL=f"file://{tmp_path}/file/mails")
-    assert f"{tmp_path}/file, of the mail folder {tmp_path}/file/mails, is no folder" in said
+    assert f"the mail folder {tmp_path}/file is not a folder: create it, or name" in said
 
 
 @engines.on_sqlite

@@ -41,4 +41,4 @@ def test_the_words_of_the_deployment_are_sent(reservation, own, db, salon, chloe
 
 def test_a_folder_that_is_none_stops_the_worker(reservation, tmp_path):
     done = reservation("worker", "--once", status=2, MAIL_TEMPLATES=str(tmp_path / "nowhere"))
-    assert "RESERVATION_MAIL_TEMPLATES" in done.stderr and "is no folder" in done.stderr
+    assert "RESERVATION_MAIL_TEMPLATES" in done.stderr and "is not a folder" in done.stderr

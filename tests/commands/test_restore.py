@@ -8,8 +8,9 @@ import re
 import pytest
 
 from reservation.errors import Conflict, WrongSchema
-from reservation.storage import definitions, schema, transfer
-from reservation.storage.archive import Archive
+from reservation.storage import definitions, schema
+from reservation.storage.backups import transfer
+from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import rows, tables, without_tokens
@@ -38,7 +39,7 @@ def packed(value):
     return gzip.compress(json.dumps(value).encode())
 
 
-FOREIGN = "is no backup of this program"
+FOREIGN = "is not a backup of this program"
 DAMAGED = "is cut short or damaged"
 REFUSED = {
     "empty": (lambda whole: b"", FOREIGN),
@@ -99,7 +100,7 @@ def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere
 def test_a_file_with_fewer_rows_than_it_says_ends_the_restore(run, file, whole, elsewhere):
     file.write_bytes(gzip.compress(whole.replace(b'"entreprise":1', b'"entreprise":2', 1)))
     said = run("restore", file, status=2, url=elsewhere)
-    assert "does not hold as many rows of entreprise as it says" in said
+    assert "does not hold the announced number of rows of entreprise" in said
     db = connect(elsewhere)
     with pytest.raises(WrongSchema, match="interrupted"):
         schema.require(db)
@@ -167,7 +168,7 @@ UNENFORCED = {"sqlite": "PRAGMA foreign_keys = OFF", "mariadb": "SET foreign_key
     "change, fault",
     [
         ("creneau_id = NULL", "has lost the slot that it starts with"),
-        ("demandeur_id = 99", "its demandeur_id is 99, which is no utilisateur"),
+        ("demandeur_id = 99", "its demandeur_id is 99, but there is no utilisateur 99"),
     ],
 )
 def test_faults_that_were_saved_are_restored_and_named(

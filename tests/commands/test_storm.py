@@ -7,7 +7,7 @@ import time
 import pytest
 
 from reservation.commands import backup
-from reservation.storage import transfer
+from reservation.storage.backups import transfer
 from reservation.storage.database import connect, forget
 from tests.conftest import WEEK
 from tests.races.clients import Asking, persist

@@ -12,9 +12,10 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, migrating, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget
-from reservation.storage.migrations import MIGRATIONS, Migration
+from reservation.storage.migration import migrating
+from reservation.storage.migration.migrations import MIGRATIONS, Migration
 from tests import engines
 from tests.client import Client
 from tests.servers import without_settings
@@ -178,7 +179,7 @@ def killer(number):
 
 KILLED = """
     import os, signal, sys
-    from reservation.storage import migrating
+    from reservation.storage.migration import migrating
     from reservation.storage.database import connect
 
     def begin(step):

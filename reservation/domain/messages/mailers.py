@@ -12,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 from reservation.errors import MailNotSent
 from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
-from reservation.storage.remedies import may_write
 
 
 class RelaySession(Protocol):
@@ -48,15 +47,6 @@ class Folder:
         while not there.exists():
             there = there.parent
         return there
-
-    def fault(self) -> str:
-        """Returns why no message can be written, or "" if nothing prevents it."""
-        there = self.there()
-        if not there.is_dir():
-            return f"{there}, of the mail folder {self.folder.absolute()}, is not a folder"
-        if not may_write(there):
-            return f"this user may not write to {there} for the mail folder"
-        return ""
 
     @contextmanager
     def session(self) -> Iterator[RelaySession]:

@@ -1,11 +1,11 @@
 """Brings a database of an earlier version to schema.sql, in three phases.
 
-1. Tables and columns are added; a new column accepts NULL.
-2. The statements of each version bring the data into order: see `migrations`.
-3. Each table gets exactly the columns, constraints and indexes of schema.sql.
+1. Add tables and columns; a new column accepts NULL.
+2. Run the data statements of each version: see `migrations`.
+3. Give each table exactly the columns, constraints and indexes of schema.sql.
 
-Each step compares the database with what it should be, so a run that was killed can be run
-again. On SQLite all steps are one transaction; MySQL commits each change of a table by itself.
+Each step compares the database with its target, so a run that was killed can be repeated. On
+SQLite all steps are one transaction; MySQL commits each change of a table by itself.
 """
 
 import time
@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from reservation.storage import alterations, definitions, rebuilding, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import Database, SQLite, transaction
 from reservation.storage.definitions import Table
-from reservation.storage.migrations import MIGRATIONS, Migration
+from reservation.storage.migration import alterations, rebuilding
+from reservation.storage.migration.migrations import MIGRATIONS, Migration
 
 PATIENCE = 3600.0  # seconds to wait for another process that migrates
 
@@ -28,10 +29,9 @@ class Step(NamedTuple):
 
 
 def steps(db: Database) -> list[Step]:
-    """Returns what is left to do, in order; nothing for a database of the present version.
+    """Returns the remaining steps in order; none for a database of the current version.
 
-    Raises WrongSchema for an empty database, one of a newer version, and one into which a
-    restore was interrupted.
+    Raises WrongSchema for an empty database, a newer version, or an interrupted restore.
     """
     if not schema.needs_migration(db):
         return []
@@ -42,10 +42,9 @@ def steps(db: Database) -> list[Step]:
 
 
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
-    """Runs all steps and returns them; calls `begin` before each one.
+    """Copies an SQLite file, runs all steps and returns them; calls `begin` before each step.
 
-    Only one process migrates a database at a time; another one waits, and then finds nothing
-    to do. An SQLite file is copied first.
+    Only one process migrates a database at a time; the others wait and find nothing to do.
     """
 
     def work() -> list[Step]:
@@ -97,10 +96,9 @@ def _add(db: Database, table: Table, columns: list[str]) -> None:
 
 def _data(db: Database) -> Iterator[Step]:
     begun = schema.begun(db)
-    for number, migration in enumerate(MIGRATIONS, 1):
-        if number > begun:
-            title = f"version {number}: {migration.title}"
-            yield Step(title, partial(_bring_into_order, db, number, migration))
+    for number, migration in enumerate(MIGRATIONS[begun:], begun + 1):
+        title = f"version {number}: {migration.title}"
+        yield Step(title, partial(_bring_into_order, db, number, migration))
 
 
 def _bring_into_order(db: Database, number: int, migration: Migration) -> None:

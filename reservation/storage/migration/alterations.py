@@ -1,4 +1,4 @@
-"""Changing a table of MySQL or MariaDB to its definition in schema.sql, by one ALTER TABLE."""
+"""Changes a table of MySQL or MariaDB to its definition in schema.sql, by one ALTER TABLE."""
 
 import re
 
@@ -6,7 +6,7 @@ from reservation.storage import definitions
 from reservation.storage.definitions import Table
 from reservation.storage.mysql import MySQL
 
-# What SHOW CREATE TABLE says for what schema.sql says.
+# From a type as SHOW CREATE TABLE writes it to the same type in schema.sql.
 _TYPES = {r"int(\(11\))?": "integer", r"bigint(\(20\))?": "bigint", r"tinyint\(1\)": "boolean"}
 _UNSAID = re.compile(r" default null| (character set|collate) \w+")
 _MARKS = re.compile(r"[\s`()\\]|_utf8mb4")
@@ -23,11 +23,8 @@ def adjust(db: MySQL, table: Table) -> None:
 
 
 def _clauses(there: Table, table: Table) -> list[str]:
-    rules = {name: _rule(rule) for name, rule in table.constraints.items()}
-    gone = [n for n, rule in there.constraints.items() if rules.get(n) != _rule(rule)]
-    new = [n for n in rules if n in gone or n not in there.constraints]
-    gone_indexes = [n for n, keys in there.indexes.items() if _keys(table, n) != _rule(keys)]
-    new_indexes = [n for n in table.indexes if n in gone_indexes or n not in there.indexes]
+    gone, new = _changes(there.constraints, table.constraints)
+    gone_indexes, new_indexes = _changes(there.indexes, table.indexes)
     return [
         *(f"DROP {_kind(there.constraints[name])} {name}" for name in gone),
         *(f"DROP INDEX {name}" for name in gone_indexes),
@@ -38,8 +35,14 @@ def _clauses(there: Table, table: Table) -> list[str]:
     ]
 
 
+def _changes(there: dict[str, str], wanted: dict[str, str]) -> tuple[list[str], list[str]]:
+    """Returns the names to drop and the names to add."""
+    gone = [name for name, rule in there.items() if _rule(wanted.get(name, "")) != _rule(rule)]
+    return gone, [name for name in wanted if name in gone or name not in there]
+
+
 def _columns(there: Table, table: Table) -> list[str]:
-    """Returns MODIFY clauses for columns with another definition or at another place."""
+    """Returns MODIFY clauses for columns with another definition or position."""
     kept = [name for name in there.columns if name in table.columns]
     clauses, before = [], ""
     for place, (name, definition) in enumerate(table.columns.items()):
@@ -59,12 +62,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Returns a constraint without what servers write in different ways."""
+    """Returns a constraint in a form that does not depend on the server."""
     return _MARKS.sub("", rule.lower())
-
-
-def _keys(table: Table, name: str) -> str:
-    return _rule(table.indexes.get(name, ""))
 
 
 def _kind(rule: str) -> str:

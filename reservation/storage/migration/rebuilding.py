@@ -1,7 +1,7 @@
-"""Changing a table of SQLite to its definition in schema.sql.
+"""Changes a table of SQLite to its definition in schema.sql.
 
-ALTER TABLE of SQLite changes neither a constraint nor the place of a column. So the table is
-made anew and its rows are copied: see "Making Other Kinds Of Table Schema Changes" in
+ALTER TABLE of SQLite changes neither a constraint nor the position of a column. So a new table
+replaces the table: see "Making Other Kinds Of Table Schema Changes" in
 https://www.sqlite.org/lang_altertable.html.
 """
 
@@ -31,7 +31,7 @@ def adjust(db: SQLite, table: Table) -> None:
     there = definitions.existing(db)[table.name]
     if _text(there) != _text(table):
         _rebuild(db, table, [name for name in table.columns if name in there.columns])
-        there = there._replace(indexes={})  # they went with the table
+        there = there._replace(indexes={})  # dropped with the table
     for name in there.indexes:
         if there.indexes[name] != table.indexes.get(name):
             db.execute_sql(f"DROP INDEX {name}")
@@ -41,7 +41,7 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Returns the statement without what SQLite changes or keeps of its form."""
+    """Returns the statement in a form that does not depend on SQLite's rewriting."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 
@@ -53,14 +53,17 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
     db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
     if "AUTOINCREMENT" in table.create:
         db.write("DELETE FROM sqlite_sequence WHERE name = ?", new)
-        db.write(_SEQUENCE, new, name)  # so that no id of a deleted row is used again
+        db.write(_SEQUENCE, new, name)  # ids of deleted rows stay unused
     db.execute_sql(f"DROP TABLE {name}")
     db.execute_sql(f"ALTER TABLE {new} RENAME TO {name}")
 
 
 @contextmanager
 def without_foreign_keys(db: SQLite) -> Iterator[None]:
-    """To drop a table would delete what references it. Has no effect within a transaction."""
+    """Prevents DROP TABLE from deleting the rows that reference the table.
+
+    Has no effect within a transaction.
+    """
     db.execute_sql("PRAGMA foreign_keys = OFF")
     try:
         yield
@@ -69,18 +72,18 @@ def without_foreign_keys(db: SQLite) -> Iterator[None]:
 
 
 def checked(db: SQLite, work: Callable[[], Result]) -> Result:
-    """Runs `work`. Raises WrongSchema if a row then references one that does not exist."""
+    """Runs `work`, then raises WrongSchema if a row references a row that does not exist."""
     done = work()
     for table, number, parent, _ in db.rows("PRAGMA foreign_key_check"):
         raise WrongSchema(
-            f"{table} {number} references a row of {parent} that does not exist: delete or mend"
-            " it, and run `reservation migrate` again"
+            f"{table} {number} references a row of {parent} that does not exist: delete or"
+            f" correct {table} {number}, and run `reservation migrate` again"
         )
     return done
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to `path`, which appears once the copy is on the disk."""
+    """Copies the database to `path`; the name appears when the copy is on the disk."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)

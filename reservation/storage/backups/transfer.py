@@ -1,8 +1,9 @@
-"""All rows of a database, into an archive and out of it.
+"""Copies all rows of a database into an archive, and out of an archive into a database.
 
-They are written in slices, for a Galera cluster limits the size of a transaction. So a restore
-is recorded in schema_version as unfinished until its last slice is committed, under a name of
-its own: one that was taken for dead and is not can no longer write.
+A restore commits the rows in slices, because a Galera cluster limits the size of a transaction.
+Until the last slice is committed, schema_version holds an unfinished restore with a random name;
+each slice checks the name. So a restore that was wrongly believed dead cannot write any more
+once another restore has begun.
 """
 
 import re
@@ -14,22 +15,22 @@ import peewee
 
 from reservation.errors import Conflict
 from reservation.storage import definitions, schema
-from reservation.storage.archive import Archive, BadArchive, Part, Rows, Types, Writer
+from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, transaction
 
-BATCH, SLICE = 1000, 5000  # rows that are read at once, rows that are committed at once
+BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
 Adjust = Callable[[Part, Rows], None]
 Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
-    """Returns the tables of a backup; schema_version is not one: a restore makes its own."""
-    wanted = definitions.wanted()
-    return {name: wanted[name].types() for name in wanted if name != "schema_version"}
+    """Returns the tables of a backup: all but schema_version, which a restore writes itself."""
+    tables = definitions.wanted().items()
+    return {name: table.types() for name, table in tables if name != "schema_version"}
 
 
 def save(db: Database, writer: Writer, progress: Progress) -> int:
-    """Writes all rows of a database that does not change meanwhile; returns their number."""
+    """Writes all rows; returns their number. The database must not change meanwhile."""
     for table, columns in types().items():
         part = Part(table, columns, _last_id(db, table))
         writer.begin(part)
@@ -48,7 +49,7 @@ def _batches(db: Database, part: Part) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id that a row has, or had where the database keeps count."""
+    """Returns the highest id that a row has, or had if the database remembers."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
@@ -59,7 +60,7 @@ def _last_id(db: Database, table: str) -> int:
 
 
 class Restore:
-    """Fills an empty database, or one in which another restore was interrupted."""
+    """Fills a database that is empty, or that an interrupted restore has left."""
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -67,18 +68,17 @@ class Restore:
         self.rows = 0
 
     def begin(self) -> None:
-        """Makes the tables, in place of those of an interrupted restore.
+        """Creates the tables, replacing those of an interrupted restore.
 
-        This connection no longer enforces references: that is faster, and a database in which
-        one was broken can be restored too. Raises Conflict if there are other tables.
+        Raises Conflict if there are other tables. Switches off foreign keys for this connection:
+        that is faster, and a backup with a broken reference can be restored too.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # a text that is too long must not be cut
-            self.db.execute_sql(
-                "SET SESSION sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
-            )
+        else:  # strict: texts are never truncated
+            modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
+            self.db.execute_sql(f"SET SESSION {modes}")
 
         def make() -> None:
             if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
@@ -88,7 +88,7 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows, as `adjust` changes them. Raises BadArchive if a table refuses one."""
+        """Inserts all rows after `adjust`. Raises BadArchive if a table refuses a row."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting = self.rows, []
@@ -100,13 +100,13 @@ class Restore:
                     waiting = []
             self._insert(part, waiting)
             if self.rows - before != archive.rows[part.table]:
-                raise BadArchive(f"does not hold as many rows of {part.table} as it says")
+                raise BadArchive(f"does not hold the announced number of rows of {part.table}")
 
     def end(self) -> None:
         self._slice(lambda: schema.finish(self.db))
 
     def _clear(self, part: Part) -> None:
-        """Deletes the rows that schema.sql brings, and lets the database count on."""
+        """Deletes the rows that schema.sql inserts, and sets the next id."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
         if isinstance(self.db, MySQL):
@@ -122,14 +122,14 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # also of the wrong kind, as MariaDB's for a CHECK
+        except peewee.DatabaseError as ex:  # MariaDB raises various kinds for a CHECK
             if self.db.is_passing(ex):
                 raise
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex
         self.rows += len(rows)
 
     def _slice(self, work: Callable[[], None]) -> None:
-        """One transaction. Raises Conflict if another restore has taken the database over."""
+        """Runs `work` in a transaction. Raises Conflict if another restore has begun."""
 
         def checked() -> None:
             if schema.unfinished(self.db) != [self.name]:

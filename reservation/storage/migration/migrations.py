@@ -1,17 +1,18 @@
-"""The migrations of the data, by version: what a comparison with schema.sql cannot know.
+"""The migrations of the data, by version.
 
-`migrating` adds tables and columns before these statements, with NULL in each new column. It
-removes what schema.sql no longer has, and adds constraints, after them.
+`migrating` finds all other changes by comparing a database with schema.sql. It first adds tables
+and columns, with NULL in each new column; then it runs these statements; then it removes what
+schema.sql no longer has and adds constraints.
 """
 
 from typing import NamedTuple
 
 
 class Migration(NamedTuple):
-    """The statements that bring the data of the version before into order.
+    """The statements that bring the data of the previous version into order.
 
-    A statement may run again after a run that was killed: it looks at what it has to change.
-    `{now}` stands for the present instant.
+    A statement may be executed twice, so its WHERE selects only rows that need the change.
+    `{now}` is replaced by the current Unix time.
     """
 
     title: str
@@ -20,7 +21,7 @@ class Migration(NamedTuple):
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
 
-MIGRATIONS = (
+MIGRATIONS = (  # the version of a database is the number of its last migration
     Migration(
         "constraints have names, a message keeps the facts of its visit",
         (
@@ -28,8 +29,8 @@ MIGRATIONS = (
             "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
-            # The first versions had no worker: their messages wait still, some of them about
-            # visits of long ago.
+            # The first versions had no worker: their messages are still queued, also those about
+            # past visits.
             "UPDATE eventemail SET statut = 'abandonne',"
             " derniere_erreur = 'the visit had begun before the upgrade'"
             " WHERE statut = 'attente' AND sequence IS NULL"
@@ -39,4 +40,4 @@ MIGRATIONS = (
             f" sequence = COALESCE({_OF_VISIT.format('r.version')}, 0) WHERE sequence IS NULL",
         ),
     ),
-)  # the version of a database is the number of the last one
+)

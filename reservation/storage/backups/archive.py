@@ -1,13 +1,12 @@
-"""A backup as a file: gzip of lines of JSON. docs/backup-format.md describes it.
+"""The file of a backup: compressed lines of JSON. See docs/backup-format.md.
 
-The last line holds the digest of all lines before it: a file is whole or is refused.
+The last line holds a digest of all other lines, so an incomplete file is refused.
 """
 
 import gzip
 import json
 import zlib
 from collections.abc import Iterator
-from datetime import date
 from hashlib import sha256
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
@@ -15,22 +14,22 @@ from typing import Any, BinaryIO, NamedTuple
 from reservation.errors import Refusal
 
 FORMAT, FORMAT_VERSION = "reservation backup", 1
-LEVEL = 3  # of gzip: level 6 takes twice as long and saves a tenth
+LEVEL = 3  # level 6 of gzip takes twice as long and saves a tenth
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
 _LONGEST_HEADER = 10_000  # bytes
-_TABLE = b'{"table"'  # how the line of a Part begins
+_TABLE = b'{"table"'  # the beginning of a line that announces a Part
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
-Types = dict[str, dict[str, str]]  # of tables: of their columns, as in schema.sql
-Rows = list[Any]  # each a sequence of values
+Types = dict[str, dict[str, str]]  # by table: by column: the type in schema.sql
+Rows = list[Any]  # a row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """The file cannot be restored by this program."""
+    """This program cannot restore the file; the message completes a sentence about the file."""
 
 
 class Part(NamedTuple):
-    """Announces the rows of one table; no row ever had an id above `last_id`."""
+    """The first line of a table. No row of the table ever had an id above `last_id`."""
 
     table: str
     columns: dict[str, str]
@@ -38,7 +37,7 @@ class Part(NamedTuple):
 
 
 class Writer:
-    """Writes the header, then each Part with its rows, then with `end` the digest."""
+    """Writes the header; then, for each table, `begin` and `rows`; at last the digest."""
 
     def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
         self._zip = gzip.GzipFile("", "wb", LEVEL, file)
@@ -58,27 +57,25 @@ class Writer:
         self._line(rows)
 
     def end(self) -> int:
-        """Returns the number of all rows."""
+        """Writes the digest; returns the number of all rows."""
         self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
         self._zip.close()
         return sum(self._rows.values())
 
     def _line(self, value: Any) -> None:
-        # The drivers of MySQL make a date of a DATE; SQLite holds it as text.
-        text = json.dumps(
-            value, ensure_ascii=False, separators=(",", ":"), default=date.isoformat
-        )
+        # A DATE is a `date` for the drivers of MySQL and a text for SQLite.
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
         line = text.encode() + b"\n"
         self._digest.update(line)
         self._zip.write(line)
 
 
 class Archive:
-    """A backup to read. Raises BadArchive if it is none, or one of a newer program."""
+    """A backup to read. Raises BadArchive if the file is not a backup, or of a newer format."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.rows: dict[str, int] = {}  # of each table; known once it is verified
+        self.rows: dict[str, int] = {}  # the number of rows by table; set by `verify`
         try:
             with self._opened() as lines:
                 header = json.loads(lines.readline(_LONGEST_HEADER))
@@ -87,15 +84,15 @@ class Archive:
         except _BROKEN:
             known = False
         if not known:
-            raise BadArchive("is no backup of this program")
+            raise BadArchive("is not a backup of this program")
         if newer:
-            raise BadArchive("was written by a newer version of this program: use that one")
+            raise BadArchive("was written by a newer version of this program: use that version")
         self.schema_version, self.made_at, self.program = (
             kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
         )
 
     def verify(self, schema_version: int, tables: Types) -> None:
-        """Reads the whole file. Raises BadArchive unless it is whole and holds these tables."""
+        """Reads the whole file; raises BadArchive unless all of these tables are there intact."""
         if self.schema_version != schema_version:
             raise BadArchive(
                 f"has schema version {self.schema_version}, this program needs version"
@@ -109,7 +106,7 @@ class Archive:
                     digest.update(last)
                     last = line
                     if line.startswith(_TABLE):
-                        found.append(_part(json.loads(line)))
+                        found.append(Part(*json.loads(line).values()))
             trailer = json.loads(last)
             self.rows = trailer["rows"]
             whole = trailer["sha256"] == digest.hexdigest()
@@ -117,13 +114,12 @@ class Archive:
             whole = False
         if not whole:
             raise BadArchive("is cut short or damaged: it does not match its checksum")
-        if [(one.table, list(one.columns.items())) for one in found] != [
-            (name, list(columns.items())) for name, columns in tables.items()
-        ]:
+        wanted = [(name, list(columns.items())) for name, columns in tables.items()]
+        if [(part.table, list(part.columns.items())) for part in found] != wanted:
             raise BadArchive("holds other tables or columns than this program has")
 
     def parts(self) -> Iterator[tuple[Part, Iterator[Rows]]]:
-        """Each table with its rows in batches, which must all be read before the next table."""
+        """Yields each table with batches of its rows, to be read before the next table."""
         with self._opened() as lines:
             line = next(islice(lines, 1, None))
 
@@ -135,12 +131,8 @@ class Archive:
                     yield json.loads(line)
 
             while line.startswith(_TABLE):
-                yield _part(json.loads(line)), batches()
+                yield Part(*json.loads(line).values()), batches()
 
     def _opened(self) -> gzip.GzipFile:
         self._file.seek(0)
         return gzip.GzipFile(fileobj=self._file)
-
-
-def _part(line: dict[str, Any]) -> Part:
-    return Part(line["table"], line["columns"], line["lastId"])

@@ -1,0 +1,1 @@
+"""Migrations: they bring the database of an earlier version to schema.sql."""
