@@ -14,7 +14,7 @@ from reservation.demo.shapes import DatedEvent, Hours, Resident, Shop
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.lib import instants
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
@@ -34,14 +34,14 @@ class Credentials(NamedTuple):
 def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
     """Creates the town; returns the accounts to print and the number of bookings."""
     printed = [
-        _printed(db, rounds, "customer", CUSTOMERS[0], "student"),
-        _printed(db, rounds, "owner", SHOPS[0].gerant, "company"),
-        _printed(db, rounds, "admin", ADMIN, "admin"),
+        _printed(db, rounds, "customer", CUSTOMERS[0], "student", now),
+        _printed(db, rounds, "owner", SHOPS[0].gerant, "company", now),
+        _printed(db, rounds, "admin", ADMIN, "admin", now),
     ]
     for shop in SHOPS[1:]:
-        _add_account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32))
+        _add_account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32), now)
     opened = [_open(db, shop, now) for shop in SHOPS]
-    customers = [_customer(db, number, person) for number, person in enumerate(CUSTOMERS)]
+    customers = [_customer(db, number, person, now) for number, person in enumerate(CUSTOMERS)]
     return printed, visits.fill(db, opened, customers, now)
 
 
@@ -49,20 +49,26 @@ def email_of(person: Resident) -> str:
     return search_key(f"{person.prenom}-{person.nom}").replace(" ", ".") + "@example.fr"
 
 
-def _printed(db: Database, rounds: int, who: str, person: Resident, role: str) -> Credentials:
+def _printed(
+    db: Database, rounds: int, who: str, person: Resident, role: str, now: int
+) -> Credentials:
     credentials = Credentials(who, email_of(person), secrets.token_urlsafe(12))
-    _add_account(db, rounds, person, role, credentials.password)
+    _add_account(db, rounds, person, role, credentials.password, now)
     return credentials
 
 
-def _add_account(db: Database, rounds: int, person: Resident, role: str, password: str) -> None:
-    email = email_of(person)
-    accounts.add(db, rounds, email=email, password=password, role=role, **person._asdict())
+def _add_account(
+    db: Database, rounds: int, person: Resident, role: str, password: str, now: int
+) -> None:
+    fields = {"email": email_of(person), "password": password, "role": role}
+    accounts.add(db, rounds, now=now, **fields, **person._asdict())
 
 
-def _customer(db: Database, number: int, person: Resident) -> Account:
+def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email, telephone = email_of(person), f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
-    customer_id = accounts.customer(db, email=email, telephone=telephone, **person._asdict())
+    customer_id = accounts.customer(
+        db, now, email=email, telephone=telephone, **person._asdict()
+    )
     return Account(customer_id, "student")
 
 
@@ -71,19 +77,19 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
     assert owner is not None
     asking = Account(owner.id, "company")
     about = {column: getattr(shop, column) for column in _COLUMNS}
-    entreprise = businesses.get(db, businesses.create(db, asking, {**about, **shop.regles}))
-    services = {
-        service.nom: businesses.add_service(db, entreprise, service._asdict())
+    entreprise = businesses.get(db, businesses.create(db, asking, {**about, **shop.regles}, now))
+    ids = {
+        service.nom: services.add(db, entreprise, service._asdict())
         for service in shop.prestations
     }
-    week = [row for opening in shop.semaine for row in _rows(opening, services)]
+    week = [row for opening in shop.semaine for row in _rows(opening, ids)]
     hours.replace(db, entreprise, week, now=now)
     _add_events(db, shop, entreprise, now)
-    prestations = [businesses.service(db, prestation_id) for prestation_id in services.values()]
+    prestations = [services.get(db, prestation_id) for prestation_id in ids.values()]
     return OpenShop(shop, asking, entreprise, prestations)
 
 
-def _rows(opening: Hours, services: dict[str, int]) -> list[dict[str, Any]]:
+def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
     """Returns the rows of semainetype."""
     return [
         {
@@ -92,7 +98,7 @@ def _rows(opening: Hours, services: dict[str, int]) -> list[dict[str, Any]]:
             "fin": fin,
             "pas_minutes": opening.pas_minutes,
             "capacite": opening.capacite,
-            "prestation_id": services[opening.prestation] if opening.prestation else None,
+            "prestation_id": ids[opening.prestation] if opening.prestation else None,
         }
         for jour in opening.jours
         for debut, fin in map(_minutes, opening.heures.split())

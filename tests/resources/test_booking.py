@@ -17,6 +17,8 @@ MOVES = {
     ("confirmee", "annulee"), ("confirmee", "honoree"), ("confirmee", "absente"),
 }
 
+CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
+
 
 def times(found):
     return [one["debut"][11:16] for one in found]
@@ -189,9 +191,6 @@ def test_places_are_counted(salon, chairs, chloe, bob, tuesday):
     assert salon.book(bob, creneau, expect=409, places=2)["motif"] == "complet"
     salon.book(bob, creneau)
     salon.book(chloe, creneau, expect=409)
-
-
-CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
 
 
 def test_an_owner_books_for_a_customer_who_gets_an_account_without_a_password(
