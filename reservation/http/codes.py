@@ -85,6 +85,16 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "The body must be {expected} in UTF-8"),
     "wrong_json_type": (400, "The body must be a JSON {expected}"),
 }
+# The refusals of a proxy in front of the service: deploy/nginx.conf answers with these codes.
+_OF_PROXY: Mapping[str, tuple[int, str]] = {
+    "bad_gateway": (502, "The service does not answer"),
+    "gateway_timeout": (504, "The service does not answer in time"),
+    "http_version_not_supported": (505, "The server does not support this HTTP version"),
+    "not_implemented": (501, "The server does not support this request"),
+    "request_timeout": (408, "The request did not arrive in time"),
+    "service_unavailable": (503, "The service does not answer"),
+    "uri_too_long": (414, "The URL is too long"),
+}
 # Specification: section 7, and section 5, rule 4.
 _SPECIFIED = frozenset(
     "account_disabled contact_fields_missing credentials_missing email_taken field_missing"
@@ -135,7 +145,7 @@ _RAISED = {
 }
 TABLE: Mapping[str, Code] = {
     code: Code(status, message, code in _SPECIFIED)
-    for code, (status, message) in sorted({**_RAISED, **_OF_HTTP}.items())
+    for code, (status, message) in sorted({**_RAISED, **_OF_HTTP, **_OF_PROXY}.items())
 }
 
 

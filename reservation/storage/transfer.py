@@ -12,7 +12,7 @@ from functools import partial
 
 import peewee
 
-from reservation.errors import Refusal
+from reservation.errors import Conflict
 from reservation.storage import definitions, schema
 from reservation.storage.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, transaction
@@ -70,7 +70,7 @@ class Restore:
         """Makes the tables, in place of those of an interrupted restore.
 
         This connection no longer enforces references: that is faster, and a database in which
-        one was broken can be restored too. Raises Refusal if there are other tables.
+        one was broken can be restored too. Raises Conflict if there are other tables.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
@@ -82,7 +82,7 @@ class Restore:
 
         def make() -> None:
             if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
-                raise Refusal("the database is not empty: a restore needs one without tables")
+                raise Conflict("the database is not empty: a restore needs one without tables")
             schema.make(self.db, self.name)
 
         transaction(self.db, make)
@@ -129,11 +129,11 @@ class Restore:
         self.rows += len(rows)
 
     def _slice(self, work: Callable[[], None]) -> None:
-        """One transaction. Raises Refusal if another restore has taken the database over."""
+        """One transaction. Raises Conflict if another restore has taken the database over."""
 
         def checked() -> None:
             if schema.unfinished(self.db) != [self.name]:
-                raise Refusal("another restore into this database has begun")
+                raise Conflict("another restore into this database has begun")
             work()
 
         transaction(self.db, checked)
