@@ -13,8 +13,8 @@
   by 20 November.
 - Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.
 
-Days off by custom alone are not included, such as the mi-carême and 21 July in Guadeloupe or the
-Muslim feasts of Mayotte: businesses differ there.
+Customary days off, such as the mi-carême and 21 July in Guadeloupe or the Muslim feasts of
+Mayotte, are not included, because businesses differ.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ def _day(rule: Rule, year: int) -> date:
 
 
 def _easter(year: int) -> date:
-    """Easter Sunday by the anonymous Gregorian algorithm.
+    """Returns Easter Sunday, by the anonymous Gregorian algorithm.
 
     Jean Meeus, Astronomical Algorithms, chapter 8, after Butcher; from Nature, 20 April 1876.
     """

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from reservation.domain.booking import changing
-from reservation.domain.planning import businesses, events, replanning
+from reservation.domain.planning import businesses, events, replanning, services
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene
 
 KINDS = {
-    "prestation": (businesses, Scene.prestation),
+    "prestation": (services, Scene.prestation),
     "evenement": (replanning, Scene.evenement),
     "reservation": (changing, Scene.reservation),
 }

@@ -9,13 +9,8 @@ from typing import NamedTuple
 from peewee import chunked
 
 from reservation.domain import states
-from reservation.domain.calendar.plans import (
-    LONGEST_BUFFER,
-    LONGEST_SLOT,
-    LONGEST_VISIT,
-    Plan,
-    PlannedSlot,
-)
+from reservation.domain.calendar import plans
+from reservation.domain.calendar.plans import Plan, PlannedSlot
 from reservation.domain.calendar.timetable import WEEK, Interval
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -101,7 +96,7 @@ def difference(
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
     # The last new slot may reach over the end of the range, onto a booked slot.
-    after = booked_between(db, entreprise_id, end, end + LONGEST_SLOT)
+    after = booked_between(db, entreprise_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
     capacities = plan.capacities([row.interval for row in booked])
@@ -175,10 +170,9 @@ def _charge(db: Database, entreprise_id: int, new: Sequence[PlannedSlot]) -> Non
     """Takes places on new slots for the bookings whose buffers reach into them."""
     if not new:
         return
-    start, end = new[0].debut, new[-1].fin
-    low, high = start - LONGEST_VISIT - LONGEST_BUFFER, end + LONGEST_BUFFER
-    holding = db.rows(_HOLDING, entreprise_id, low, high, start, end)
-    for debut, fin, places in list(holding):
+    start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER
+    low, high = start - plans.LONGEST_VISIT - buffer, end + buffer
+    for debut, fin, places in db.rows(_HOLDING, entreprise_id, low, high, start, end):
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))
         for slot in new[first:last]:

@@ -39,12 +39,6 @@ class Offer(NamedTuple):
         return self.start.debut, self.entreprise.id
 
 
-class OfferBlock(NamedTuple):
-    after: int
-    until: int  # _ENDLESS for the last block
-    offers: list[Offer]
-
-
 class _Search(NamedTuple):
     """The terms of a search; `words` select the services whose name contains them, or else all
     services of the business."""
@@ -68,18 +62,23 @@ def page(
     asked = _Search(found, search_key(prestation or q), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:
-        block = _block(db, asked, low, high)
-        offers = [offer for offer in block.offers if offer.place > tuple(shown)]
-        if offers or block.until == _ENDLESS or budget.is_spent():
+        until, block = _block(db, asked, low, high)
+        offers = [offer for offer in block if offer.place > tuple(shown)]
+        if offers or until == _ENDLESS or budget.is_spent():
             break
-        low, high, shown = block.until, 0, [0, 0]
+        low, high, shown = until, 0, [0, 0]
     if len(offers) > most:
-        return offers[:most], (block.after, block.until, *offers[most - 1].place)
-    return offers, None if block.until == _ENDLESS else (block.until, 0, 0, 0)
+        return offers[:most], (low, until, *offers[most - 1].place)
+    return offers, None if until == _ENDLESS else (until, 0, 0, 0)
 
 
-def _block(db: Database, asked: _Search, after: int, until: int) -> OfferBlock:
-    """Returns the block after the id `after`: up to `until` if given, else until it is full."""
+def _block(
+    db: Database, asked: _Search, after: int, until: int
+) -> tuple[int, list[Offer]]:
+    """Returns the end and the offers of the block after the id `after`.
+
+    The block ends at the id `until` if given, else where it is full.
+    """
     rest = asked.found.where(Entreprise.id > after)
     rest = rest.where(Entreprise.id <= until) if until else rest
     rows = list(rest.order_by(Entreprise.id).limit(MOST_SEARCHED).execute(db))
@@ -99,7 +98,7 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> OfferBlock:
             offers.append(offer)
     is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1].id)
     offers.sort(key=lambda offer: offer.place)
-    return OfferBlock(after, until or (_ENDLESS if is_last else reached), offers)
+    return until or (_ENDLESS if is_last else reached), offers
 
 
 def _services(db: Database, ids: list[int], words: str) -> dict[int, list[Prestation]]:

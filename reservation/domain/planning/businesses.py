@@ -57,8 +57,8 @@ def update(
             raise StaleVersion()
         Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
 
-    rebuild = values["fuseau"] != entreprise.fuseau or version != entreprise.version
-    end = None if rebuild else now
+    same_zone = values["fuseau"] == entreprise.fuseau and version == entreprise.version
+    end = now if same_zone else replanning.FOREVER
     replanning.change(db, entreprise.id, write, now, end, shut=[], budget=budget)
 
 

@@ -17,6 +17,7 @@ from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE, Database, transaction
 from reservation.storage.models import Entreprise
 
+FOREVER = 2**62  # after every mark
 REHEARSED = 20_000  # slots that a rehearsal compares, without locks
 
 
@@ -48,9 +49,9 @@ class PlanOutcome(NamedTuple):
 
 def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
-    end: int | None = None, shut: list[Interval] | None = None, budget: Budget = UNLIMITED,
+    end: int = FOREVER, shut: list[Interval] | None = None, budget: Budget = UNLIMITED,
 ) -> PlanOutcome:
-    """Changes the plan of a business for [start, end), or from `start` on, by calling `write`.
+    """Changes the plan of a business for [start, end) by calling `write`.
 
     The change takes effect with the first transaction. The existing calendar follows in slices
     while the budget lasts; the rest follows when it is needed. The bookings in `shut` are
@@ -58,32 +59,29 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    done = outcome.change
     with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
         followed = max(start, mine.calendrier_jusqua)
-        far = _last(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
+        far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
-            done.until = mine.calendrier_jusqua
+            outcome.change.until = mine.calendrier_jusqua
             if shut is None:
                 plan = plans.read(db, mine, followed, far)
                 _add_stranded(db, mine, outcome, _closed(db, mine, plan, followed, far), start)
-        if mine.calendrier_jusqua < mark:
-            done.until = mine.calendrier_jusqua
-            _finish(db, mine, _last(end, mark), mark, far, done, budget)
+            _finish(db, mine, min(end, mark), mark, far, outcome.change, budget)
     return outcome
 
 
 def _begin(
-    db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
-    end: int | None, shut: list[Interval] | None,
+    db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
+    shut: list[Interval] | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Writes the new plan and its first slice. Returns the mark before it too."""
+    """Changes the plan and the first slice. Returns the business and its former mark too."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: list[Interval] = []
-    if start < (last := _last(end, mark)):
+    if start < min(end, mark):
         mine = calendar.read(db, entreprise_id)  # as `write` left it
-        found = calendar.rebuild_slice(db, mine, start, last, mark)
+        found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
         done.add(found)
         closed = found.closed
     strands = closed if shut is None else shut
@@ -97,10 +95,6 @@ def _add_stranded(
     known = {row.id for row in outcome.stranded}
     touched = reservations.touching(db, mine.id, closed, start)
     outcome.stranded.extend(row for row in touched if row.id not in known)
-
-
-def _last(end: int | None, mark: int) -> int:
-    return mark if end is None else min(end, mark)
 
 
 def _finish(
@@ -126,13 +120,12 @@ def _finish(
 
 
 def rehearse(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int | None = None,
+    db: Database, mine: Entreprise, plan: Plan, start: int, end: int = FOREVER,
     shut: list[Interval] | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
     """Returns what `change` to this plan would do, without writing."""
     mark, done = mine.calendrier_jusqua, CalendarChange()
-    last = _last(end, mark)
-    far = _last(end, max(mark, reconciling.end_of_stored(db, mine.id)))
+    last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
     closed: list[Interval] = []
     compared = start
     if start < last:
@@ -141,8 +134,8 @@ def rehearse(
         done.add(found)
         closed = found.closed
     if compared < far:
-        done.until = min(compared, mark) if compared < last else mark
-        closed = closed + _closed(db, mine, plan, max(compared, start), far)
+        done.until = compared if compared < last else mark
+        closed = closed + _closed(db, mine, plan, compared, far)
     strands = closed if shut is None else shut
     return done, reservations.touching(db, mine.id, strands, start)
 
