@@ -29,15 +29,8 @@ class CalendarFile(NamedTuple):
 
 
 def compose(
-    *,
-    sender: str,
-    recipient: str,
-    subject: str,
-    text: str,
-    reply_to: str = "",
-    html: str = "",
-    calendar: CalendarFile | None = None,
-    message_id: str = "",
+    *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
+    calendar: CalendarFile | None = None, message_id: str = "",
 ) -> Mail:
     """Replaces control characters in headers by spaces."""
     body = _text_part("plain", text)

@@ -177,9 +177,7 @@ def test_a_worker_that_outlasts_its_lease_changes_nothing_that_another_took_over
 def test_negative_control_without_the_condition_of_the_mark_it_changes_it(
     database_url, db, visit, post, monkeypatch
 ):
-    loose = claims._SENT.replace(claims._MINE, " WHERE id = ? AND ? > 0")
-    assert loose != claims._SENT
-    monkeypatch.setattr(claims, "_SENT", loose)
+    monkeypatch.setattr(claims, "_MINE", " WHERE id = ? AND ? > 0")
     row = outlast(database_url, db, visit, post, monkeypatch)
     assert (row.statut, row.derniere_erreur) == ("envoye", None)
 

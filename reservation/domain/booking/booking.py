@@ -38,9 +38,7 @@ _SLOT = (
     "SELECT c.debut, c.entreprise_id, p.actif FROM creneau c LEFT JOIN prestation p"
     " ON p.id = ? AND p.entreprise_id = c.entreprise_id WHERE c.id = ?"
 )
-_KNOWN = (
-    "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
-)
+_KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
 
 
 class Request(NamedTuple):

@@ -140,9 +140,7 @@ def _change(
     statut = asked.statut or reservation.statut
     moves = _moves(reservation, asked, debut)
     _check_change(reservation, entreprise, side, statut, moves, now)
-    changes: dict[str, Any] = dict(
-        statut=statut, modifie_le=now, version=Reservation.version + 1
-    )
+    changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:

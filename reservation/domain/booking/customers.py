@@ -19,9 +19,7 @@ class Client(NamedTuple):
     telephone: str = ""
 
 
-def account_of(
-    db: Database, asking: Account, prestation_id: int, client: Client, now: int
-) -> int:
+def account_of(db: Database, asking: Account, prestation_id: int, client: Client, now: int) -> int:
     """Returns the id of the customer's account, which is created if necessary.
 
     Raises InvalidInput for an unknown service, NotPermitted if it is another owner's.

@@ -81,9 +81,7 @@ def businesses(db: Database) -> list[int]:
     return [row.id for row in query.execute(db)]
 
 
-def faults(
-    db: Database, progress: Progress = lambda _what, items: iter(items)
-) -> Iterator[str]:
+def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
     """Yields every fault of the database at one moment, while other processes may write.
 
     Keeps the rows of one business at a time in memory.
@@ -118,9 +116,7 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
     return transaction(db, work)
 
 
-def _rows(
-    db: Database, entreprise_id: int
-) -> tuple[list[SlotRecord], list[ActiveReservation]]:
+def _rows(db: Database, entreprise_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
     slots = [SlotRecord(*row) for row in db.rows(_SLOTS, entreprise_id)]
     return slots, [ActiveReservation(*row) for row in db.rows(_ACTIVE, entreprise_id)]
 

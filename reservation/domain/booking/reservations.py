@@ -58,9 +58,7 @@ def key_of(row: ReservationRecord) -> tuple[int, int]:
     return row.debut, row.id
 
 
-def visible(
-    db: Database, asking: Account, reservation_id: int
-) -> tuple[ReservationRecord, str]:
+def visible(db: Database, asking: Account, reservation_id: int) -> tuple[ReservationRecord, str]:
     """Returns the reservation and the side that the caller is on. Raises NotFound."""
     for reservation in by_ids(db, [reservation_id]):
         return reservation, side_of(asking, reservation)
@@ -104,17 +102,9 @@ def touching(
 
 
 def listed(
-    db: Database,
-    asking: Account,
-    *,
-    entreprise_id: int | None = None,
-    statut: str = "",
-    since: int | None = None,
-    until: int | None = None,
-    own: bool = False,
-    latest: bool = False,
-    after: tuple[int, ...] | None = None,
-    most: int = 50,
+    db: Database, asking: Account, *, entreprise_id: int | None = None, statut: str = "",
+    since: int | None = None, until: int | None = None, own: bool = False, latest: bool = False,
+    after: tuple[int, ...] | None = None, most: int = 50,
 ) -> list[ReservationRecord]:
     """Returns the reservations that touch [since, until), ordered by start.
 

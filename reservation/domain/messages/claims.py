@@ -64,18 +64,6 @@ _CLAIM = (
     " WHERE statut = 'attente' AND id IN ({})"
 )
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
-_RENEW = "UPDATE eventemail SET prochain_essai = ?" + _MINE
-_SENT = (
-    f"UPDATE eventemail SET {' = ?, '.join(SentContent._fields)} = ?, statut = 'envoye',"
-    f" envoye_le = ?, derniere_erreur = NULL{_MINE}"
-)
-_UNSENT = (
-    "UPDATE eventemail SET statut = ?, prochain_essai = ?, derniere_erreur = ?" + _MINE
-)
-_UNTRIED = (
-    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, essais = essais - 1" + _MINE
-)
-_DELETE = "DELETE FROM eventemail" + _MINE
 
 
 def take(db: Database, due: int, lease: int) -> list[QueuedMessage]:
@@ -102,17 +90,19 @@ def renew(db: Database, row: QueuedMessage, lease: int) -> int:
     """Extends the claim to LEASE from now. Returns the new lease, or the old one if another
     worker has taken the message over."""
     new = int(time.time()) + LEASE
-    return new if _write(db, _RENEW, new, row.id, lease) else lease
+    return new if _update(db, row, lease, prochain_essai=new) else lease
 
 
 def give_back(db: Database, rows: list[QueuedMessage], lease: int) -> None:
     """Undoes the claim of messages that were not tried."""
     for row in rows:
-        _write(db, _UNTRIED, row.prochain_essai, row.id, lease)
+        before = {"prochain_essai": row.prochain_essai, "essais": row.essais}
+        _update(db, row, lease, statut="attente", **before)
 
 
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
-    _write(db, _SENT, *content, int(time.time()), row.id, lease)
+    sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
+    _update(db, row, lease, **sent, **content._asdict())
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
 
@@ -122,7 +112,7 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
     given_up = row.essais >= len(PAUSES)
     statut = "abandonne" if given_up else "attente"
     again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
-    _write(db, _UNSENT, statut, again, reason, row.id, lease)
+    _update(db, row, lease, statut=statut, prochain_essai=again, derniere_erreur=reason)
     db.counters.count(ATTEMPTS, "given_up" if given_up else "postponed")
     outcome = "given up" if given_up else "not sent"
     logger.warning("message %d, %s: %s: %s", row.id, row.genre, outcome, reason)
@@ -131,12 +121,18 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
     """Abandons the message; deletes a password reset, because anybody can queue many."""
     if row.genre == resetting.GENRE:
-        _write(db, _DELETE, row.id, lease)
+        _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
     else:
-        _write(db, _UNSENT, "abandonne", int(time.time()), reason, row.id, lease)
+        now = int(time.time())
+        _update(db, row, lease, statut="abandonne", prochain_essai=now, derniere_erreur=reason)
     db.counters.count(ATTEMPTS, "not_needed")
 
 
+def _update(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:
+    """Changes a message if the claim still holds. Returns the number of changed rows."""
+    sql = f"UPDATE eventemail SET {' = ?, '.join(changes)} = ?{_MINE}"
+    return _write(db, sql, *changes.values(), row.id, lease)
+
+
 def _write(db: Database, sql: str, *values: object) -> int:
-    """Returns the number of rows that were changed."""
     return int(transaction(db, partial(db.write, sql, *values)).rowcount)

@@ -14,7 +14,5 @@ def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str)
     email, phone = fields["email"], one_line(fields["phone"].strip())
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
     subject = f"Message de {name}"
-    mail = compose(
-        sender=sender, recipient=recipient, reply_to=email, subject=subject, text=text
-    )
+    mail = compose(sender=sender, recipient=recipient, reply_to=email, subject=subject, text=text)
     mailer.send(mail)

@@ -89,9 +89,7 @@ class Delivery:
                     sender.join(_ENDING)
         return len(claimed)
 
-    def _new_sender(
-        self, left: Sender | None, stopping: Callable[[], bool]
-    ) -> Sender | None:
+    def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
         """Replaces a sender that is left waiting. Returns None if there are too many."""
         if left is not None:
             left.end()

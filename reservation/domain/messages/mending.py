@@ -49,10 +49,7 @@ class Mending:
     at long intervals."""
 
     def __init__(
-        self,
-        db: Database,
-        grace: float = GRACE,
-        wall: Callable[[], float] = time.time,
+        self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady

@@ -29,9 +29,7 @@ class RenderedMessage(NamedTuple):
 class Renderer:
     """Renders the messages of one deployment."""
 
-    def __init__(
-        self, db: Database, templates: Templates, sender: str, public_url: str
-    ) -> None:
+    def __init__(self, db: Database, templates: Templates, sender: str, public_url: str) -> None:
         self.db, self.templates = db, templates
         self.sender, self.public_url = sender, public_url
         self.origin = visits.origin(public_url, sender)

@@ -27,9 +27,7 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
     Runs the same statements whether or not the address has an account. Raises TooManyAttempts
     if the network of the client has reached PER_NETWORK.
     """
-    message = EventEmail.insert(
-        genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now
-    )
+    message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
 
     def queue() -> None:
         wait = attempts.count(db, PER_NETWORK, attempts.network(client), now)
@@ -53,9 +51,7 @@ def issue(db: Database, email: str, now: int) -> str | None:
     return token if transaction(db, lambda: stored.execute(db)) else None
 
 
-def redeem(
-    db: Database, token: str, password: str, rounds: int, client: str, now: int
-) -> None:
+def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
     """Sets the password of the token's account.
 
     Revokes the access tokens of the account, and ends its lock for the client's network. Raises

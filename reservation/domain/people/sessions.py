@@ -52,9 +52,7 @@ class Claims(NamedTuple):
 class Tokens:
     """Issues and verifies access tokens with one key."""
 
-    def __init__(
-        self, secret: str, lifetime: int, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, secret: str, lifetime: int, clock: Callable[[], float] = time.time) -> None:
         self._secret = secret.encode()
         self._lifetime = lifetime
         self._clock = clock
