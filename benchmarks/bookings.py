@@ -16,7 +16,6 @@ from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-_CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
 _NEAR = f"SELECT {availability._COLUMNS} {availability._OVERLAPPING}"
 _ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
@@ -46,7 +45,7 @@ class Plain:
         customer, key, now = 2, f"plain {creneau}", int(time.time())
         self._rows(_CUSTOMER, customer)
         self._rows(booking._KNOWN, customer, key)
-        ((debut, _),) = self._rows(_CRENEAU, creneau)
+        ((debut, _, _),) = self._rows(booking._SLOT, entreprise, creneau)
         fin = debut + SLOT_MINUTES * 60
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
