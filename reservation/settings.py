@@ -32,37 +32,30 @@ class Settings:
     """Everything that an operator decides. A variable is `RESERVATION_` and the field's name."""
 
     env: str = setting(
-        "development",
-        "Profile: `development` (open doors, loopback) or `production`.",
+        "development", "Profile: `development` (open doors, loopback) or `production`.",
         readers.one_of("development", "production"),
     )
     database_url: str = setting(
         "sqlite:///reservation.db",
         "Database: `sqlite:///file` or `mysql://user:password@host:port/name`.",
-        readers.database_url,
-        secret=True,
+        readers.database_url, secret=True,
     )
     secret: str = setting(
-        "",
-        "Key that signs tokens, at least 32 bytes. Development generates its own.",
-        secret=True,
+        "", "Key that signs tokens, at least 32 bytes. Development generates its own.", secret=True
     )
     token_lifetime: int = setting(
         86400, "Lifetime of a token, in seconds.", readers.whole(1, 366 * 86400)
     )
     expired_status: int = setting(
-        401,
-        "Status of the answer to an expired token: 401 or 419.",
+        401, "Status of the answer to an expired token: 401 or 419.",
         readers.one_of("401", "419", convert=int),
     )
     bcrypt_rounds: int = setting(12, "Cost of a password hash, 4 to 31.", readers.whole(4, 31))
     smtp_url: str = setting(
-        "",
-        "Mail relay: `smtp://user:password@host:port?starttls=1`, `smtps://…`, or"
-        " `file:///folder` to keep messages as files (the default in development:"
-        " the folder `mails`).",
-        readers.smtp_url,
-        secret=True,
+        "", "Mail relay: `smtp://user:password@host:port?starttls=1`, `smtps://…`, or"
+        " `file:///folder` to keep messages as files (the default in development: the folder"
+        " `mails`).",
+        readers.smtp_url, secret=True,
     )
     mail_from: str = setting("reservation@localhost", "Sender of all messages.", readers.address)
     mail_templates: str = setting(
@@ -72,24 +65,21 @@ class Settings:
         "contact@localhost", "Recipient of the contact form.", readers.address
     )
     public_url: str = setting(
-        "http://127.0.0.1:8000",
-        "Public address of the service. In development, `serve` uses its own address by default.",
+        "http://127.0.0.1:8000", "Public address of the service. In development, `serve` uses its"
+        " own address by default.",
         readers.http_url,
     )
     unsafe_forms: bool = setting(
-        False,
-        "`on` opens `/login_form` and `/teste` in production; the specification calls both"
+        False, "`on` opens `/login_form` and `/teste` in production; the specification calls both"
         " unsafe.",
         readers.switch,
     )
     cities: str = setting(
-        str(DATA / "cities.txt"),
-        "File of the cities to autocomplete, one on each line.",
+        str(DATA / "cities.txt"), "File of the cities to autocomplete, one on each line.",
         readers.readable_file,
     )
     services: str = setting(
-        str(DATA / "services.txt"),
-        "File of the services to autocomplete, one on each line.",
+        str(DATA / "services.txt"), "File of the services to autocomplete, one on each line.",
         readers.readable_file,
     )
     site: bool = setting(
@@ -99,9 +89,8 @@ class Settings:
         "text", "Format of the log: `text` or `json`.", readers.one_of("text", "json")
     )
     metrics: str = setting(
-        "",
-        "Folder in which the processes of a machine share the counts for `/metrics`; without it"
-        " nothing is counted.",
+        "", "Folder in which the processes of a machine share the counts for `/metrics`; without"
+        " it nothing is counted.",
     )
 
     def __post_init__(self) -> None:
@@ -153,9 +142,7 @@ class Settings:
         return shown
 
     @classmethod
-    def from_environ(
-        cls, environ: Mapping[str, str] = os.environ, **defaults: Any
-    ) -> "Settings":
+    def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> "Settings":
         """Reads `RESERVATION_…` from a mapping; `defaults` replace those of the fields.
 
         `RESERVATION_X_FILE` names a file that holds the secret X. Raises BadSetting for an

@@ -79,11 +79,7 @@ class WorkerLoop:
     """
 
     def __init__(
-        self,
-        db: Database,
-        production: bool,
-        delivery: Delivery,
-        mending: Mending,
+        self, db: Database, production: bool, delivery: Delivery, mending: Mending,
         beside: int | None = None,
     ) -> None:
         self.db, self.production, self.beside = db, production, beside

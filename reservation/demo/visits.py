@@ -127,19 +127,14 @@ class Diary:
         return sorted(prestations, key=lambda row: rank[row.id])
 
     def _book(
-        self,
-        opened: OpenShop,
-        day: Day,
-        customer: Account,
-        visit: Visit,
-        start: Start,
+        self, opened: OpenShop, day: Day, customer: Account, visit: Visit, start: Start,
         asked_at: int,
     ) -> None:
         assert visit.prestation_id is not None
         comment = self.random.choice(COMMENTS) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
-        request = booking.Request(start.id, visit.prestation_id, visit.places, comment)
-        number = booking.book(self.db, customer, request, now=asked_at)
+        asked = booking.Request(start.id, visit.prestation_id, visit.places, comment)
+        number = booking.book(self.db, customer, asked, now=asked_at)
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(opened.entreprise, day, start), start=1):
             if statut == "annulee":

@@ -51,9 +51,7 @@ def forget(db: Database) -> None:
         db.close()
 
 
-def transaction(
-    db: Database, work: Callable[[], Result], patience: float | None = None
-) -> Result:
+def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
     """Runs `work` in a transaction; retries all of it after a passing failure.
 
     `work` must touch nothing but the database. Within another transaction, `work` becomes a part

@@ -15,9 +15,7 @@ _COLUMNS_OF_SQLITE = (
     "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
     " WHERE t.type = 'table'"
 )
-_CREATED_IN_SQLITE = (
-    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
-)
+_CREATED_IN_SQLITE = "SELECT sql FROM sqlite_master WHERE sql <> '' AND name NOT LIKE 'sqlite%'"
 _COLUMNS_OF_MYSQL = (
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = DATABASE()"

@@ -30,8 +30,7 @@ _File = tuple[int, int] | None  # device and inode; None if there is no file
 class _Closer:
     """Closes a connection when its thread or greenlet ends.
 
-    Without it, the connection would stay open until the garbage collector runs, because of a
-    reference cycle with the statement cache.
+    A connection and its statement cache refer to each other, which would delay closing.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -83,8 +82,7 @@ class SQLite(peewee.SqliteDatabase):
     def copy(self, path: Path) -> None:
         """Copies the committed data into a new file that only its owner may read.
 
-        Works during a transaction of the calling thread, without its changes. Raises
-        FileExistsError.
+        During a transaction of the calling thread, its changes are not copied.
         """
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)

@@ -14,7 +14,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
-    """Run the command as an operator does: reservation("user", "list", status=0)."""
+    """reservation("user", "list", status=0) runs the command like an operator."""
 
     def run(
         *words: str, status: int = 0, stdin: str = "", **changes: str
@@ -67,7 +67,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def elsewhere(make_database: Callable[[str], str]) -> str:
-    """Another database, without tables."""
+    """Returns the URL of another database, without tables."""
     return make_database("elsewhere")
 
 

@@ -1,12 +1,12 @@
-"""A process that dies by kill -9 at one step after the other of a backup or of a restore.
+"""Kills a backup or a restore at one step after another.
 
     python -m tests.commands.dying COMMAND FILE URL STRIDE
 
-runs the command again and again, each time in a child that dies STRIDE steps later, until one
-lives. It prints what it finds after each death: of a backup, whether FILE exists; of a restore,
-why the database cannot be used, or else how many reservations it holds.
+runs the command repeatedly in a child process, which kills itself (SIGKILL) STRIDE steps later
+each time, until the command completes. It prints the result after each kill: of a backup, whether
+FILE exists; of a restore, why the database cannot be used, or how many bookings it has.
 
-It is a program of its own because a connection to SQLite must not exist when it forks.
+This is a separate program because no SQLite connection may exist when it forks.
 """
 
 import os
@@ -31,7 +31,7 @@ def die(*_: Any) -> None:
 
 
 def die_writing(step: int) -> None:
-    """Before the line, the fsync or the renaming of this number."""
+    """Dies before the line, fsync or rename with this number."""
     left = [step]
 
     def counted(inner: Any) -> Any:
@@ -49,7 +49,7 @@ def die_writing(step: int) -> None:
 
 
 def die_asking(step: int) -> None:
-    """Before the statement of this number."""
+    """Dies before the statement with this number."""
     statements = Statements()
     statements.install(setattr)
     statements.arm(step, die)

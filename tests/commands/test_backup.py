@@ -1,4 +1,4 @@
-"""A backup holds every row of one moment; a file is whole or it is not there."""
+"""A backup has all rows of one moment; its file is complete or absent."""
 
 import fcntl
 import gzip
@@ -29,10 +29,10 @@ def test_each_row_comes_back_as_it_was(
     said = run("backup", file)
     assert f"{sum(map(len, before.values()))} rows" in said and "RESERVATION_SECRET" in said
     copies = [elsewhere]
-    if engines.ENGINE == "mariadb":  # by way of SQLite, and back
+    if engines.ENGINE == "mariadb":  # to SQLite and back
         copies.insert(0, f"sqlite:///{file}.db")
     for url in copies:
-        run("restore", file, "--send-queued", url=url, status=1)  # the visit has no creneau
+        run("restore", file, "--send-queued", url=url, status=1)  # the booking has no slot
         assert without_tokens(rows(url)) == without_tokens(rows(database_url))
         run("backup", file, "--force", url=url)
 

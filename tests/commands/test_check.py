@@ -1,4 +1,4 @@
-"""`reservation check` of what is around the tables: relay, folders, clocks, public addresses."""
+"""`reservation check` outside the tables: relay, folders, clocks, public addresses."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     ],
 )
 def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stage, what):
-    """NOOP comes where the relay expects MAIL."""
+    """The check sends NOOP where the relay expects MAIL."""
     relay = BrokenRelay(stage, what)
     began = time.monotonic()
     try:
@@ -60,7 +60,7 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
     finally:
         relay.stop()
     assert "does not answer (" in said
-    assert time.monotonic() - began < 15  # promised are 5 s and the start of the command
+    assert time.monotonic() - began < 15  # promised: 5 s after the start of the command
 
 
 @engines.on_sqlite
@@ -124,7 +124,7 @@ def test_a_file_of_the_future_is_a_fault_of_the_clock(reservation, database_url,
 def test_a_clock_far_from_that_of_the_server_is_a_fault(
     reservation, database_url, db, seconds, where
 ):
-    """MariaDB lets a connection have a time of its own."""
+    """MariaDB allows a connection to set its own time."""
     wrong = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + seconds}"
     (said,) = faults(reservation("check", status=1, DATABASE_URL=wrong))
     assert said.startswith("fault: this machine's clock is 3")

@@ -1,4 +1,4 @@
-"""What is wrong with a deployment is one sentence, and status 2: no traceback, no password."""
+"""A fault of a deployment is one sentence with status 2: no traceback, no password."""
 
 import os
 import subprocess
@@ -20,12 +20,12 @@ START = ["serve", "--port", "0"]
 
 @pytest.fixture
 def refused(environ, tmp_path):
-    """Run a command that must be refused; returns its sentence."""
+    """Returns a function that runs a command to be refused and returns its sentence."""
 
     def run(*words, as_user=False, **changes):
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         command = [sys.executable, "-m", "reservation", *words]
-        if as_user and os.geteuid() == 0:  # whom no mode of a file stops
+        if as_user and os.geteuid() == 0:  # file modes do not restrict root
             engines.require("setpriv", "util-linux")
             command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
         done = subprocess.run(
@@ -42,7 +42,7 @@ def refused(environ, tmp_path):
 
 @pytest.fixture
 def locked(tmp_path):
-    """A folder that its owner may not write to."""
+    """Yields a folder that its owner may not write to."""
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
     yield folder
@@ -106,7 +106,7 @@ def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp
     port = serve(DATABASE_URL="sqlite:///first.db").port
     began = time.monotonic()
     said = refused("serve", "--port", str(port), DATABASE_URL="sqlite:///second.db")
-    assert time.monotonic() - began < 5  # gunicorn alone tries for 5 s after it has started
+    assert time.monotonic() - began < 5  # gunicorn itself would retry for 5 s
     assert f"port {port} of 127.0.0.1 is taken" in said and "--port" in said
     assert not (tmp_path / "second.db").exists()
 
@@ -194,7 +194,7 @@ HARD = [f"{before}{SECRET}{after}" for before in ("", "a@", "a/", "a?", "a#", "1
     ("PUBLIC_URL", "ftp://user:{}@127.0.0.1"),
 ])
 def test_no_part_of_a_password_is_printed(name, url, environ, capfd, monkeypatch, tmp_path):
-    """In one process, because there are hundreds of them; what is printed is the command's."""
+    """Runs hundreds of commands in this process."""
     monkeypatch.setattr(Relay, "greet", lambda self: None)
     monkeypatch.chdir(tmp_path)
     for variable, value in environ.items():
@@ -221,7 +221,7 @@ def test_a_password_with_an_at_is_not_printed_by_a_command(environ, words, tmp_p
     seen = []
     for line in process.stdout:
         seen.append(line)
-        if "does not answer" in line and words == START:  # the worker's first word of it
+        if "does not answer" in line and words == START:  # the first such line of the worker
             process.terminate()
     process.wait(timeout=20)
     printed = "".join(seen)

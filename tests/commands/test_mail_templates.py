@@ -1,11 +1,11 @@
-"""A deployment's own words: what the worker says to a folder that it cannot use."""
+"""Templates of a deployment: the worker refuses a folder that it cannot use."""
 
 import pytest
 
 
 @pytest.fixture
 def own(tmp_path):
-    """Write the deployment's reminder; the worker's settings."""
+    """Writes a reminder template; returns the settings of the worker."""
     path = tmp_path / "words" / "fr" / "rappel.txt"
     path.parent.mkdir(parents=True)
 

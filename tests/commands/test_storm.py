@@ -1,4 +1,4 @@
-"""A backup that is made while customers book is the database of one moment."""
+"""A backup during many bookings is the database at one moment."""
 
 import random
 import threading
@@ -14,16 +14,16 @@ from tests.races.clients import Asking, persist
 from tests.races.soundness import assert_sound
 
 CLIENTS = 6
-PARTS = 2  # backups, one after the other
+PARTS = 2  # consecutive backups
 
 
 class Storm:
-    """Clients that book and cancel until the end of the block."""
+    """Runs clients that book and cancel until the end of the block."""
 
     def __init__(self, port, token, prestation, creneaux):
         self.port, self.token = port, token
         self.prestation, self.creneaux = prestation, creneaux
-        self.booked = []  # ids, as the answers come
+        self.booked = []  # ids in the order of the answers
         self._over = threading.Event()
         self._threads = [
             threading.Thread(target=self._book, args=(random.Random(number),))
@@ -54,7 +54,7 @@ class Storm:
 
 @pytest.fixture
 def storm(serve, make_salon, alice, chloe, tuesday):
-    """On a real gunicorn, in a salon with seven places at each time."""
+    """Uses a real gunicorn and a salon with seven places in each slot."""
     hall = make_salon(alice, [{**row, "capacite": 7} for row in WEEK])
     creneaux = [one["id"] for one in hall.free(tuesday)]
     return Storm(serve("--workers", "2").port, chloe.token, hall.coupe, creneaux)

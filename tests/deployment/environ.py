@@ -1,4 +1,4 @@
-"""An application that answers what its server tells it about where a request came from."""
+"""An application that answers what its server reports about the origin of a request."""
 
 import json
 

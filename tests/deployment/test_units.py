@@ -1,4 +1,4 @@
-"""The units of systemd and their settings, as the project ships them."""
+"""The shipped systemd units and their settings."""
 
 import dataclasses
 import os
@@ -33,7 +33,7 @@ def analyze(*words):
 
 @pytest.fixture(params=UNITS)
 def unit(request, tmp_path):
-    """One of the units, with the command of this checkout."""
+    """Returns a unit with the command of this checkout."""
     text = (DEPLOY / request.param).read_text()
     path = tmp_path / request.param
     path.write_text(text.replace("/opt/reservation/bin/reservation", sys.executable))
@@ -109,7 +109,7 @@ def test_what_is_commented_there_is_the_default():
 
 @pytest.fixture
 def deployed(tmp_path):
-    """The shipped command and settings, with this checkout's program and folders of its own."""
+    """Installs the shipped command and settings with the program of this checkout."""
     words = {
         "/etc/reservation": str(tmp_path),
         "/var/lib/reservation": str(tmp_path),

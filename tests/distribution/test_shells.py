@@ -1,4 +1,4 @@
-"""Completions and the man page, as the shells and groff read them."""
+"""Shells read the completions, and groff reads the man page."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Databases of earlier versions become what a fresh one is, and lose no row."""
+"""A migrated database is equal to a new one and has lost no row."""
 
 import re
 import signal
@@ -27,7 +27,7 @@ OLDEST = COMMITS[0]
 
 @pytest.fixture
 def fresh(make_database):
-    """How a fresh database describes its tables."""
+    """Returns how a new database describes its tables."""
     db = connect(make_database("fresh"))
     schema.create(db)
     yield description(db)
@@ -35,7 +35,7 @@ def fresh(make_database):
 
 
 def description(db):
-    """{table: what the engine says of it}: columns in their order, then the rest."""
+    """Returns {table: the description by the engine}: columns in order, then the rest."""
     if isinstance(db, SQLite):
         rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
         return {name: sql.replace('"', "") for name, sql in rows}
@@ -52,7 +52,7 @@ def migrate(db):
 
 
 def rows_of(db):
-    """{table: {id: {column: value}}}"""
+    """Returns {table: {id: {column: value}}}."""
     found = {}
     for table in set(db.get_tables()) & set(definitions.wanted()) - {"schema_version"}:
         cursor = db.execute_sql(f"SELECT * FROM {table}")
@@ -153,7 +153,7 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
         db = connect(load(OLDEST, small=True))
         try:
             migrating.migrate(db, killer(number))
-            ended = False  # there are no more steps than that
+            ended = False  # more than the number of steps
         except Killed:
             with pytest.raises(WrongSchema, match="run `reservation migrate`"):
                 schema.require(db)
@@ -244,7 +244,7 @@ def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tm
     forget(db)
 
 
-# The mechanism, with a second version that does not exist yet.
+# The mechanism, with an invented second version.
 
 CHANGES = [
     ("    nom_cle VARCHAR(150) NOT NULL,\n    description TEXT NOT NULL,\n    adresse",
@@ -267,7 +267,7 @@ CHANGES = [
 
 @pytest.fixture
 def second_version(monkeypatch, tmp_path):
-    """A schema.sql with changes of all kinds, and the migration that belongs to it."""
+    """Uses a schema.sql with changes of all kinds, and its migration."""
     text = definitions.SCHEMA.read_text(encoding="utf-8")
     for old, new in CHANGES:
         text = text.replace(old, new)
