@@ -16,13 +16,13 @@ from reservation.errors import SlotTaken
 from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
-from reservation.http.queries import Identifier
-from reservation.http.resource import Parts, Routes
 from reservation.lib import folders
 from reservation.metrics import OFF, Counters
+from reservation.operations.queries import Identifier
+from reservation.operations.resource import Parts, Routes
 from reservation.prometheus import Shared
+from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
-from reservation.resources.reservations import show_taken
 from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of

@@ -1,26 +1,35 @@
 """The whole API on one screen: each path, in the order of the specification, and its class."""
 
-from reservation.http.resource import Routes
+from reservation.operations.resource import Routes
 from reservation.resources import site
-from reservation.resources.accounts import Compte, Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
+from reservation.resources.business.businesses import (
+    Entreprises,
+    EntreprisesOfAccount,
+    OneEntreprise,
+)
+from reservation.resources.business.events import (
+    Evenements,
+    EvenementsOfEntreprise,
+    OneEvenement,
+)
+from reservation.resources.business.holidays import Holidays
+from reservation.resources.business.occupation import Occupation
+from reservation.resources.business.services import (
+    OnePrestation,
+    Prestations,
+    PrestationsOfEntreprise,
+)
+from reservation.resources.business.slots import Creneaux
+from reservation.resources.business.weeks import Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.document import Docs, DocsFile, Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
-from reservation.resources.events import (
-    Evenements,
-    EvenementsOfEntreprise,
-    Holidays,
-    OneEvenement,
-)
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
-from reservation.resources.forms import Contact, LoginForm, RegisterForm, Teste
 from reservation.resources.health import Health, Metrics, Ready
-from reservation.resources.passwords import Forgotten, Password, Reset
+from reservation.resources.people.accounts import Compte, Login, Refresh, Register
+from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
+from reservation.resources.people.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
-from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
-from reservation.resources.slots import Creneaux, Occupation
-from reservation.resources.weeks import Week
 
 # Served below two prefixes: specification, section 1.
 _ACCOUNT_GROUP = (

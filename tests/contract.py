@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema_rs
 
 from reservation.domain.people import passwords
-from reservation.http.document import document
 from reservation.lib import addresses, instants
+from reservation.operations.document import document
 from reservation.routes import ROUTES
 from tests import refusals
 

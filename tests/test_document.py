@@ -8,11 +8,11 @@ from openapi_spec_validator import validate
 
 from reservation.application import operations
 from reservation.errors import Refusal
-from reservation.http import shapes
-from reservation.http.document import METHODS, document
-from reservation.http.fields import Body, TextBody
-from reservation.http.operation import Operation
-from reservation.http.resource import Resource
+from reservation.operations import schemas
+from reservation.operations.bodies import Body, TextBody
+from reservation.operations.document import METHODS, document
+from reservation.operations.operation import Operation
+from reservation.operations.resource import Resource
 from reservation.resources.reservations import Client, ReservationChange
 from reservation.routes import ROUTES
 from reservation.settings import Settings
@@ -141,11 +141,11 @@ def test_every_example_is_what_its_schema_describes(whole):
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_the_example_of_a_body_is_accepted(body):
-    assert body.read(shapes.example(shapes.schema_of(body))).values
+    assert body.read(schemas.example(schemas.schema_of(body))).values
 
 
 def accepts(body, name, value):
-    good = shapes.example(shapes.schema_of(body))
+    good = schemas.example(schemas.schema_of(body))
     try:
         body.read({**good, name: value})
     except Refusal:
@@ -163,7 +163,7 @@ def accepts(body, name, value):
 )
 def test_a_field_accepts_what_its_schema_does(body, name):
     field = body.fields[name][1]
-    schema = held.validator(json.dumps(shapes.schema_of_field(field), default=vars))
+    schema = held.validator(json.dumps(schemas.schema_of_field(field), default=vars))
     for value in ODD:
         assert accepts(body, name, value) == schema.is_valid(value), repr(value)
 

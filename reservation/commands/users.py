@@ -9,7 +9,7 @@ from typing import Any
 from reservation.commands.arguments import command
 from reservation.domain.people import accounts, credentials, sessions
 from reservation.errors import Refusal
-from reservation.resources.accounts import Registration
+from reservation.resources.people.accounts import Registration
 from reservation.settings import Settings
 from reservation.storage.database import connect
 

@@ -15,10 +15,8 @@ from typing import Any
 import falcon
 
 from reservation.errors import StaleVersion
-from reservation.http.codes import InvalidFields
-from reservation.http.fields import IS_REQUIRED, Fields
 
-_TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
+TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
 
 
 def tag_of(body: bytes, link: str = "") -> str:
@@ -68,38 +66,9 @@ def _whole_tag(resp: falcon.Response, body: bytes) -> str:
     return f"{tag[:-1]}.{tag_of(body)[1:]}" if tag.startswith('"v') else tag
 
 
-def _is_any(header: str) -> bool:
+def is_any(header: str) -> bool:
     return header.strip() == "*"
 
 
 def _lists(header: str, tag: str) -> bool:
-    return _is_any(header) or tag.removeprefix("W/") in _TAG.findall(header)
-
-
-def expected_version(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version to change: that of the body, else the present one.
-
-    Raises StaleVersion if a precondition of the request does not hold for this version, and
-    InvalidFields for a partial change that names no version.
-    """
-    given = vars(body).pop("version", None) if isinstance(body, Fields) else None
-    if given is None and getattr(body, "partial", False) and not req.get_header("If-Match"):
-        raise InvalidFields({"version": IS_REQUIRED})
-    version = present if given is None else int(given)
-    matched_version(req, body, version)
-    return version
-
-
-def matched_version(req: falcon.Request, _body: Any, version: int) -> int | None:
-    """Returns the version if If-Match names it, None if any will do. Raises StaleVersion."""
-    wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
-    if wanted is not None and not _names(wanted, version):
-        raise StaleVersion()
-    if unwanted is not None and _names(unwanted, version):
-        raise StaleVersion()
-    return None if wanted is None or _is_any(wanted) else version
-
-
-def _names(header: str, version: int) -> bool:
-    starts = (f'"v{version}"', f'"v{version}.')
-    return _is_any(header) or any(tag.startswith(starts) for tag in _TAG.findall(header))
+    return is_any(header) or tag.removeprefix("W/") in TAG.findall(header)

@@ -5,14 +5,14 @@ from functools import lru_cache
 import falcon
 
 from reservation.domain.catalogue.completion import Completion
-from reservation.http.answers import ok
 from reservation.http.conditional import tag_of
-from reservation.http.fields import Field, Query
-from reservation.http.operation import operation
-from reservation.http.queries import ANY_WORDS
 from reservation.http.replies import to_json
-from reservation.http.resource import Parts, Resource
-from reservation.http.shapes import Many, text
+from reservation.operations.answers import ok
+from reservation.operations.fields import Field, Query
+from reservation.operations.operation import operation
+from reservation.operations.queries import ANY_WORDS
+from reservation.operations.resource import Parts, Resource
+from reservation.operations.shapes import Many, text
 
 
 class CompletionQuery(Query):

@@ -6,12 +6,12 @@ import falcon
 
 from reservation.errors import NotFound
 from reservation.http import files
-from reservation.http.answers import ok
-from reservation.http.document import document
 from reservation.http.files import File
-from reservation.http.operation import operation
 from reservation.http.replies import to_json
-from reservation.http.resource import Parts, Resource
+from reservation.operations.answers import ok
+from reservation.operations.document import document
+from reservation.operations.operation import operation
+from reservation.operations.resource import Parts, Resource
 from reservation.settings import DATA
 
 _PAGE, _FOLDER = DATA / "docs.html", DATA / "docs"

@@ -5,14 +5,14 @@ from reservation.domain.messages.outbox import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-from reservation.http import shapes
-from reservation.http.answers import accepted, ok, refused
-from reservation.http.fields import Field
-from reservation.http.kinds import choice
-from reservation.http.operation import operation
-from reservation.http.queries import Page, PageQuery, by_id
-from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Many, Shape, instant
+from reservation.operations import shapes
+from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Shape, instant
 from reservation.storage.models import Entreprise
 
 

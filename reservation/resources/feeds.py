@@ -7,11 +7,11 @@ import falcon
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS
 from reservation.domain.people.sessions import Account
-from reservation.http.answers import ok, refused
-from reservation.http.operation import operation
-from reservation.http.resource import Resource
-from reservation.http.shapes import plain
 from reservation.lib import icalendar
+from reservation.operations.answers import ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
 from reservation.storage.models import Entreprise
 
 _EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"

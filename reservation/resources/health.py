@@ -9,12 +9,12 @@ import peewee
 
 from reservation.domain.messages import outbox
 from reservation.errors import DatabaseUnavailable
-from reservation.http import shapes
-from reservation.http.answers import ok, refused
-from reservation.http.operation import operation
-from reservation.http.resource import Parts, Resource
-from reservation.http.shapes import plain
 from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
+from reservation.operations import shapes
+from reservation.operations.answers import ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Parts, Resource
+from reservation.operations.shapes import plain
 from reservation.storage import deadline, schema
 from reservation.storage.database import PATIENCE
 

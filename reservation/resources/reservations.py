@@ -1,6 +1,5 @@
 """Bookings: create, list, read, move and cancel them."""
 
-import json
 import re
 
 import falcon
@@ -11,21 +10,23 @@ from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.domain.states import OWNER
-from reservation.errors import PlacesNotHeld, SlotTaken
-from reservation.http import kinds, queries, shapes
-from reservation.http.answers import ERROR, Answer, created, no_content, ok, refused
+from reservation.errors import PlacesNotHeld
 from reservation.http.bodies import read_json
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import body_of
-from reservation.http.fields import Body, Field
-from reservation.http.kinds import choice, text, whole
-from reservation.http.operation import operation
-from reservation.http.queries import Page, PageQuery
-from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Json, Many, Property, Shape, instant, nested
 from reservation.lib import instants
-from reservation.resources.businesses import VERSION
-from reservation.resources.slots import FREE_START, MOTIF, starts_as_json
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import ERROR, Answer, created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice, text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import ID, Many, Property, Shape, instant, nested
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.slots import TAKEN
 
 PLACES = whole(1, 10_000)
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
@@ -122,37 +123,6 @@ RESERVATION = Shape(
         "client": nested(_CUSTOMER, optional=True),
     },
 )
-_TAKEN = Answer(
-    409,
-    "The time is unavailable: `motif` says why, `alternatives` are the nearest free times."
-    " Without `motif`: the state of the booking does not allow the change, or the calendar"
-    " contradicts the booking.",
-    shapes.plain(
-        "SlotTaken",
-        tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
-        **ERROR["properties"],
-        motif={"anyOf": [MOTIF, {"type": "null"}]},
-        alternatives=Many(FREE_START),
-    ),
-    example={
-        **body_of(SlotTaken()),
-        "motif": "complet",
-        "alternatives": [
-            {
-                "id": 4,
-                "debut": "2030-06-04T09:45:00+02:00",
-                "fin": "2030-06-04T10:30:00+02:00",
-                "placesRestantes": 1,
-            }
-        ],
-    },
-)
-
-
-def show_taken(ex: SlotTaken) -> Json:
-    """What the refusal of a time says beside its message."""
-    zone = instants.zone_of(ex.fuseau or instants.FRANCE)
-    return {"motif": ex.motif, "alternatives": json.loads(starts_as_json(ex.alternatives, zone))}
 
 
 def show(row: ReservationRecord, side: str) -> Json:
@@ -207,7 +177,7 @@ class Reservations(Resource):
         created("The booking.", RESERVATION, location="/api/reservations/{id}"),
         description="Repeated with the same Idempotency-Key, the request books once.",
         headers=("Idempotency-Key",),
-        refuses=(*refused(403, 404, 422), _TAKEN),
+        refuses=(*refused(403, 404, 422), TAKEN),
     )
     def on_post(self, req: falcon.Request, account: Account, body: Booking, now: int) -> Json:
         client = booking.Client(**body.client.values) if body.client else None
@@ -232,7 +202,7 @@ class OneReservation(Resource):
         ok("The booking.", RESERVATION),
         description="A field that is left out stays. The version is in the body or in If-Match.",
         subject=visible,
-        refuses=(*refused(403), _TAKEN),
+        refuses=(*refused(403), TAKEN),
     )
     def on_put(
         self,

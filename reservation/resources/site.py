@@ -15,7 +15,7 @@ import falcon
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
-from reservation.http.resource import Parts, Resource, Routes
+from reservation.operations.resource import Parts, Resource, Routes
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX = "index.html"

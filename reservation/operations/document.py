@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reservation.http import shapes
-from reservation.http.answers import CODE, Answer, refused
-from reservation.http.fields import REQUIRED, Query
-from reservation.http.operation import Operation
-from reservation.http.queries import PageQuery
-from reservation.http.shapes import Json, Named, Schema
+from reservation.operations import schemas, shapes
+from reservation.operations.answers import CODE, Answer, refused
+from reservation.operations.fields import REQUIRED, Query
+from reservation.operations.headers import HEADERS, PARAMETERS
+from reservation.operations.operation import Operation
+from reservation.operations.queries import PageQuery
+from reservation.operations.schemas import Json, Named, Schema
 
 METHODS = ("get", "post", "put", "delete")
 
@@ -25,35 +26,6 @@ and `champs` names the refused fields.
 To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
 call `createReservation`.
 """
-HEADERS: dict[str, tuple[str, str]] = {
-    "Cache-Control": ("The answer holds a token, which no cache may store.", "no-store"),
-    "ETag": ("Names this state of the answer, for If-None-Match and If-Match.", '"v3.8c1f"'),
-    "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
-    "Location": ("Where the new thing is.", "/api/reservations/1"),
-    "Retry-After": ("Seconds to wait before it is asked again.", "5"),
-    "X-Error-Code": ("The code of the refusal, by which clients decide.", "invalid_input"),
-    "WWW-Authenticate": ("Bearer", "Bearer"),
-}
-PARAMETERS: dict[str, Schema] = {
-    "Accept-Language": {
-        "description": "Messages come in English where it prefers that, else in French.",
-        "schema": {"type": "string"},
-        "example": "en-GB, en;q=0.9, fr;q=0.5",
-    },
-    "If-None-Match": {
-        "description": "ETags of answers that are known: where one is still right, 304.",
-        "schema": {"type": "string"},
-    },
-    "If-Match": {
-        "description": "The ETag of the version to change: where it has changed since, 412.",
-        "schema": {"type": "string"},
-    },
-    "Idempotency-Key": {
-        "description": "Makes a request safe to send again: the same key books once.",
-        "schema": {"type": "string", "pattern": "^[!-~]{1,100}$"},
-        "example": "6f1c2d9a-tuesday",
-    },
-}
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": shapes.ID,
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
@@ -173,7 +145,7 @@ def _parameters(
 def _query(query: type[Query], components: Json) -> list[Json]:
     found = []
     for name, (_, field) in query.fields.items():
-        schema = shapes.schema_of_field(field)
+        schema = schemas.schema_of_field(field)
         about = {"description": schema.pop("description")} if field.doc else {}
         required = field.default is REQUIRED
         found.append(
@@ -212,7 +184,7 @@ def _header(name: str, components: Json) -> Json:
 
 
 def _content(media_type: str, schema: Schema, components: Json, example: Any = None) -> Json:
-    shown = shapes.example(schema) if example is None else example
+    shown = schemas.example(schema) if example is None else example
     return {media_type: {"schema": _collected(schema, components), "example": shown}}
 
 

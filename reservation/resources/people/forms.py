@@ -8,15 +8,16 @@ import peewee
 from reservation.domain.messages import contact
 from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
-from reservation.http import kinds, shapes
-from reservation.http.answers import CODE, Answer, ok, refused
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import as_text, with_success
-from reservation.http.fields import FORM, Field, TextBody
-from reservation.http.kinds import text
-from reservation.http.operation import operation
-from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Property, Shape, plain
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import CODE, Answer, ok, refused
+from reservation.operations.bodies import FORM, TextBody
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Property, Shape, plain
 from reservation.storage.models import Utilisateur
 
 PLAIN = "text/plain"

@@ -5,14 +5,15 @@ import falcon
 from reservation.domain.budget import Budget
 from reservation.domain.planning import hours
 from reservation.domain.planning.hours import WeekOutcome
-from reservation.http import kinds
-from reservation.http.answers import ok, refused
-from reservation.http.fields import Body, Field
-from reservation.http.kinds import whole
-from reservation.http.operation import operation
-from reservation.http.resource import Resource
-from reservation.http.shapes import Many, Shape, as_sent, many
-from reservation.resources.events import OUTCOME, TrialQuery
+from reservation.operations import kinds
+from reservation.operations.answers import ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import whole
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import Many, Shape, as_sent, many
+from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.storage.models import Entreprise, SemaineType
 
 

@@ -6,14 +6,15 @@ from reservation.domain.budget import Budget
 from reservation.domain.catalogue import offers, search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.http import kinds, queries, shapes
-from reservation.http.answers import created, ok, refused
-from reservation.http.fields import Body, Field
-from reservation.http.kinds import text, whole
-from reservation.http.operation import operation
-from reservation.http.queries import Page, PageQuery, by_id
-from reservation.http.resource import Resource
-from reservation.http.shapes import (
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import (
     ID,
     Many,
     Properties,
@@ -23,7 +24,7 @@ from reservation.http.shapes import (
     nested,
     within,
 )
-from reservation.resources.slots import START
+from reservation.resources.business.slots import START
 from reservation.storage.models import Entreprise
 
 A_YEAR = 366 * 1440  # minutes

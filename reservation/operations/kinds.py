@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 from reservation.domain.people import accounts, passwords
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
-from reservation.http.fields import Body, Kind, wrong_type
-from reservation.http.shapes import schema_of
 from reservation.lib import addresses, instants
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Kind, wrong_type
+from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
 # str.strip removes more characters than the \s of other languages.

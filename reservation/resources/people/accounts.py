@@ -8,15 +8,16 @@ from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials, sessions
 from reservation.domain.people.sessions import Account
 from reservation.errors import NotPermitted
-from reservation.http import kinds, shapes
-from reservation.http.answers import created, ok, refused
 from reservation.http.bearer import caller
-from reservation.http.fields import Body, Field, TextBody
-from reservation.http.kinds import choice, text
-from reservation.http.operation import operation
-from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Property, Shape, as_sent
 from reservation.lib.languages import preferred
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import created, ok, refused
+from reservation.operations.bodies import Body, TextBody
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice, text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Property, Shape, as_sent
 from reservation.storage.models import Utilisateur
 
 ROLE = dict(kinds.ROLE.schema)

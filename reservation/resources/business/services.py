@@ -3,15 +3,16 @@
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
-from reservation.http import kinds, queries, shapes
-from reservation.http.answers import created, no_content, ok, refused
-from reservation.http.fields import Body, Field
-from reservation.http.kinds import text, whole
-from reservation.http.operation import operation
-from reservation.http.queries import Page, PageQuery, by_id
-from reservation.http.resource import Resource
-from reservation.http.shapes import ID, Many, Shape, as_sent
-from reservation.resources.businesses import VERSION
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Shape, as_sent
+from reservation.resources.business.businesses import VERSION
 from reservation.storage.models import Entreprise, Prestation
 
 

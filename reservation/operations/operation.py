@@ -19,15 +19,18 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import falcon
 
-from reservation.http import conditional, replies
-from reservation.http.answers import Answer
+from reservation.http import replies
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_form, read_json
 from reservation.http.errors import Shape as ErrorShape
 from reservation.http.errors import errors_as
-from reservation.http.fields import FORM, Body, Query, TextBody
-from reservation.http.queries import Page, link_next
-from reservation.http.shapes import Many, Schema, Shape, schema_of
+from reservation.operations import versions
+from reservation.operations.answers import Answer
+from reservation.operations.bodies import FORM, Body, TextBody
+from reservation.operations.fields import Query
+from reservation.operations.queries import Page, link_next
+from reservation.operations.schemas import Schema, schema_of
+from reservation.operations.shapes import Many, Shape
 
 _PROVIDED = {
     "account": lambda req, _resp: req.context.account,
@@ -163,7 +166,7 @@ def _runner(
         if made.body:
             given["body"] = made.read_body(req)
         if made.versioned:
-            expected = conditional.expected_version if exact else conditional.matched_version
+            expected = versions.expected if exact else versions.matched
             given["version"] = expected(req, given.get("body"), found.version)
         for name, provide in provided:
             given[name] = provide(req, resp)

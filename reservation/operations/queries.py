@@ -13,9 +13,9 @@ from falcon.routing import BaseConverter
 
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
-from reservation.http.fields import Field, Kind, Query
-from reservation.http.kinds import LARGEST_ID, out_of_range
-from reservation.http.shapes import Shape
+from reservation.operations.fields import Field, Kind, Query
+from reservation.operations.kinds import LARGEST_ID, out_of_range
+from reservation.operations.shapes import Shape
 
 LIMIT, MOST = 50, 200  # entries of a page
 _ID = re.compile(r"[1-9][0-9]{0,18}")

@@ -6,13 +6,14 @@ import falcon
 
 from reservation.domain.people import accounts, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
-from reservation.http import kinds, shapes
-from reservation.http.answers import accepted, ok, refused
-from reservation.http.fields import Field, TextBody
-from reservation.http.operation import operation
-from reservation.http.resource import Resource
-from reservation.http.shapes import plain
-from reservation.resources.accounts import NOT_STORED, TOKEN
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.bodies import TextBody
+from reservation.operations.fields import Field
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.resources.people.accounts import NOT_STORED, TOKEN
 
 _SENT = "If the account exists, a message is on its way"
 _CHANGED = "Password changed"

@@ -10,19 +10,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from reservation.http.fields import REQUIRED, Field, Fields, camel
 from reservation.lib.instants import to_iso, zone_of
-
-Json = dict[str, Any]
-Schema = Mapping[str, Any]
-
-
-class Named(dict[str, Any]):
-    """A schema with a name of its own, which the document keeps among its components."""
-
-    def __init__(self, name: str, schema: Schema) -> None:
-        super().__init__(schema)
-        self.name = name
+from reservation.operations.fields import Fields, camel
+from reservation.operations.schemas import Json, Named, Schema, schema_of_field
 
 
 @dataclass(frozen=True)
@@ -140,53 +130,6 @@ def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
 def _always_there(schema: Json) -> Json:
     kept = {key: value for key, value in schema.items() if key != "default"}
     return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
-
-
-def schema_of(fields: type[Fields]) -> Named:
-    """The object that a class of fields reads."""
-    table = fields.fields
-    schema: Json = {
-        "type": "object",
-        "properties": {key: schema_of_field(field) for key, (_, field) in table.items()},
-    }
-    needed = [key for key, (_, field) in table.items() if field.default is REQUIRED]
-    if needed and not fields.partial:
-        schema["required"] = needed
-    if fields.closed:
-        schema["additionalProperties"] = False
-    return Named(fields.__name__, schema)
-
-
-def schema_of_field(field: Field[Any]) -> Json:
-    schema = _nullable(field.kind.schema) if field.nullable else dict(field.kind.schema)
-    if field.default is not REQUIRED and (field.nullable or field.default is not None):
-        schema["default"] = field.default
-    if field.example is not None:
-        schema["examples"] = [field.example]
-    if field.doc:
-        schema["description"] = field.doc
-    return schema
-
-
-def _nullable(schema: Schema) -> Json:
-    if isinstance(schema, Named):
-        return {"anyOf": [schema, {"type": "null"}]}
-    return {**schema, "type": [schema["type"], "null"]}
-
-
-def example(schema: Schema) -> Any:
-    """Returns a value that a schema describes, made of the examples and defaults in it."""
-    if schema.get("examples"):
-        return schema["examples"][0]
-    if "default" in schema:
-        return schema["default"]
-    if "enum" in schema:
-        return schema["enum"][0]
-    if "anyOf" in schema:
-        return example(schema["anyOf"][0])
-    if schema.get("type") == "array":
-        return [example(schema["items"])]
-    return {key: example(one) for key, one in schema["properties"].items()}
 
 
 # Properties of many shapes.

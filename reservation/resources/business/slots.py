@@ -1,7 +1,8 @@
 """Free times and occupancy: what the calendar of a business offers and holds."""
 
+import json
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -9,25 +10,26 @@ from zoneinfo import ZoneInfo
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, finding, occupation
+from reservation.domain.calendar import availability, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
-from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
-from reservation.http import queries
-from reservation.http.answers import ok, refused
+from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
-from reservation.http.fields import Field, Query
-from reservation.http.operation import operation
-from reservation.http.queries import check_span, link_next, whole_number
-from reservation.http.resource import Resource
-from reservation.http.shapes import COUNT, ID, Many, Property, Shape, instant
+from reservation.http.errors import body_of
 from reservation.lib import instants
 from reservation.lib.instants import to_iso
-from reservation.storage.models import Entreprise
+from reservation.operations import queries
+from reservation.operations.answers import ERROR, Answer, ok
+from reservation.operations.fields import Field, Query
+from reservation.operations.operation import operation
+from reservation.operations.queries import check_span, link_next, whole_number
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, instant, plain
 
 DAYS, MOST_DAYS = 7, 31
-WEEKS_BEFORE, WEEKS_AFTER, MOST_WEEKS = 8, 4, 53
+
 MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
 
 
@@ -42,25 +44,6 @@ class StartQuery(Query):
     prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
 
 
-class WeekQuery(Query):
-    du = Field(
-        queries.DATE,
-        default=None,
-        doc=f"A date of the first week. Default: {WEEKS_BEFORE} weeks ago.",
-    )
-    au = Field(
-        queries.DATE,
-        default=None,
-        doc=f"A date of the last week; at most {MOST_WEEKS} weeks, by default"
-        f" {WEEKS_BEFORE + 1 + WEEKS_AFTER}.",
-    )
-
-
-def _count(source: str, description: str = "") -> Property:
-    about = {"description": description} if description else {}
-    return Property({**COUNT, **about}, source=source)
-
-
 START = {
     "id": Property(ID),
     "debut": instant("2030-06-04T09:00:00+02:00"),
@@ -69,36 +52,6 @@ START = {
 }
 FREE_START = Shape("FreeStart", START)
 _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
-_WEEK = Shape(
-    "WeekOccupation",
-    {
-        "semaine": Property(
-            {"type": "string", "pattern": "^[0-9]{4}-W[0-9]{2}$", "examples": ["2030-W23"]},
-            show=lambda monday: "{}-W{:02}".format(*monday.isocalendar()),
-            source="monday",
-        ),
-        "du": Property(
-            {
-                "type": "string",
-                "format": "date",
-                "examples": ["2030-06-03"],
-                "description": "The Monday.",
-            },
-            show=date.isoformat,
-            source="monday",
-        ),
-        "capacite_minutes": _count("capacity_minutes", "Open minutes, times the places of each."),
-        "prises_minutes": _count(
-            "taken_minutes", "Minutes of booked places, buffers and closed times included."
-        ),
-        "reservations": _count(
-            "bookings", "Bookings that begin in the week and hold their places."
-        ),
-        "honorees": _count("attended"),
-        "absentes": _count("missed"),
-        "annulees": _count("cancelled"),
-    },
-)
 
 
 def starts_as_json(found: Iterable[Start], zone: ZoneInfo) -> bytes:
@@ -115,6 +68,39 @@ def _start_as_json(start: Start, zone: ZoneInfo) -> str:
 @lru_cache(maxsize=16384)  # the same times are shown again and again
 def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
     return f'"debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
+
+
+TAKEN = Answer(
+    409,
+    "The time is unavailable: `motif` says why, `alternatives` are the nearest free times."
+    " Without `motif`: the state of the booking does not allow the change, or the calendar"
+    " contradicts the booking.",
+    plain(
+        "SlotTaken",
+        tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
+        **ERROR["properties"],
+        motif={"anyOf": [MOTIF, {"type": "null"}]},
+        alternatives=Many(FREE_START),
+    ),
+    example={
+        **body_of(SlotTaken()),
+        "motif": "complet",
+        "alternatives": [
+            {
+                "id": 4,
+                "debut": "2030-06-04T09:45:00+02:00",
+                "fin": "2030-06-04T10:30:00+02:00",
+                "placesRestantes": 1,
+            }
+        ],
+    },
+)
+
+
+def show_taken(ex: SlotTaken) -> Json:
+    """What the refusal of a time says beside its message."""
+    zone = instants.zone_of(ex.fuseau or instants.FRANCE)
+    return {"motif": ex.motif, "alternatives": json.loads(starts_as_json(ex.alternatives, zone))}
 
 
 class Creneaux(Resource):
@@ -166,21 +152,3 @@ def _days(query: StartQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)
-
-
-class Occupation(Resource):
-    """GET /api/entreprises/{id}/occupation"""
-
-    @operation(
-        "readOccupation",
-        "How full the calendar of a business is, week by week",
-        ok("The weeks, by time.", Many(_WEEK)),
-        subject=Resource.owned_business,
-        refuses=refused(403),
-    )
-    def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
-        today = instants.local_date(now, instants.zone_of(entreprise.fuseau))
-        du = query.du or today - timedelta(weeks=WEEKS_BEFORE)
-        au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
-        check_span(du, au, 7 * MOST_WEEKS - du.weekday())
-        return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())

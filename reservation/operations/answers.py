@@ -9,8 +9,9 @@ from reservation.http import codes
 from reservation.http.bodies import MOST_BYTES
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import body_of
-from reservation.http.fields import JSON
-from reservation.http.shapes import Named, Schema, Shape, plain
+from reservation.operations.bodies import JSON
+from reservation.operations.schemas import Named, Schema
+from reservation.operations.shapes import Shape, plain
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,16 @@ from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events
 from reservation.domain.planning.events import EventOutcome
-from reservation.errors import Fault, InvalidInput
-from reservation.http import kinds, queries, shapes
-from reservation.http.answers import created, no_content, ok, refused
-from reservation.http.fields import Body, Field, Query
-from reservation.http.kinds import choice, text, whole
-from reservation.http.operation import operation
-from reservation.http.queries import Page, PageQuery
-from reservation.http.resource import Resource
-from reservation.http.shapes import (
+from reservation.lib import instants
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import choice, text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import (
     COUNT,
     ID,
     Many,
@@ -29,9 +30,7 @@ from reservation.http.shapes import (
     nested,
     within,
 )
-from reservation.lib import instants
-from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
-from reservation.resources.businesses import VERSION
+from reservation.resources.business.businesses import VERSION
 from reservation.resources.reservations import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
@@ -61,19 +60,6 @@ class EvenementInput(Body):
 
 class EvenementChange(EvenementInput):
     version = VERSION
-
-
-class Feries(Body):
-    annee = Field(whole(1971, 9998), example=2030)
-    region = Field(
-        choice(*REGIONS),
-        default=METROPOLE,
-        doc="Each region has the eleven holidays of article L3133-1 and its own. "
-        + "; ".join(f"`{one}`: {', '.join(more) or 'none'}" for one, more in REGIONS.items()),
-    )
-    alsace_moselle = Field(
-        kinds.FLAG, default=False, doc="Deprecated: the same as the region `alsace-moselle`."
-    )
 
 
 class EvenementSearch(PageQuery):
@@ -174,36 +160,6 @@ class EvenementsOfEntreprise(Resource):
         return events.add(self.db, entreprise, body.values, now=now, budget=Budget())
 
 
-class Holidays(Resource):
-    """POST /api/entreprises/{id}/evenements/feries"""
-
-    @operation(
-        "closeHolidays",
-        "Close on the public holidays of a year in France",
-        created("The closures that were added.", Many(PLANNED)),
-        ok("With `essai`: the closures that would be added.", Many(TRIED)),
-        description=STRANDS,
-        subject=Resource.owned_business,
-        refuses=refused(403),
-    )
-    def on_post(
-        self,
-        resp: falcon.Response,
-        entreprise: Entreprise,
-        query: TrialQuery,
-        body: Feries,
-        now: int,
-    ) -> list[EventOutcome]:
-        closures = events.missing_holidays(self.db, entreprise, body.annee, _region(body))
-        if query.essai:
-            resp.status = falcon.HTTP_200
-            return [events.rehearse(self.db, entreprise, one, now=now) for one in closures]
-        budget = Budget()
-        return [
-            events.add(self.db, entreprise, one, now=now, budget=budget) for one in closures
-        ]
-
-
 class OneEvenement(Resource):
     """GET, PUT, DELETE /api/evenements/{id}"""
 
@@ -252,15 +208,6 @@ class OneEvenement(Resource):
     def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
         about = (self.db, evenement.entreprise, evenement)
         events.remove(*about, now=now, version=version, budget=Budget())
-
-
-def _region(asked: Feries) -> str:
-    """Raises InvalidInput if `alsaceMoselle`, which is older than `region`, contradicts it."""
-    if not asked.alsace_moselle:
-        return asked.region
-    if asked.region not in (METROPOLE, ALSACE_MOSELLE):
-        raise InvalidInput({"region": Fault("contradiction", "contradicts alsaceMoselle")})
-    return ALSACE_MOSELLE
 
 
 def _page(

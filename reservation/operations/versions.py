@@ -1,0 +1,39 @@
+"""The version of a resource that a request changes: of the body, or of If-Match."""
+
+from typing import Any
+
+import falcon
+
+from reservation.errors import StaleVersion
+from reservation.http.codes import InvalidFields
+from reservation.http.conditional import TAG, is_any
+from reservation.operations.fields import IS_REQUIRED, Fields
+
+
+def expected(req: falcon.Request, body: Any, present: int) -> int:
+    """Returns the version to change: that of the body, else the present one.
+
+    Raises StaleVersion if a precondition of the request does not hold for this version, and
+    InvalidFields for a partial change that names no version.
+    """
+    given = vars(body).pop("version", None) if isinstance(body, Fields) else None
+    if given is None and getattr(body, "partial", False) and not req.get_header("If-Match"):
+        raise InvalidFields({"version": IS_REQUIRED})
+    version = present if given is None else int(given)
+    matched(req, body, version)
+    return version
+
+
+def matched(req: falcon.Request, _body: Any, version: int) -> int | None:
+    """Returns the version if If-Match names it, None if any will do. Raises StaleVersion."""
+    wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
+    if wanted is not None and not _names(wanted, version):
+        raise StaleVersion()
+    if unwanted is not None and _names(unwanted, version):
+        raise StaleVersion()
+    return None if wanted is None or is_any(wanted) else version
+
+
+def _names(header: str, version: int) -> bool:
+    starts = (f'"v{version}"', f'"v{version}.')
+    return is_any(header) or any(tag.startswith(starts) for tag in TAG.findall(header))

@@ -1,0 +1,1 @@
+"""Businesses, and what their owners set: services, weekly hours, events."""
