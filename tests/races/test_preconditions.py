@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain.booking import changing
+from reservation.domain.calendar import calendar
 from reservation.domain.planning import businesses, events, replanning, services
 from reservation.storage.database import connect, forget
 from tests.races import guards
@@ -15,7 +15,7 @@ from tests.resources.test_access import Scene
 KINDS = {
     "prestation": (services, Scene.prestation),
     "evenement": (replanning, Scene.evenement),
-    "reservation": (changing, Scene.reservation),
+    "reservation": (calendar, Scene.reservation),
 }
 
 
