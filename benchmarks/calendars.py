@@ -34,22 +34,34 @@ _BOOKING: Any = {"of_rates": True, "slowest": 0.15, "rounds": 16, "connections":
 def rows(
     settings: Settings, folder: Path, stack: ExitStack, bare: Server
 ) -> tuple[list[Row], list[Limit]]:
-    many = replace(settings, database_url=f"sqlite:///{folder / 'many.db'}")
-    few = replace(settings, database_url=f"sqlite:///{folder / 'few.db'}")
-    limits = [_year(replace(settings, database_url=f"sqlite:///{folder / 'year.db'}"))]
+    many, few, year = (
+        replace(settings, database_url=f"sqlite:///{folder / name}.db")
+        for name in ("many", "few", "year")
+    )
     town.fill(many, MANY)
-    limits += _made(many)
+    limits = [_year(year), *_made(many)]
     town.fill(few, FEW)
     make_calendars(few)
+    of_calendars = _free_starts(many, few, partial(start, folder=folder, stack=stack), bare)
+    return [
+        *of_calendars,
+        _on_sqlite(settings, folder, stack),
+        _on_mariadb(settings, folder, stack),
+        _queueing(settings, folder, stack),
+    ], limits
+
+
+def _free_starts(
+    many: Settings, few: Settings, started: Callable[[Settings], Server], bare: Server
+) -> list[Row]:
     against_bare = partial(measure, bare, connections=CONNECTIONS)
-    of_many, of_few = start(many, folder, stack), start(few, folder, stack)
-    count = town.count_slots(many)
+    of_many, of_few = started(many), started(few)
     return [
         Row(
-            f"a week's free starts of {count:,}",
+            f"a week's free starts of {town.count_slots(many):,}",
             of_many,
             town.weeks(MANY),
-            lambda body: len(json.loads(body)) == 102,
+            _is_week,
             against_bare,
             limit=2.5,
         ),
@@ -57,7 +69,7 @@ def rows(
             f"the same of {town.count_slots(few):,}, reversed",
             of_many,
             town.weeks(MANY),
-            lambda body: len(json.loads(body)) == 102,
+            _is_week,
             _reference(of_few, FEW),
             limit=1.1,
         ),
@@ -69,10 +81,11 @@ def rows(
             against_bare,
             limit=2.0,
         ),
-        _on_sqlite(settings, folder, stack),
-        _on_mariadb(settings, folder, stack),
-        _queueing(settings, folder, stack),
-    ], limits
+    ]
+
+
+def _is_week(body: bytes) -> bool:
+    return len(json.loads(body)) == 102  # free starts
 
 
 def _reference(server: Server, count: int) -> Callable[[Sequence[bytes]], Sample]:

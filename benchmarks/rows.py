@@ -78,22 +78,18 @@ def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> li
     _fill(settings, hashed)
     service = start(settings, folder, stack)
     against_bare = partial(measure, bare, connections=CONNECTIONS)
+    lists = (("/api/villes", settings.cities), ("/api/services", settings.services))
     return [
-        Row(
-            "GET /api/villes?q=",
-            service,
-            _typing("/api/villes", Path(settings.cities)),
-            _is_list_of_names,
-            against_bare,
-            limit=1.15,
-        ),
-        Row(
-            "GET /api/services?q=",
-            service,
-            _typing("/api/services", Path(settings.services)),
-            _is_list_of_names,
-            against_bare,
-            limit=1.15,
+        *(
+            Row(
+                f"GET {path}?q=",
+                service,
+                _typing(path, Path(names)),
+                _is_list_of_names,
+                against_bare,
+                limit=1.15,
+            )
+            for path, names in lists
         ),
         Row(
             "GET /api/reservations",

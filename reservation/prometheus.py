@@ -70,7 +70,6 @@ class Shared(Counters):
         return CONTENT_TYPE, "".join(f"{line}\n" for line in lines).encode()
 
     def _sums(self) -> dict[str, dict[str, float]]:
-        """Returns the sum of each sample over all processes, by metric."""
         found: dict[str, dict[str, float]] = {}
         for path in self._folder.glob("*.counts"):
             data = path.read_bytes()

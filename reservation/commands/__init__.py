@@ -25,11 +25,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     first, and 1 for a refusal or a database that does not answer.
     """
     try:
-        return _run(parser().parse_args(argv))
-    except BadSetting as ex:
+        options = parser().parse_args(argv)
+        settings = Settings.from_environ()
+        status: int = options.run(options, settings) or 0
+        print(end="", flush=True)  # raises an error of standard output here
+        return status
+    except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)
+    except DatabaseUnavailable as ex:
+        return _fail(f"the database does not answer: {ex.__cause__ or ex}; try again", 1)
     except Refusal as ex:
         return _fail(str(ex), 1)
+    except (peewee.DatabaseError, peewee.InterfaceError) as ex:
+        problem = remedy(connect(settings.database_url), ex)
+        if problem:
+            return _fail(problem, 2)
+        if not isinstance(ex, UNAVAILABLE) and type(ex) is not peewee.DatabaseError:
+            raise
+        return _fail(f"the database does not answer: {ex}; check that it runs, and try again", 1)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # nobody reads standard output
@@ -40,25 +53,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         named = f"{ex.filename} cannot be used: {ex.strerror}"
         return _fail(f"{named}; check that it exists and that this user may use it", 2)
-
-
-def _run(options: argparse.Namespace) -> int:
-    settings = Settings.from_environ()
-    try:
-        status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # raises an error of standard output here
-        return status
-    except (BadArchive, WrongSchema) as ex:
-        return _fail(str(ex), 2)
-    except DatabaseUnavailable as ex:
-        return _fail(f"the database does not answer: {ex.__cause__ or ex}; try again", 1)
-    except (peewee.DatabaseError, peewee.InterfaceError) as ex:
-        problem = remedy(connect(settings.database_url), ex)
-        if problem:
-            return _fail(problem, 2)
-        if not isinstance(ex, UNAVAILABLE) and type(ex) is not peewee.DatabaseError:
-            raise
-        return _fail(f"the database does not answer: {ex}; check that it runs, and try again", 1)
 
 
 def parser() -> argparse.ArgumentParser:

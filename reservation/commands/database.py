@@ -72,7 +72,6 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def report(faults: Iterable[str]) -> int:
-    """Prints the faults; returns their number."""
     number = 0
     for fault in faults:
         print(f"fault: {fault}")

@@ -40,13 +40,11 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
 
 
 def _addresses(settings: Settings) -> Iterator[str]:
-    if _is_this_machine(urlsplit(settings.public_url).hostname or ""):
-        yield (
-            f"RESERVATION_PUBLIC_URL is {settings.public_url}, an address of this machine only:"
-            " links in messages begin with it"
-        )
-    if _is_this_machine(settings.mail_from.rpartition("@")[2]):
-        yield f"RESERVATION_MAIL_FROM is {settings.mail_from}, to which nobody can reply"
+    url, sender = settings.public_url, settings.mail_from
+    if _is_this_machine(urlsplit(url).hostname or ""):
+        yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
+    if _is_this_machine(sender.rpartition("@")[2]):
+        yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"
 
 
 def _is_this_machine(host: str) -> bool:
@@ -61,20 +59,17 @@ def _folder(folder: Path, purpose: str) -> Iterator[str]:
     if fault := folders.fault(folder, purpose):
         yield fault
     elif (room := shutil.disk_usage(folder).free) < ROOM:
-        yield (
-            f"the {purpose} folder {folder} has room for {room // 2**20} MB and needs"
-            f" {ROOM // 2**20} MB: free disk space"
-        )
+        needed = f"{room // 2**20} MB and needs {ROOM // 2**20} MB: free disk space"
+        yield f"the {purpose} folder {folder} has room for {needed}"
 
 
 def _relay(relay: Relay, url: str) -> Iterator[str]:
     try:
         relay.greet()
     except MailNotSent as ex:
-        yield (
-            f"the mail relay {without_password(url)} does not answer"
-            f" ({reason(ex.__cause__ or ex)}): start it, or correct RESERVATION_SMTP_URL"
-        )
+        problem = f"does not answer ({reason(ex.__cause__ or ex)})"
+        remedy = "start it, or correct RESERVATION_SMTP_URL"
+        yield f"the mail relay {without_password(url)} {problem}: {remedy}"
 
 
 def _clock(db: Database) -> Iterator[str]:

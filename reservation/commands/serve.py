@@ -169,7 +169,6 @@ def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
 
 
 def _has_no_business(settings: Settings) -> bool:
-    """Whether a development database answers and has no business."""
     db = connect(settings.database_url)
     try:
         return not settings.production and not invariant.businesses(db)

@@ -33,13 +33,8 @@ def add_to(commands: Any) -> None:
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
     """Add an account and ask for its password."""
-    given = {
-        "email": options.email,
-        "password": _read_password(settings),
-        "first_name": options.first_name,
-        "last_name": options.last_name,
-        "role": options.role,
-    }
+    given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
+    given["password"] = _read_password(settings)
     fields = Registration.read(given).values
     db = connect(settings.database_url)
     user_id = accounts.register(db, settings.bcrypt_rounds, fields, now=int(time.time()))

@@ -25,7 +25,7 @@ UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalEr
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL
+Database = SQLite | MySQL  # SQLite documents the methods of both
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:

@@ -57,7 +57,6 @@ def wanted() -> dict[str, Table]:
 
 
 def existing(db: Database) -> dict[str, Table]:
-    """Returns the tables of the database by name."""
     if isinstance(db, SQLite):
         return _tables([sql for (sql,) in _rows(db, _CREATED_IN_SQLITE)])
     names = [name for (name,) in db.rows("SHOW TABLES")]

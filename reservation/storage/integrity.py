@@ -42,7 +42,6 @@ def _unique_keys(model: Any) -> Iterator[list[str]]:
 
 
 def dangling(db: Database, model: Any) -> Iterator[str]:
-    """Yields the references to rows that do not exist."""
     table = model._meta.table_name
     for field, target in model._meta.refs.items():
         name, other = field.column_name, target._meta.table_name

@@ -123,15 +123,12 @@ class MySQL(peewee.MySQLDatabase):
                 connection.rollback()
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
-        """Returns the rows of a SELECT with `?` placeholders, as tuples."""
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """Returns the rows of `SELECT columns source`."""
         return self.rows(f"SELECT {columns} {source}", *values)
 
     def write(self, sql: str, *values: Any) -> Any:
-        """Executes a statement with `?` placeholders; returns its cursor."""
         return self.execute_sql(sql.replace("?", "%s"), values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
@@ -181,7 +178,6 @@ class MySQL(peewee.MySQLDatabase):
         return found[2] == column or f"{found[2]}_".startswith(f"{named}_")
 
     def code(self, ex: Exception) -> int:
-        """Returns the server's error number, or 0."""
         return ex.args[0] if ex.args and isinstance(ex.args[0], int) else 0
 
 

@@ -184,7 +184,6 @@ class SQLite(peewee.SqliteDatabase):
         return found is not None and found.groups() == (table, column)
 
     def code(self, ex: Exception) -> int:
-        """Returns SQLite's error number, or 0."""
         return int(getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0) & 0xFF)
 
 
