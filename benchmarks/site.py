@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.rows import start
 from benchmarks.servers import CannotMeasure, Limit
-from reservation.demo import town
+from reservation.demo import filling
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
@@ -60,11 +60,11 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
     ]
 
 
-def _town(settings: Settings) -> town.Credentials:
+def _town(settings: Settings) -> filling.Credentials:
     """Creates the demo; returns its customer."""
     db = connect(settings.database_url)
     schema.create(db)
-    (customer, *_), _ = town.fill(db, town.LEAST_ROUNDS, now=int(time.time()))
+    (customer, *_), _ = filling.fill(db, filling.LEAST_ROUNDS, now=int(time.time()))
     db.close()
     return customer
 
@@ -88,7 +88,7 @@ def _first_view(browser: Browser, url: str) -> dict[str, float]:
     return loaded
 
 
-def _booking(browser: Browser, url: str, customer: town.Credentials) -> dict[str, float]:
+def _booking(browser: Browser, url: str, customer: filling.Credentials) -> dict[str, float]:
     """Measures from the click on a free time to the confirmation, after logging in."""
     page = _page(browser, url)
     page.goto("/connexion?suite=entreprises/1")

@@ -3,9 +3,9 @@
 import argparse
 import time
 
-from reservation.demo import town
-from reservation.demo.people import ADMIN, CUSTOMERS
-from reservation.demo.town import SHOPS, email_of
+from reservation.demo import filling
+from reservation.demo.filling import email_of
+from reservation.demo.town import town
 from reservation.domain.people import accounts
 from reservation.errors import Refusal
 from reservation.settings import Settings
@@ -26,8 +26,9 @@ def run(_options: argparse.Namespace | None, settings: Settings) -> None:
     _require_no_business(db)
     # One transaction, so that no worker sends messages to invented people.
     now, rounds = int(time.time()), settings.bcrypt_rounds
-    credentials, booked = transaction(db, lambda: town.fill(db, rounds, now=now))
-    print(f"made {len(SHOPS)} businesses, {len(CUSTOMERS)} customers and {booked} bookings")
+    credentials, booked = transaction(db, lambda: filling.fill(db, rounds, now=now))
+    shops, customers = len(town().shops), len(town().customers)
+    print(f"made {shops} businesses, {customers} customers and {booked} bookings")
     print("accounts to log in with; the passwords are shown only now:")
     for account in credentials:
         print(f"  {account.who:<8}  {account.email:<26}  {account.password}")
@@ -37,7 +38,7 @@ def _require_no_business(db: Database) -> None:
     """Raises Refusal if the demo would mix with other data."""
     if Entreprise.select().exists(db):
         raise Refusal("the database has businesses already: demo needs one without businesses")
-    for person in (*CUSTOMERS, ADMIN, *(shop.gerant for shop in SHOPS)):
+    for person in (town().admin, *town().customers, *(shop.gerant for shop in town().shops)):
         email = email_of(person)
         if accounts.find(db, email) is not None:
             raise Refusal(f"the database has the account {email} already, which demo would create")

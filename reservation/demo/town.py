@@ -1,145 +1,98 @@
-"""Creates the accounts and businesses of the town, and has its visits booked.
+"""The town of the demo, as `data/town.toml` describes it. Fields are named after columns."""
 
-The telephone numbers are from the ranges that the ARCEP reserves for fiction.
-"""
-
-import secrets
-from datetime import date, datetime, timedelta
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
-from reservation.demo import care, trades, visits
-from reservation.demo.people import ADMIN, CUSTOMERS
-from reservation.demo.shapes import DatedEvent, Hours, Resident, Shop
-from reservation.demo.visits import OpenShop
-from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours, services
-from reservation.lib import instants
-from reservation.lib.folding import search_key
-from reservation.storage.database import Database
-from reservation.storage.models import Entreprise
-
-SHOPS = (*care.SHOPS, *trades.SHOPS)  # the password of the first owner is printed
-LEAST_ROUNDS = 4  # for random passwords that nobody knows: their hashes may be cheap
-_COLUMNS = ("nom", "description", "adresse", "code_postal", "ville", "telephone", "email")
+from reservation.lib.holidays import METROPOLE
+from reservation.settings import DATA
 
 
-class Credentials(NamedTuple):
-    who: str
+class Resident(NamedTuple):
+    prenom: str
+    nom: str
+
+
+class Service(NamedTuple):
+    nom: str
+    duree_minutes: int
+    prix_centimes: int
+    tampon_avant: int = 0
+    tampon_apres: int = 0
+    intervalle_minutes: int | None = None
+    description: str = ""
+
+
+class Hours(NamedTuple):
+    """Opening hours on some weekdays: `12345` is Monday to Friday."""
+
+    jours: str
+    heures: str  # such as "09:00-12:00 14:00-18:00"
+    pas_minutes: int = 15
+    capacite: int = 1
+    prestation: str = ""  # the only service of these hours
+
+
+class DatedEvent(NamedTuple):
+    """An event on the first weekday `jour` (0: any day) from `dans` days from now."""
+
+    type: str
+    titre: str
+    dans: int
+    jour: int = 0
+    jours: int = 1
+    heures: str = "00:00-24:00"
+    pas_minutes: int | None = None
+    capacite: int | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Shop:
+    gerant: Resident
+    nom: str
+    description: str
+    adresse: str
+    code_postal: str
+    ville: str
+    telephone: str
     email: str
-    password: str
+    prestations: tuple[Service, ...]
+    semaine: tuple[Hours, ...]
+    evenements: tuple[DatedEvent, ...]
+    visites: float  # on a day
+    groupe: int = 1  # places of a visit, at most
+    feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
+    regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
 
 
-def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
-    """Creates the town; returns the accounts to print and the number of bookings."""
-    printed = [
-        _printed(db, rounds, "customer", CUSTOMERS[0], "student", now),
-        _printed(db, rounds, "owner", SHOPS[0].gerant, "company", now),
-        _printed(db, rounds, "admin", ADMIN, "admin", now),
-    ]
-    for shop in SHOPS[1:]:
-        _add_account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32), now)
-    opened = [_open(db, shop, now) for shop in SHOPS]
-    customers = [_customer(db, number, person, now) for number, person in enumerate(CUSTOMERS)]
-    return printed, visits.fill(db, opened, customers, now)
+class Town(NamedTuple):
+    admin: Resident
+    customers: list[Resident]
+    comments: list[str]
+    shops: list[Shop]
 
 
-def email_of(person: Resident) -> str:
-    return search_key(f"{person.prenom}-{person.nom}").replace(" ", ".") + "@example.fr"
-
-
-def _printed(
-    db: Database, rounds: int, who: str, person: Resident, role: str, now: int
-) -> Credentials:
-    credentials = Credentials(who, email_of(person), secrets.token_urlsafe(12))
-    _add_account(db, rounds, person, role, credentials.password, now)
-    return credentials
-
-
-def _add_account(
-    db: Database, rounds: int, person: Resident, role: str, password: str, now: int
-) -> None:
-    fields = {"email": email_of(person), "password": password, "role": role}
-    accounts.add(db, rounds, now=now, **fields, **person._asdict())
-
-
-def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
-    email, telephone = email_of(person), f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
-    customer_id = accounts.customer(
-        db, now, email=email, telephone=telephone, **person._asdict()
+@cache
+def town() -> Town:
+    told = tomllib.loads((DATA / "town.toml").read_text())
+    people = told["people"]
+    return Town(
+        Resident(*people["admin"]),
+        [Resident(*names) for names in people["customers"]],
+        told["comments"],
+        [_shop(**shop) for shop in told["shops"]],
     )
-    return Account(customer_id, "student")
 
 
-def _open(db: Database, shop: Shop, now: int) -> OpenShop:
-    owner = accounts.find(db, email_of(shop.gerant))
-    assert owner is not None
-    asking = Account(owner.id, "company")
-    about = {column: getattr(shop, column) for column in _COLUMNS}
-    entreprise = businesses.get(db, businesses.create(db, asking, {**about, **shop.regles}, now))
-    ids = {
-        service.nom: services.add(db, entreprise, service._asdict())
-        for service in shop.prestations
-    }
-    week = [row for opening in shop.semaine for row in _rows(opening, ids)]
-    hours.replace(db, entreprise, week, now=now)
-    _add_events(db, shop, entreprise, now)
-    prestations = [services.get(db, prestation_id) for prestation_id in ids.values()]
-    return OpenShop(shop, asking, entreprise, prestations)
-
-
-def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """Returns the rows of semainetype."""
-    return [
-        {
-            "jour": int(jour),
-            "debut": debut,
-            "fin": fin,
-            "pas_minutes": opening.pas_minutes,
-            "capacite": opening.capacite,
-            "prestation_id": ids[opening.prestation] if opening.prestation else None,
-        }
-        for jour in opening.jours
-        for debut, fin in map(_minutes, opening.heures.split())
-    ]
-
-
-def _minutes(span: str) -> tuple[int, int]:
-    """Returns the ends of `09:00-12:30` in minutes since midnight."""
-    debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
-    return debut, fin
-
-
-def _add_events(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> None:
-    """Adds the events of the shop and the public holidays up to the horizon."""
-    zone = instants.zone_of(entreprise.fuseau)
-    today = instants.local_date(now, zone)
-    years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
-    for year in sorted(years) if shop.feries else ():
-        for closure in events.missing_holidays(db, entreprise, year, shop.feries):
-            events.add(db, entreprise, closure, now=now)
-    for event in shop.evenements:
-        events.add(db, entreprise, _values(event, today, zone), now=now)
-
-
-def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:
-    """Returns the columns of evenement."""
-    first = today + timedelta(days=event.dans)
-    if event.jour:
-        first += timedelta(days=(event.jour - first.isoweekday()) % 7)
-    debut, fin = _minutes(event.heures)
-    return {
-        "type": event.type,
-        "titre": event.titre,
-        "description": event.description,
-        "debut": _at(first, debut, zone),
-        "fin": _at(first + timedelta(days=event.jours - 1), fin, zone),
-        "pas_minutes": event.pas_minutes,
-        "capacite": event.capacite,
-    }
-
-
-def _at(day: date, minutes: int, zone: ZoneInfo) -> int:
-    midnight = datetime(day.year, day.month, day.day, tzinfo=zone)
-    return int((midnight + timedelta(minutes=minutes)).timestamp())
+def _shop(
+    gerant: Any, prestations: Any, semaine: Any, evenements: Any, **others: Any
+) -> Shop:
+    return Shop(
+        Resident(*gerant),
+        prestations=tuple(Service(**one) for one in prestations),
+        semaine=tuple(Hours(**one) for one in semaine),
+        evenements=tuple(DatedEvent(**one) for one in evenements),
+        **others,
+    )

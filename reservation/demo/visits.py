@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from itertools import cycle
 from typing import NamedTuple
 
-from reservation.demo.people import COMMENTS
-from reservation.demo.shapes import Shop
+from reservation.demo.town import Shop, town
 from reservation.domain.booking import booking, changing
 from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
@@ -131,7 +130,7 @@ class Diary:
         asked_at: int,
     ) -> None:
         assert visit.prestation_id is not None
-        comment = self.random.choice(COMMENTS) if self.random.random() < 0.2 else ""
+        comment = self.random.choice(town().comments) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
         asked = booking.Request(start.id, visit.prestation_id, visit.places, comment)
         number = booking.book(self.db, customer, asked, now=asked_at)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from reservation.demo import town as demo
+from reservation.demo import filling as demo
 from reservation.storage import schema
 from reservation.storage.database import connect, forget
 from tests import engines

@@ -11,7 +11,7 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.demo import command
-from reservation.demo import town as demo
+from reservation.demo import filling as demo
 from reservation.domain import states
 from reservation.domain.booking import invariant
 from reservation.errors import Refusal
