@@ -9,7 +9,7 @@ from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
 
-NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is notified of")
+NO_NOTIFICATION = Fault("no_notification", "requires a change that notifies the customer")
 
 
 def of_change(
@@ -25,7 +25,7 @@ def of_change(
     notifies = statut != before.statut or moved
     customer, business = _kinds(before.statut, statut, side) if notifies else ("", "")
     if message and not customer:
-        raise InvalidInput({"message": NOT_SENT})
+        raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:
         return
     outbox.drop_reminder(db, before.id)

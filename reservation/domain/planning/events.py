@@ -19,7 +19,9 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
-MOST_DAYS = 366
+OPENINGS_ONLY = Fault(
+    "only_for_openings", "is required for an ouverture and must be null otherwise"
+)
 _ATTEMPTS = 5  # at removing an event that others keep changing
 
 
@@ -116,15 +118,11 @@ def check(values: Values) -> None:
     faults = {}
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
-    elif values["fin"] - values["debut"] > MOST_DAYS * instants.DAY:
-        message = f"must be within {MOST_DAYS} days of debut"
-        faults["fin"] = Fault("too_far_from_start", message, max=MOST_DAYS)
-    for column in ("pas_minutes", "capacite"):
-        given, needed = values[column] is not None, values["type"] == "ouverture"
-        if needed and not given:
-            faults[column] = Fault("required", "is required for an ouverture")
-        elif given and not needed:
-            faults[column] = Fault("only_for_openings", "is only for an ouverture")
+    elif values["fin"] - values["debut"] > 366 * instants.DAY:
+        faults["fin"] = Fault("too_far_from_start", "must be within 366 days of debut", max=366)
+    for name in ("pas_minutes", "capacite"):
+        if (values[name] is not None) != (values["type"] == "ouverture"):
+            faults[name] = OPENINGS_ONLY
     if faults:
         raise InvalidInput(faults)
 
