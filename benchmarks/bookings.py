@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks import town
 from benchmarks.load import Sample
-from benchmarks.town import GRAIN
+from benchmarks.town import SLOT
 from reservation.domain.booking import booking, holds, reservations
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
@@ -16,7 +16,6 @@ from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-_CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
 _NEAR = f"SELECT {availability._COLUMNS} {availability._OVERLAPPING}"
 _ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
@@ -46,8 +45,8 @@ class Plain:
         customer, key, now = 2, f"plain {creneau}", int(time.time())
         self._rows(_CUSTOMER, customer)
         self._rows(booking._KNOWN, customer, key)
-        ((debut, _),) = self._rows(_CRENEAU, creneau)
-        fin = debut + GRAIN * 60
+        ((debut, _, _),) = self._rows(booking._SLOT, entreprise, creneau)
+        fin = debut + SLOT * 60
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
         longest = availability.LONGEST_SLOT

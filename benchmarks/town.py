@@ -15,9 +15,9 @@ from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 
-GRAIN = 30  # minutes of a creneau, and of the one service
+SLOT = 30  # minutes of a slot, and of the one service
 HOURS = [
-    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": GRAIN, "capacite": 1,
+    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": SLOT, "capacite": 1,
      "prestation_id": None}
     for jour in range(1, 7)
     for debut, fin in ((540, 720), (810, 1140))  # 17 creneaux a day
@@ -41,7 +41,7 @@ def fill(settings: Settings, count: int) -> None:
         values = {"nom": f"Salon {number}", "ville": "Lyon"}
         made = businesses.create(db, Account(owner, "company"), values, now)
         salon = businesses.get(db, made)
-        service = {"nom": "Coupe", "duree_minutes": GRAIN}
+        service = {"nom": "Coupe", "duree_minutes": SLOT}
         assert services.add(db, salon, service) == made == number
         hours.replace(db, salon, HOURS, now)
     db.close()

@@ -17,7 +17,7 @@ class Budget:
         self._steps = steps
 
     def is_spent(self) -> bool:
-        """Ask before each step of about 10 ms."""
+        """Call before each step of about 10 ms."""
         self._steps -= 1
         if self._steps >= 0:
             return False

@@ -70,7 +70,7 @@ def of_wall(start: int, end: int, zone: ZoneInfo) -> list[tuple[int, int]]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 
     A clock change within splits the interval in two: skipped wall seconds belong to neither
-    part, repeated ones to both.
+    part, repeated wall seconds to both.
     """
     before, after = start - DAY, end + DAY  # as instants; the clock changes once here at most
     old, new = _offset(before, zone), _offset(after, zone)

@@ -83,7 +83,7 @@ def refusal_of(
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields the visits that start with slots[first:last] and at the service's interval.
+    """Yields a Start for each of slots[first:last], except between the starts of an interval.
 
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.

@@ -49,7 +49,7 @@ def horizon(entreprise: Any, now: int) -> int:
 
 
 def lock(db: Database, entreprise_id: int) -> Entreprise:
-    """Returns the business. Nobody else changes its calendar until the transaction ends."""
+    """Locks the calendar of a business until the transaction ends. Returns the business."""
     touch(db, entreprise_id)
     return read(db, entreprise_id)
 
@@ -59,10 +59,10 @@ def read(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def touch(db: Database, entreprise_id: int) -> None:
-    """Writes the row of the business.
+    """Writes the row of a business.
 
-    On a cluster a booking must do so too: nodes do not share locks, and only two writes of the
-    same row conflict.
+    A booking does so too on a cluster, whose nodes share no locks: only two writes of the same
+    row conflict.
     """
     db.write(_TOUCH, entreprise_id)
 

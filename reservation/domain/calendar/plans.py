@@ -13,9 +13,9 @@ from reservation.storage.database import Database
 
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
-# How far before a range its runs are laid out. A run over the start of the range begins at most
-# three weeks earlier, unless it has a longer ouverture: the week cuts an ouverture at each of its
-# openings, which come weekly or, where a clock change skips an opening, every other week.
+# How far before a range the runs are laid out. A run that reaches into the range begins at most
+# three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
+# week, or after two weeks if a clock change skips an opening.
 REACH = 5 * WEEK
 _WEEK = (
     "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
@@ -46,9 +46,8 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), by start, around the `kept` intervals.
 
-        Two adjacent ranges give the slots of the whole, provided that the plan of each has the
-        events, and `kept` the intervals, that end after REACH before it. The intervals of `kept`
-        do not overlap.
+        The plan needs the events, and `kept` the intervals, that end after `start` - REACH. Then
+        adjacent ranges give the same slots as one long range. The kept intervals do not overlap.
         """
         kept, closures = sorted(kept), self._closures()
         runs = timetable.runs(self.week, self.events, self.zone, start - REACH, end + WEEK)

@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
     debut: int
     fin: int
-    monday: int  # wall seconds of the Monday before the opening begins
+    monday: int  # wall seconds: the start of the week in which the opening begins
     pas_minutes: int
     capacite: int
     prestation_id: int | None
@@ -78,7 +78,8 @@ def runs(
 ) -> list[Run]:
     """Returns the runs that touch [start, end), by start and without overlaps.
 
-    An `ouverture` adds what the week leaves closed. Where two of them overlap, the earlier wins.
+    An `ouverture` adds what the week leaves closed. Where two such events overlap, the
+    earlier event wins.
     """
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end), key=itemgetter(0, 1)):

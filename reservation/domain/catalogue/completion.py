@@ -15,10 +15,10 @@ _LAST = "\U0010ffff"
 
 
 class Completion:
-    """A list of names, in which those that start with a text are found.
+    """Finds the names of a list that start with a text, in the order of the list.
 
-    With `inside`, a text is also found in the middle of a name; names with a word that starts
-    with the text come first. Apart from that, the order is that of the list.
+    With `inside`, also finds the names that contain the text, after those in which a word starts
+    with the text.
     """
 
     def __init__(self, names: Iterable[str], inside: bool = False) -> None:

@@ -1,8 +1,8 @@
 """The businesses that have a free start on some day, found block by block.
 
-A block holds the businesses whose id is in (after, until]; its offers are ordered by start. So
-a page is a part of one block, and the cursor of the next page is (after, until) of the block
-with the start and the business of the last offer shown.
+A block holds the businesses whose id is in (after, until]. Its offers are ordered by start, and
+a page is a part of one block. A cursor has four numbers: `after` and `until` of a block, then the
+start and the business of the last offer shown.
 """
 
 from collections import defaultdict

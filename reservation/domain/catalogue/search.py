@@ -42,9 +42,9 @@ def events(
     db: Database, *, entreprise_id: int | None = None, ville: str = "",
     since: int | None = None, until: int | None = None, after: Key = None, most: int,
 ) -> list[Evenement]:
-    """Returns the events that touch [since, until), of one business or of all active ones.
+    """Returns the events that touch [since, until), by start, after the key (debut, id).
 
-    They are ordered by start, after the key (debut, id), and come with their businesses.
+    Without `entreprise_id`, the events of all active businesses. Each has its business.
     """
     query = Evenement.select(Evenement, Entreprise).join(Entreprise)
     if entreprise_id is None:

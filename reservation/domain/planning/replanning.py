@@ -40,7 +40,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """What `write` returned, what became of the calendar, and the bookings without an opening."""
+    """What `write` returned, what became of the calendar, and the stranded bookings."""
 
     written: Any
     change: CalendarChange
