@@ -1,6 +1,7 @@
 """What an operation answers: its successes, and the refusals that many operations share."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from reservation import errors
@@ -30,7 +31,7 @@ class Answer:
     name: str = ""  # among the components of the document
     location: str = ""
 
-    @property
+    @cached_property
     def has_version(self) -> bool:
         return isinstance(self.schema, Shape) and "version" in self.schema.properties
 

@@ -19,9 +19,10 @@ Businesses publish their weekly opening and their services; customers find a tim
 
 The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
 `creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in
-cents. Lists are pages: the header `Link` names the next one. The header
-`X-Error-Code`, and mostly `code`, say why a request was refused; `error` says the same in words,
-and `champs` names the refused fields.
+cents. Lists are pages: the header `Link` names the next one.
+
+Each refusal has the header `X-Error-Code`. The body repeats the code as `code`, except for a few
+messages that stand alone as `error`. `champs` gives a code for each refused field.
 
 To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
 call `createReservation`.

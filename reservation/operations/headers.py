@@ -8,7 +8,7 @@ HEADERS: dict[str, tuple[str, str]] = {
     "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
     "Location": ("Where the new thing is.", "/api/reservations/1"),
     "Retry-After": ("Seconds to wait before it is asked again.", "5"),
-    "X-Error-Code": ("The code of the refusal, by which clients decide.", "invalid_input"),
+    "X-Error-Code": ("The code of the refusal.", "invalid_input"),
     "WWW-Authenticate": ("Bearer", "Bearer"),
 }
 PARAMETERS: dict[str, Schema] = {

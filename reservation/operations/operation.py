@@ -47,17 +47,17 @@ class Operation:
 
     id: str
     summary: str
-    description: str
     answers: dict[int, Answer]
     refuses: dict[int, Answer]
-    headers: tuple[str, ...]
-    database: bool  # answers 503 without it
-    tagged: bool  # a GET whose answer has an ETag
     account: bool
     query: type[Query] | None
     body: type[Body] | type[TextBody] | None
     body_is_list: bool
     versioned: bool
+    description: str = ""
+    headers: tuple[str, ...] = ()
+    database: bool = True  # answers 503 without it
+    tagged: bool = True  # a GET whose answer has an ETag
 
     @property
     def body_schema(self) -> Schema:
@@ -96,17 +96,14 @@ def operation(
     id: str,
     summary: str,
     *answers: Answer,
-    description: str = "",
     subject: Callable[..., Any] | None = None,
     roles: tuple[str, ...] = (),
     refuses: tuple[Answer, ...] = (),
-    headers: tuple[str, ...] = (),
-    database: bool = True,
-    tagged: bool = True,
     errors: ErrorShape | None = None,
+    **about: Any,
 ) -> Callable[[Any], Any]:
-    """A decorator for responders. The first answer is that of a request which succeeds, unless
-    the responder sets another status.
+    """Returns a decorator for a responder. Its first answer is that of a request which
+    succeeds, unless the responder sets another status; `about` are attributes of Operation.
 
     `subject(resource, account, id)`, or `subject(resource, id)`, returns what the path is
     about, or raises NotFound or NotPermitted before the query and the body are read.
@@ -121,17 +118,14 @@ def operation(
         made = Operation(
             id,
             summary,
-            description,
             {one.status: one for one in answers},
             {one.status: one for one in refuses},
-            headers,
-            database,
-            tagged,
             account="account" in takes + asks,
             query=hints.get("query"),
             body=get_args(body)[0] if is_list else body,
             body_is_list=is_list,
             versioned="version" in takes,
+            **about,
         )
         run = _runner(made, responder, takes, subject, asks, hints.get("version") is int)
         if roles:
