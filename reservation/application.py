@@ -20,7 +20,6 @@ from reservation.lib import folders
 from reservation.metrics import OFF, Counters
 from reservation.operations.queries import Identifier
 from reservation.operations.resource import Parts, Routes
-from reservation.prometheus import Shared
 from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
 from reservation.routes import DOCS, PAGES, ROUTES
@@ -30,20 +29,20 @@ from reservation.storage.preparing import prepare
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """The WSGI application of these settings; it reads nothing from the environment.
+    """Returns the WSGI application for these settings. Reads nothing from the environment.
 
-    In development it makes the tables of an empty database and migrates an older SQLite file;
-    otherwise it raises WrongSchema, which names the command, or BadSetting for a file or a folder
-    that cannot be used. A database that does not answer is no obstacle: the requests that need it
-    are answered 503 until it does. With `places`, at most that many requests use the database at
-    a time; the other threads of the server stay free.
+    In development, creates the tables of an empty database and migrates an older SQLite file.
+    Otherwise raises WrongSchema, which names the command to run. Raises BadSetting for a file or
+    folder that cannot be used. While the database does not answer, the requests that need it are
+    answered 503. With `places`, at most that many requests use the database at a time, so that
+    the other threads of the server stay free.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
-        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+        middleware.insert(0, Meter(db.counters))  # the first middleware sees the answer last
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
@@ -79,21 +78,23 @@ def served(settings: Settings) -> Routes:
 
 
 def counters_in(folder: str) -> Counters:
-    """Those that the processes of a machine share in a folder; OFF without one.
+    """Returns the counters that the processes of a machine share in a folder; OFF without one.
 
-    Raises BadSetting for a folder that cannot be used.
+    Raises BadSetting if the folder cannot be used.
     """
     if not folder:
         return OFF
+    from reservation.prometheus import Shared  # locks files, which Windows cannot
+
     if fault := folders.fault(Path(folder), "metrics"):
         raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
     return Shared(Path(folder))
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """The relay, or the folder that stands in for one.
+    """Returns the relay, or the folder that replaces it in development.
 
-    Raises BadSetting for a folder that can neither be written to nor made.
+    Raises BadSetting if the folder cannot be written to or created.
     """
     made = mailer(settings.smtp_url, mail_folder(settings))
     if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
@@ -102,12 +103,12 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Where development keeps messages when no relay is set."""
+    """Returns the folder for messages in development if no relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 
 def secret_of(settings: Settings) -> str:
-    """The set secret; else development's own, made once beside the SQLite file."""
+    """Returns the configured secret, or else that of development, created beside the file."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
@@ -116,7 +117,7 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            os.link(made, path)  # whoever is first decides; nobody reads half a secret
+            os.link(made, path)  # the first process wins; no process reads half a secret
         except FileExistsError:
             pass
         made.unlink()

@@ -126,3 +126,24 @@ def test_a_room_of_the_domain_imports_only_those_before_it(room):
 def test_every_room_of_the_domain_has_a_place():
     found = {path.stem for path in (ROOT / "reservation" / "domain").iterdir()}
     assert found - {"__init__", "__pycache__"} == set(ROOMS)
+
+
+def test_the_application_runs_without_fcntl(tmp_path):
+    """On Windows."""
+    import subprocess
+    import sys
+
+    script = """
+import sys
+sys.modules["fcntl"] = None
+from webtest import TestApp
+from reservation import Settings, create_app
+app = TestApp(create_app(Settings(database_url="sqlite:///windows.db", bcrypt_rounds=4)))
+person = {"first_name": "Alice", "last_name": "Alice", "role": "company"}
+login = {"email": "alice@example.fr", "password": "un bon mot de passe"}
+print(app.post_json("/auth/register", {**login, **person}).status)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.stdout == "201 Created\n", run.stderr

@@ -15,7 +15,7 @@ from reservation.operations.schemas import Json, Named, Schema
 METHODS = ("get", "post", "put", "delete")
 
 _ABOUT = """\
-Businesses publish their weekly opening and their services; customers find a time and book it.
+Businesses publish their weekly hours and services; customers find a time and book it.
 
 The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
 `creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in

@@ -2,11 +2,10 @@
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
 writers. Here the threads of a process queue, and the first thread of each process competes for a
-lock on a file beside the database. The kernel releases the lock when its holder dies. In a
-read-only folder, SQLite's own locks keep writers apart.
+lock on a file beside the database. The kernel releases the lock when its holder dies. Without such
+a lock (on Windows, or in a read-only folder), SQLite's own locks keep writers apart.
 """
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -17,6 +16,11 @@ import peewee
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 from reservation.storage.gate import Gate
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
 LONG = 0.02  # seconds for which the threads of one process pass the lock among themselves
@@ -69,6 +73,9 @@ class Turn:
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
         """Excludes all other processes; works within a turn too."""
+        if fcntl is None:
+            yield
+            return
         try:
             file = _open_beside(self._path, "-next")
         except OSError as ex:
@@ -84,6 +91,8 @@ class Turn:
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._until = (), os.getpid(), 0.0
+        if fcntl is None:
+            return
         with suppress(OSError):
             following = _open_beside(self._path, "-next")
             self._files = (following, _open_beside(self._path, "-turn"))
