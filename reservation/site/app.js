@@ -24,7 +24,11 @@ function CurrentView() {
   );
   useEffect(() => {
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
-    else load().then((view) => setLoaded({ load, view: view.default }), () => setLoaded({ load }));
+    else
+      load().then(
+        (view) => setLoaded({ load, view: view.default }),
+        () => setLoaded({ load }),
+      );
   }, [load, mustSignIn]);
   if (loaded.load !== load || mustSignIn) return html`<${Waiting} />`;
   if (!loaded.view) return html`<${Broken} />`;
@@ -99,9 +103,7 @@ function Footer() {
 /** The dialog over the page when a token has expired; the page keeps what was typed. */
 function SignInAgain() {
   const needed = signInNeeded.use();
-  const [part, setPart] = useState(
-    /** @type {typeof import('./parts/again.js') | null} */ (null),
-  );
+  const [part, setPart] = useState(/** @type {typeof import('./parts/again.js') | null} */ (null));
   useEffect(() => {
     if (needed) import('./parts/again.js').then(setPart);
   }, [needed]);

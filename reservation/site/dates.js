@@ -157,6 +157,7 @@ export function span(minutes) {
 export function price(cents) {
   if (!cents) return '';
   const digits = cents % 100 ? 2 : 0;
+  /** @type {Intl.NumberFormatOptions} */
   const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: digits };
   return new Intl.NumberFormat(locale(), options).format(cents / 100);
 }

@@ -2,8 +2,6 @@
 import { Refusal } from './api.js';
 import { CODES, t } from './texts/errors.js';
 
-/** @import { Fault } from './api.js' */
-
 /** A field, and the text beside it. @typedef {{ field: string, text: string }} FieldText */
 
 /**

@@ -126,7 +126,7 @@ export const present = () => address(place.get().path, Object.fromEntries(place.
 function follow(event) {
   const link = event.target instanceof Element && event.target.closest('a');
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  if (!link || !link.href || event.button !== 0 || modified || event.defaultPrevented) return;
+  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;

@@ -1,7 +1,7 @@
 // Bars of how full each week is, with the share of no-shows. The table has the same figures.
 import { plusDays, shortDay } from '../dates.js';
-import { language } from '../texts.js';
 import { t } from '../texts/gestion.js';
+import { language } from '../texts.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Occupation } from '../types.js' */
@@ -29,11 +29,15 @@ export function Chart({ weeks, now }) {
   const step = (WIDTH - LEFT) / Math.max(1, weeks.length);
   return html`
     <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t('chartLabel')}>
-      ${lines.map((share) => html`
+      ${lines.map(
+        (share) => html`
         <line x1=${LEFT} x2=${WIDTH} y1=${y(share)} y2=${y(share)} />
-        <text x=${LEFT - 8} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`)}
-      ${weeks.map((week, n) => html`
-        <${Bar} ...${{ week, now, y, step }} x=${LEFT + n * step} labelled=${n % 2 === 0} />`)}
+        <text x=${LEFT - 8} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`,
+      )}
+      ${weeks.map(
+        (week, n) => html`
+        <${Bar} ...${{ week, now, y, step }} x=${LEFT + n * step} labelled=${n % 2 === 0} />`,
+      )}
     </svg>
     <ul class="legend row" aria-hidden="true">
       <li class="past">${t('legendPast')}</li>
@@ -55,9 +59,15 @@ function Bar({ week, now, y, step, x, labelled }) {
     <rect x=${x + step * 0.18} width=${step * 0.64} y=${y(share)} height=${FLOOR - y(share)}
       class=${name} rx="3" />`;
   return html`
-    ${isCurrent(week, now) && html`
-      <rect x=${x} width=${step} y=${TOP} height=${FLOOR - TOP} class="present" />`}
+    ${
+      isCurrent(week, now) &&
+      html`
+      <rect x=${x} width=${step} y=${TOP} height=${FLOOR - TOP} class="present" />`
+    }
     ${shape(filled, kind)}${missed > 0 && shape(missed, 'missed')}
-    ${labelled && html`
-      <text x=${x + step / 2} y=${HEIGHT - 8} text-anchor="middle">${shortDay(week.du)}</text>`}`;
+    ${
+      labelled &&
+      html`
+      <text x=${x + step / 2} y=${HEIGHT - 8} text-anchor="middle">${shortDay(week.du)}</text>`
+    }`;
 }

@@ -32,15 +32,20 @@ function Choose() {
 const List = ({ entreprises, onAdd }) => html`
   <${Page} title=${t('yourBusinesses')}>
     <ul class="stack">
-      ${entreprises.map((one) => html`
+      ${entreprises.map(
+        (one) => html`
         <li key=${one.id}>
           <article class="card link stack tight">
             <h2><a href="gestion/${one.id}/jour">${one.nom}</a></h2>
             <p class="with-icon muted"><${Icon} name="pin" />${placeOf(one)}</p>
-            ${!one.actif && html`
-              <p><span class="badge warn">${t('takesNoBookings')}</span></p>`}
+            ${
+              !one.actif &&
+              html`
+              <p><span class="badge warn">${t('takesNoBookings')}</span></p>`
+            }
           </article>
-        </li>`)}
+        </li>`,
+      )}
     </ul>
     <div>
       <button type="button" onClick=${onAdd}><${Icon} name="plus" />${t('openBusiness')}</button>

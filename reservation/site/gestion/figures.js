@@ -71,7 +71,8 @@ const Table = ({ weeks, now }) => html`
       </tr>
     </thead>
     <tbody>
-      ${weeks.map((week) => html`
+      ${weeks.map(
+        (week) => html`
         <tr key=${week.semaine} class=${isCurrent(week, now) ? 'present' : ''}>
           <th scope="row">${shortDay(week.du)}</th>
           <td>${percent(week.prisesMinutes, week.capaciteMinutes)}</td>
@@ -79,6 +80,7 @@ const Table = ({ weeks, now }) => html`
           <td>${week.honorees}</td>
           <td>${week.absentes}</td>
           <td>${week.annulees}</td>
-        </tr>`)}
+        </tr>`,
+      )}
     </tbody>
   </table>`;

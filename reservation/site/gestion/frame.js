@@ -74,12 +74,14 @@ function Side({ id, page, name }) {
         ${t(labelOf(page))}<${Icon} name=${open ? 'close' : 'menu'} />
       </button>
       <ul id="pages" class=${open ? 'open' : ''}>
-        ${MENU.map((entry) => html`
+        ${MENU.map(
+          (entry) => html`
           <li>
             <a href="gestion/${id}/${entry.page}" aria-current=${entry.page === page && 'page'}>
               <${Icon} name=${entry.icon} />${t(entry.label)}
             </a>
-          </li>`)}
+          </li>`,
+        )}
       </ul>
     </nav>`;
 }

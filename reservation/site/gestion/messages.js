@@ -69,17 +69,27 @@ function Mail({ email, onSent }) {
         </div>
         <div class="row">
           <span class="badge ${TONES[statut]}">${t(`mail_${statut}`)}</span>
-          ${SENDABLE.has(statut) && html`
+          ${
+            SENDABLE.has(statut) &&
+            html`
             <button type="button" class="small" aria-disabled=${sending.busy}
               aria-label=${t('sendAgainOf', { subject, to })} onClick=${() => sending.run()}>
               ${t('sendAgain')}
-            </button>`}
+            </button>`
+          }
         </div>
       </div>
-      ${email.derniereErreur && statut !== 'envoye' && html`
-        <p class="error"><${Icon} name="alert" />${email.derniereErreur}</p>`}
+      ${
+        email.derniereErreur &&
+        statut !== 'envoye' &&
+        html`
+        <p class="error"><${Icon} name="alert" />${email.derniereErreur}</p>`
+      }
       ${sending.failed && html`<${Trouble} ...${sending.failed} />`}
-      ${corps && html`
-        <details><summary>${t('readIt')}</summary><p class="said">${corps}</p></details>`}
+      ${
+        corps &&
+        html`
+        <details><summary>${t('readIt')}</summary><p class="said">${corps}</p></details>`
+      }
     </article>`;
 }

@@ -92,9 +92,12 @@ function Feed({ path }) {
           ${t('renewFeed')}
         </button>
       </div>`}<//>
-    ${asking && html`
+    ${
+      asking &&
+      html`
       <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
         onDone=${onDone} onClose=${() => setAsking(false)}>
         <p>${t('renewHelp')}</p>
-      <//>`}`;
+      <//>`
+    }`;
 }

@@ -35,10 +35,12 @@ export function Start({ onBack }) {
   return html`
     <${Page} title=${t('openBusiness')} lead=${t('openBusinessLead')} size="narrow">
       <ol class="steps">
-        ${STEPS.map((key, n) => html`
+        ${STEPS.map(
+          (key, n) => html`
           <li class=${n < step ? 'done' : ''} aria-current=${n === step && 'step'}>
             <span>${n + 1}</span>${t(key)}
-          </li>`)}
+          </li>`,
+        )}
       </ol>
       <section class="card stack">
         <h2 ref=${heading} tabindex="-1">${t(STEPS[step])}</h2>
@@ -59,8 +61,7 @@ function Business({ onDone, onBack }) {
     /** @returns {Record<string, string>} */
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
   });
-  const back =
-    onBack && html`<button type="button" onClick=${onBack}>${t('back')}</button>`;
+  const back = onBack && html`<button type="button" onClick=${onBack}>${t('back')}</button>`;
   // The list has the department of some cities: "Saint-Denis (93)".
   /** @param {string} ville */
   const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });
@@ -126,7 +127,12 @@ function Hours({ id, onDone }) {
   /** @param {Times} times */
   const send = ({ debut, midi, reprise, fin }) => {
     const hasBreak = midi && reprise;
-    const stretches = hasBreak ? [{ debut, fin: midi }, { debut: reprise, fin }] : [{ debut, fin }];
+    const stretches = hasBreak
+      ? [
+          { debut, fin: midi },
+          { debut: reprise, fin },
+        ]
+      : [{ debut, fin }];
     const openings = days.flatMap((jour) =>
       stretches.map((stretch) => ({ jour, ...stretch, pasMinutes: 15, capacite: 1 })),
     );
@@ -156,12 +162,14 @@ function Hours({ id, onDone }) {
 export const Weekdays = ({ legend, kind, chosen, among = WEEKDAYS, onChange }) => html`
   <fieldset class=${kind}>
     <legend>${legend}</legend>
-    ${among.map((day) => html`
+    ${among.map(
+      (day) => html`
       <label key=${day}>
         <input type="checkbox" checked=${chosen.includes(day)}
           onChange=${() => onChange(toggled(chosen, day))} />
         <span>${weekdayName(day)}</span>
-      </label>`)}
+      </label>`,
+    )}
   </fieldset>`;
 
 /** @param {number[]} chosen @param {number} day */

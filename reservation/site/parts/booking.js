@@ -1,7 +1,15 @@
 // A booking, or a time to book: its state, and what, when and where; and the form that confirms.
 import { postOnce } from '../attempts.js';
 import {
-  capital, clockIn, dateTime, dotted, isElsewhere, length, price, timeOf, zoneName,
+  capital,
+  clockIn,
+  dateTime,
+  dotted,
+  isElsewhere,
+  length,
+  price,
+  timeOf,
+  zoneName,
 } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect } from '../vendor/htm-3.1.1.js';
@@ -23,7 +31,8 @@ const TONES = {
 };
 
 /** @param {{ statut: Statut }} props */
-export const Status = ({ statut }) => html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
+export const Status = ({ statut }) =>
+  html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
 
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
@@ -99,16 +108,22 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
   const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
   return html`
-    ${form.taken && html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`}
+    ${
+      form.taken &&
+      html`
+      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
+    }
     <p class="with-icon">
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>
     <${Form} form=${form} action=${t(entreprise.validationManuelle ? 'askFor' : 'confirm')}>
-      ${choices > 1 && html`
+      ${
+        choices > 1 &&
+        html`
         <${Field} form=${form} name="places" label=${t('howMany')} as="select">
           ${Array.from({ length: choices }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
-        <//>`}
+        <//>`
+      }
       <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
         required=${false} maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />

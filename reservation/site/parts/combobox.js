@@ -4,8 +4,6 @@ import { t } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Icon } from './page.js';
 
-/** @import { VNode } from '../vendor/htm-3.1.1.js' */
-
 const PAUSE = 150; // ms without a key before the names are read
 const MOST = 8; // names
 
@@ -19,7 +17,16 @@ const MOST = 8; // names
  *   [attribute: string]: any }} props
  */
 export function Combobox({
-  id, label, hint, icon, value, error, source, onInput, onChoose, ...others
+  id,
+  label,
+  hint,
+  icon,
+  value,
+  error,
+  source,
+  onInput,
+  onChoose,
+  ...others
 }) {
   const [names, setNames] = useState(/** @type {string[]} */ ([]));
   const [open, setOpen] = useState(false);
@@ -95,8 +102,10 @@ export function Combobox({
       </div>
       ${error && html`<p class="error" id="${id}-error"><${Icon} name="alert" />${error}</p>`}
       <ul id=${list} role="listbox" aria-label=${label} hidden=${!shown}>
-        ${names.map((name, number) => html`
-          <${Option} ...${{ name, choose }} id="${list}-${number}" active=${number === active} />`)}
+        ${names.map(
+          (name, number) => html`
+          <${Option} ...${{ name, choose }} id="${list}-${number}" active=${number === active} />`,
+        )}
       </ul>
       <span class="unseen" role="status">
         ${open && (shown ? t('suggestions', { n: names.length }) : t('noSuggestion'))}

@@ -21,7 +21,7 @@ let count = 0; // two forms of a page may have fields of one name
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
- * @param {Omit<Context, 'fields'> & { onDone?: (answer: any) => unknown,
+ * @param {Omit<Context, 'fields'> & { onDone?: (answer: any, values: V) => unknown,
  *   check?: (values: V) => Record<string, string>, unsure?: string }} [options]
  */
 export function useForm(initial, send, { onDone, check, unsure, ...context } = {}) {
@@ -47,7 +47,7 @@ export function useForm(initial, send, { onDone, check, unsure, ...context } = {
     sending.current = true;
     setBusy(true);
     try {
-      await onDone?.(await send(values));
+      await onDone?.(await send(values), values);
     } catch (caught) {
       const error = refusalOf(caught);
       const found = explain(error, { ...context, fields: Object.keys(values) });
@@ -98,11 +98,15 @@ export function Form({ form, action, children, aside, danger, reload }) {
     <form ref=${form.element} class="form" novalidate onSubmit=${form.submit}>
       ${children}
       <div role="alert">
-        ${trouble && !taken && html`
+        ${
+          trouble &&
+          !taken &&
+          html`
           <div class="note danger">
             <${Icon} name="alert" /><p>${trouble.general}</p>
             ${stale && html`<button type="button" class="small" onClick=${reload}>${t('refresh')}</button>`}
-          </div>`}
+          </div>`
+        }
       </div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>
@@ -120,7 +124,15 @@ export function Form({ form, action, children, aside, danger, reload }) {
  *   as?: string, required?: boolean, children?: VNode, [attribute: string]: any }} props
  */
 export function Field({
-  form, name, label, hint, type = 'text', as = 'input', required = true, children, ...others
+  form,
+  name,
+  label,
+  hint,
+  type = 'text',
+  as = 'input',
+  required = true,
+  children,
+  ...others
 }) {
   const id = `form${form.id}-${name}`;
   const error = form.wrong[name];

@@ -129,8 +129,11 @@ export function usePages(read, causes) {
  */
 export const More = ({ pages: { list, more }, label = t('more') }) => html`
   ${more.failed && html`<${Trouble} ...${more.failed} />`}
-  ${list.value?.next && html`
-    <div class="center"><button type="button" onClick=${() => more.run()}>${label}</button></div>`}`;
+  ${
+    list.value?.next &&
+    html`
+    <div class="center"><button type="button" onClick=${() => more.run()}>${label}</button></div>`
+  }`;
 
 /** `usePages` of the list at a path. @param {string} path @param {Query} query */
 export const usePagesOf = (path, query) =>

@@ -59,10 +59,12 @@ export function Alternatives({ refusal: { body }, ...of }) {
         <strong>${t(body.motif === 'complet' ? 'taken' : 'takenGone')}</strong>
         ${' '}${t(starts.length ? 'takenHelp' : 'takenNothing')}
       </p>
-      ${days.map((day) => html`
+      ${days.map(
+        (day) => html`
         <div class="stack tight">
           <p>${longDay(day)}</p>
           <${Times} ...${of} starts=${starts.filter((start) => dayOf(start.debut) === day)} />
-        </div>`)}
+        </div>`,
+      )}
     </div>`;
 }

@@ -1,7 +1,16 @@
 // Seven days of free times of a service, and the way to other weeks.
 import { get, page } from '../api.js';
 import {
-  capital, dateTime, dayOf, isElsewhere, longDay, plusDays, shortDay, shortWeekday, today, zoneName,
+  capital,
+  dateTime,
+  dayOf,
+  isElsewhere,
+  longDay,
+  plusDays,
+  shortDay,
+  shortWeekday,
+  today,
+  zoneName,
 } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -46,19 +55,25 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
         </button>
       </div>
     </div>
-    <${Loaded} from=${week} lines=${2}>${(/** @type {NonNullable<typeof week.value>} */ shown) => html`
+    <${Loaded} from=${week} lines=${2}>${(
+      /** @type {NonNullable<typeof week.value>} */ shown,
+    ) => html`
       <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
-      ${shown.starts.length
-        ? html`<div class=${week.waiting ? 'fading' : ''}>
+      ${
+        shown.starts.length
+          ? html`<div class=${week.waiting ? 'fading' : ''}>
             <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts}
               ...${{ entreprise, prestation, choose }} />
           </div>`
-        : html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}`}<//>`;
+          : html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`
+      }`}<//>`;
 }
 
 /** A note if the visitor's clock differs. @param {{ debut?: string, zone: string }} props */
 export const OtherClock = ({ debut, zone }) =>
-  debut && isElsewhere(debut) && html`
+  debut &&
+  isElsewhere(debut) &&
+  html`
     <div class="note">
       <${Icon} name="globe" /><p>${t('otherClock', { zone: zoneName(zone, debut) })}</p>
     </div>`;
@@ -83,31 +98,41 @@ function Days({ first, starts, ...of }) {
   });
   return html`
     <ol class="week">
-      ${days.map(({ day, free }) => html`
+      ${days.map(
+        ({ day, free }) => html`
         <li class=${free.length ? '' : 'none'}>
           <h4>
             <span aria-hidden="true">${shortWeekday(day)} <b>${shortDay(day)}</b></span>
             <span class="unseen">${longDay(day)}</span>
           </h4>
-          ${free.length
-            ? html`<${Times} ...${of} starts=${all ? free : free.slice(0, FEW)} />`
-            : html`<p class="muted" aria-hidden="true">–</p>`}
-        </li>`)}
+          ${
+            free.length
+              ? html`<${Times} ...${of} starts=${all ? free : free.slice(0, FEW)} />`
+              : html`<p class="muted" aria-hidden="true">–</p>`
+          }
+        </li>`,
+      )}
     </ol>
-    ${days.some(({ free }) => free.length > FEW) && html`
+    ${
+      days.some(({ free }) => free.length > FEW) &&
+      html`
       <div class="center">
         <button type="button" class="small" aria-expanded=${all} onClick=${() => setAll(!all)}>
           ${t(all ? 'showFewerTimes' : 'showAllTimes')}
         </button>
-      </div>`}`;
+      </div>`
+    }`;
 }
 
 /** @param {{ next: Start | null, onWeek: (day: string) => void }} props */
 const Nothing = ({ next, onWeek }) => html`
   <div class="empty" role="status">
     <p>${t(next ? 'nothingThisWeek' : 'nothingAhead')}</p>
-    ${next && html`
+    ${
+      next &&
+      html`
       <button type="button" class="main" onClick=${() => onWeek(dayOf(next.debut))}>
         ${capital(t('nextFree', { when: dateTime(next.debut) }))}
-      </button>`}
+      </button>`
+    }
   </div>`;

@@ -109,10 +109,7 @@ export const CODES = {
   ],
   invalid_input: ['Vérifiez les champs signalés.', 'Please check the highlighted fields.'],
   invalid_instant: ['Saisissez une date et une heure.', 'Enter a date and a time.'],
-  invalid_time_of_day: [
-    'Saisissez une heure telle que 09:30.',
-    'Enter a time such as 09:30.',
-  ],
+  invalid_time_of_day: ['Saisissez une heure telle que 09:30.', 'Enter a time such as 09:30.'],
   invalid_time_zone: ['Choisissez un fuseau horaire.', 'Choose a time zone.'],
   longer_than_opening: ['Plus long que la plage.', 'Longer than the time range.'],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
@@ -122,20 +119,14 @@ export const CODES = {
   ],
   null_not_allowed: ['À remplir.', 'Please fill this in.'],
   out_of_range: ['Un nombre entier de {min} à {max}.', 'A whole number from {min} to {max}.'],
-  overlap: [
-    'Deux plages du même jour se chevauchent.',
-    'Two time ranges of a day overlap.',
-  ],
+  overlap: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
   required: ['À remplir.', 'Please fill this in.'],
   too_far_from_start: [
     'Au plus {max} jours après le début.',
     'At most {max} days after the start.',
   ],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
-  unknown_service: [
-    'Cette prestation n’est plus proposée.',
-    'This service is no longer offered.',
-  ],
+  unknown_service: ['Cette prestation n’est plus proposée.', 'This service is no longer offered.'],
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
 };
 
@@ -186,8 +177,5 @@ export const t = translator({
   ...common,
   ...CODES,
   refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
-  wrongPassword: [
-    'Ce n’est pas votre mot de passe actuel.',
-    'This is not your current password.',
-  ],
+  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
 });

@@ -67,17 +67,23 @@ function OfCustomer({ reservation, entreprise, show, query }) {
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
         <${Summary} ...${reservation} entreprise=${entreprise}>
-          ${commentaire && html`
+          ${
+            commentaire &&
+            html`
             <div>
               <${Icon} name="mail" /><dt>${t('commentLabel')}</dt>
               <dd class="said">${commentaire}</dd>
-            </div>`}
+            </div>`
+          }
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
       </section>
-      ${query.has('deplacer') && html`
+      ${
+        query.has('deplacer') &&
+        html`
         <${Move} ...${{ reservation, entreprise, query, show }}
-          onDone=${() => setMoved(true)} />`}
+          onDone=${() => setMoved(true)} />`
+      }
     <//>`;
 }
 
@@ -102,13 +108,16 @@ function Actions({ reservation, entreprise, show }) {
       <button type="button" class="main" onClick=${() => download(reservation)}>
         <${Icon} name="download" />${t('addToCalendar')}
       </button>
-      ${!late && html`
+      ${
+        !late &&
+        html`
         <button type="button" onClick=${() => setQuery({ deplacer: '1' })}>
           <${Icon} name="swap" />${t('move')}
         </button>
         <button type="button" class="danger" onClick=${() => setAsking(true)}>
           ${t('cancelBooking')}
-        </button>`}
+        </button>`
+      }
     </div>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }
@@ -168,9 +177,13 @@ function Move({ reservation, entreprise, query, show, onDone }) {
           onClick=${() => setQuery({ deplacer: '', semaine: '' })}>${t('moveKeep')}</button>
       </div>
       <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) => html`
-        ${failed && taken && html`
+        ${
+          failed &&
+          taken &&
+          html`
           <${Alternatives} ...${{ entreprise, choose }} prestation=${value}
-            refusal=${failed.error} />`}
+            refusal=${failed.error} />`
+        }
         ${failed && !taken && html`<${Trouble} ...${failed} />`}
         <${Week} ...${{ entreprise, choose }} prestation=${value} places=${reservation.places}
           from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}

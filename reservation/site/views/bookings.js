@@ -37,15 +37,22 @@ function List({ past }) {
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Reservation>} */ { items, next }) => {
       const shown = items.filter(belongs);
       return html`
-        ${shown.length > 0 && html`
+        ${
+          shown.length > 0 &&
+          html`
           <ul class="stack">
             ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
-          </ul>`}
-        ${!shown.length && !next && html`
+          </ul>`
+        }
+        ${
+          !shown.length &&
+          !next &&
+          html`
           <div class="empty">
             <p>${t(past ? 'noPast' : 'noComing')}</p>
             <a class="button main" href=".">${t('findTime')}</a>
-          </div>`}
+          </div>`
+        }
         <${More} pages=${pages} />`;
     }}<//>`;
 }

@@ -25,7 +25,9 @@ export async function businessOf(id) {
 export default function View({ id, query }) {
   const business = useLoad(() => businessOf(id), [id]);
   return html`
-    <${Loaded} from=${business} whole>${(/** @type {Business} */ { entreprise, prestations }) => html`
+    <${Loaded} from=${business} whole>${(
+      /** @type {Business} */ { entreprise, prestations },
+    ) => html`
       <${Page} title=${entreprise.nom} size="wide">
         <p class="with-icon muted place"><${Icon} name="pin" />${placeOf(entreprise)}</p>
         ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}
@@ -55,8 +57,10 @@ function Offered({ entreprise, prestations, query }) {
       <h2>${t('chooseService')}</h2>
       <fieldset class="options">
         <legend class="unseen">${t('services')}</legend>
-        ${prestations.map((one) => html`
-          <${Service} key=${one.id} prestation=${one} checked=${one === chosen} />`)}
+        ${prestations.map(
+          (one) => html`
+          <${Service} key=${one.id} prestation=${one} checked=${one === chosen} />`,
+        )}
       </fieldset>
     </section>
     <section class="card stack" aria-labelledby="times">
@@ -68,7 +72,10 @@ function Offered({ entreprise, prestations, query }) {
 }
 
 /** @param {{ prestation: Prestation, checked: boolean }} props */
-const Service = ({ prestation: { id, nom, description, dureeMinutes, prixCentimes }, checked }) => html`
+const Service = ({
+  prestation: { id, nom, description, dureeMinutes, prixCentimes },
+  checked,
+}) => html`
   <label>
     <input type="radio" name="prestation" checked=${checked}
       onChange=${() => setQuery({ prestation: id })} />

@@ -11,7 +11,7 @@ export default function View() {
   const name = user ? `${user.first_name} ${user.last_name}`.trim() : '';
   const empty = { name, email: user?.email ?? '', phone: '', message: '' };
   const form = useForm(empty, (values) => post('contact', values), {
-    onDone: () => setSentTo(form.values.email),
+    onDone: (_, { email }) => setSentTo(email),
   });
   if (sentTo) {
     return html`

@@ -13,7 +13,6 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { businessOf } from './business.js';
 
 /** @import { Entreprise, Prestation, Reservation, Start, ViewProps } from '../types.js' */
-/** @import { VNode } from '../vendor/htm-3.1.1.js' */
 /** @typedef {{ entreprise: Entreprise, prestations: Prestation[] }} Business */
 
 /** @param {ViewProps} props */
@@ -62,10 +61,12 @@ function Choose({ entreprise, prestations, prestation, onService, choose }) {
     <div class="field">
       <label for="service">${t('chooseService')}</label>
       <select id="service" value=${prestation.id} onChange=${change}>
-        ${prestations.map(({ id, nom, dureeMinutes, prixCentimes }) => html`
+        ${prestations.map(
+          ({ id, nom, dureeMinutes, prixCentimes }) => html`
           <option key=${id} value=${id}>
             ${dotted(nom, length(dureeMinutes), price(prixCentimes))}
-          </option>`)}
+          </option>`,
+        )}
       </select>
     </div>
     <section class="stack">

@@ -1,7 +1,15 @@
 // When a business is open: its weekly hours, and the events to come.
 import { get } from '../api.js';
 import {
-  capital, dayOf, lastDayOf, longDay, timeOf, today, WEEKDAYS, weekday, weekdayName,
+  capital,
+  dayOf,
+  lastDayOf,
+  longDay,
+  timeOf,
+  today,
+  WEEKDAYS,
+  weekday,
+  weekdayName,
 } from '../dates.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Icon } from '../parts/page.js';
@@ -32,11 +40,13 @@ export function Hours({ entreprise: { id, fuseau } }) {
       <h2>${t('openingHours')}</h2>
       <${Loaded} from=${week} lines=${2}>${(/** @type {Opening[]} */ openings) => html`
         <dl class="hours">
-          ${WEEKDAYS.map((day) => html`
+          ${WEEKDAYS.map(
+            (day) => html`
             <div class=${day === now ? 'now' : ''}>
               <dt>${weekdayName(day)}</dt>
               <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
-            </div>`)}
+            </div>`,
+          )}
         </dl>`}<//>
     </section>`;
 }
@@ -77,18 +87,23 @@ export function Events({ entreprise: { id, fuseau } }) {
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
   const events = coming.value ?? [];
-  return events.length > 0 && html`
+  return (
+    events.length > 0 &&
+    html`
     <section class="card stack">
       <h2>${t('comingEvents')}</h2>
       <ul class="stack">
-        ${events.map((event) => html`
+        ${events.map(
+          (event) => html`
           <li class="stack tight">
             <div class="row"><b>${event.titre}</b><${EventBadge} type=${event.type} /></div>
             <p class="with-icon muted small">
               <${Icon} name="calendar" />${capital(datesOf(event))}
             </p>
             ${event.description && html`<p class="small">${event.description}</p>`}
-          </li>`)}
+          </li>`,
+        )}
       </ul>
-    </section>`;
+    </section>`
+  );
 }

@@ -10,15 +10,13 @@ export default function View() {
   const [token, setToken] = useState(() => location.hash.slice(1));
   // The browser's history must not keep the token.
   if (token && location.hash) history.replaceState(null, '', location.pathname);
-  return token
-    ? html`<${Choose} token=${token} onOld=${() => setToken('')} />`
-    : html`<${Ask} />`;
+  return token ? html`<${Choose} token=${token} onOld=${() => setToken('')} />` : html`<${Ask} />`;
 }
 
 function Ask() {
   const [sentTo, setSentTo] = useState('');
   const form = useForm({ email: '' }, (values) => post('auth/password/forgot', values), {
-    onDone: () => setSentTo(form.values.email),
+    onDone: (_, { email }) => setSentTo(email),
   });
   if (sentTo) {
     return html`

@@ -1,7 +1,15 @@
 // Who has a free time: on one day, or as soon as possible, day by day.
 import { get, page, remember } from '../api.js';
 import {
-  capital, dayOf, dotted, isDay, length, nearDay, plusDays, price, today,
+  capital,
+  dayOf,
+  dotted,
+  isDay,
+  length,
+  nearDay,
+  plusDays,
+  price,
+  today,
 } from '../dates.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
 import { Icon, Waiting } from '../parts/page.js';
@@ -61,8 +69,12 @@ function OneDay({ search, day }) {
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Offer>} */ { items, next }) => html`
       <${Count} n=${items.length} />
       <${Offers} offers=${items} />
-      ${!items.length && !next && html`
-        <div class="empty"><p>${t('nothingThatDay')}</p></div>`}
+      ${
+        !items.length &&
+        !next &&
+        html`
+        <div class="empty"><p>${t('nothingThatDay')}</p></div>`
+      }
       <${More} pages=${pages} label=${t('moreBusinesses')} />`}<//>`;
 }
 
@@ -83,7 +95,8 @@ function OneDay({ search, day }) {
  * @returns {Promise<Found>}
  */
 async function searchOn(search, before) {
-  const matching = before?.matching ?? (await get('api/entreprises', { ...search, limite: ENOUGH }));
+  const matching =
+    before?.matching ?? (await get('api/entreprises', { ...search, limite: ENOUGH }));
   const days = [...(before?.days ?? [])];
   const seen = new Set(days.flatMap(({ offers }) => offers.map(({ id }) => id)));
   const enough = seen.size + Math.min(ENOUGH, matching.length);
@@ -111,31 +124,43 @@ function Soonest({ search }) {
   const done = !found.waiting && !found.error;
   return html`
     ${n > 0 && html`<${Count} n=${n} />`}
-    ${days.map(({ day, offers }) => html`
-      <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`)}
-    ${done && !matching.length && html`
-      <div class="empty" role="status"><p>${t('nobody')}</p></div>`}
+    ${days.map(
+      ({ day, offers }) => html`
+      <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`,
+    )}
+    ${
+      done &&
+      !matching.length &&
+      html`
+      <div class="empty" role="status"><p>${t('nobody')}</p></div>`
+    }
     ${done && matching.length > 0 && !n && html`<${Matching} entreprises=${matching} />`}
     ${found.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
     ${found.error && html`<${Trouble} error=${found.error} again=${found.again} />`}
-    ${done && matching.length >= Math.min(n + 1, ENOUGH) && html`
+    ${
+      done &&
+      matching.length >= Math.min(n + 1, ENOUGH) &&
+      html`
       <div>
         <button type="button" onClick=${() => setBefore(found.value)}>
           ${t(more ? 'moreBusinesses' : 'laterDays')}
         </button>
-      </div>`}`;
+      </div>`
+    }`;
 }
 
 /** @param {{ entreprises: Entreprise[] }} props */
 const Matching = ({ entreprises }) => html`
   <p role="status">${t('nothingSoon')}</p>
   <ul class="cards">
-    ${entreprises.map(({ id, nom, ville }) => html`
+    ${entreprises.map(
+      ({ id, nom, ville }) => html`
       <li>
         <article class="card link">
           <h3><a href="entreprises/${id}">${nom}</a></h3><p class="muted">${ville}</p>
         </article>
-      </li>`)}
+      </li>`,
+    )}
   </ul>`;
 
 /** @param {{ n: number }} props */
@@ -187,10 +212,13 @@ function OfferCard({ offer }) {
       </div>
       <div class="stack tight">
         <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
-        ${starts.length > FEW && html`
+        ${
+          starts.length > FEW &&
+          html`
           <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>
             ${t('moreTimes')}
-          </a>`}
+          </a>`
+        }
       </div>
     </article>`;
 }

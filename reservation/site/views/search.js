@@ -9,7 +9,14 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, ViewProps } from '../types.js' */
 
-const POPULAR = ['Coupe femme', 'Coupe homme', 'Massage relaxant', 'Ostéopathe', 'Manucure', 'Yoga'];
+const POPULAR = [
+  'Coupe femme',
+  'Coupe homme',
+  'Massage relaxant',
+  'Ostéopathe',
+  'Manucure',
+  'Yoga',
+];
 
 /** The address of a search: `q` stays even if it is empty, to find everything. */
 /** @param {string} q @param {string} [ville] @param {string} [jour] */
@@ -67,9 +74,7 @@ const Popular = () => html`
 
 /** Loads the results with the first search. @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
-  const [part, setPart] = useState(
-    /** @type {typeof import('./results.js') | null} */ (null),
-  );
+  const [part, setPart] = useState(/** @type {typeof import('./results.js') | null} */ (null));
   useEffect(() => {
     import('./results.js').then(setPart);
   }, []);
@@ -92,13 +97,16 @@ function Discover() {
         ${promise('swap', t('promiseChange'), t('promiseChangeHelp'))}
         ${promise('bell', t('promiseRemind'), t('promiseRemindHelp'))}
       </ul>
-      ${entreprises.length > 0 && html`
+      ${
+        entreprises.length > 0 &&
+        html`
         <section class="stack">
           <h2>${t('discover')}</h2>
           <ul class="cards">
             ${entreprises.map((one) => html`<li><${Business} entreprise=${one} /></li>`)}
           </ul>
-        </section>`}
+        </section>`
+      }
     </div>`;
 }
 

@@ -29,18 +29,26 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${body}
-      ${!alone && chosen && html`
+      ${
+        !alone &&
+        chosen &&
+        html`
         <div>
           <button type="button" class="plain" onClick=${() => setChosen(null)}>
             ${t('backToCourse')}
           </button>
-        </div>`}
-      ${(alone || !chosen) && free > 0 && html`
+        </div>`
+      }
+      ${
+        (alone || !chosen) &&
+        free > 0 &&
+        html`
         <div>
           <button type="button" onClick=${() => onAdd(first)}>
             <${Icon} name="plus" />${t('addToCourse', { n: free })}
           </button>
-        </div>`}
+        </div>`
+      }
     <//>`;
 }
 
@@ -50,10 +58,12 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
 const People = ({ reservations, onChoose }) => html`
   <p class="muted">${capital(dateTime(reservations[0].debut))}</p>
   <ul class="people">
-    ${reservations.map((one) => html`
+    ${reservations.map(
+      (one) => html`
       <li key=${one.id}>
         <button type="button" onClick=${() => onChoose(one)}>
           <b>${nameOf(one.client)}</b><${Places} n=${one.places} /><${Status} statut=${one.statut} />
         </button>
-      </li>`)}
+      </li>`,
+    )}
   </ul>`;

@@ -28,8 +28,7 @@ import { Refused } from './refused.js';
  */
 
 /** @param {OwnedReservation} reservation @param {Record<string, unknown>} changes */
-const change = ({ id, version }, changes) =>
-  put(`api/reservations/${id}`, { ...changes, version });
+const change = ({ id, version }, changes) => put(`api/reservations/${id}`, { ...changes, version });
 
 /**
  * @param {Pick<Shared, 'reservation' | 'entreprise' | 'reload'> & { onDone: () => void }} props
@@ -91,10 +90,13 @@ function Actions({ reservation, onStep, done, reload }) {
       ${asked && release('refusee', t('refuse'))}
       ${confirmed && begun && button('honoree', 'check', 'main')}
       ${confirmed && begun && button('absente', 'close', '')}
-      ${!begun && html`
+      ${
+        !begun &&
+        html`
         <button type="button" onClick=${() => onStep('move')}>
           <${Icon} name="swap" />${t('move')}
-        </button>`}
+        </button>`
+      }
       ${confirmed && release('annulee', t('cancelBooking'))}
     </div>
     ${failed && html`<${Refused} ...${failed} reload=${reload} />`}`;
@@ -149,8 +151,11 @@ function ConfirmMove({ reservation, entreprise, start, prestation, done, reload,
   const aside = html`
     <button type="button" onClick=${() => choose(null)}>${t('otherTime')}</button>`;
   return html`
-    ${form.taken && html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`}
+    ${
+      form.taken &&
+      html`
+      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
+    }
     <p class="note good">
       <${Icon} name="swap" /><span>${t('moveTo', { when: dateTime(start.debut) })}</span>
     </p>

@@ -50,7 +50,8 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
   /** @param {Wanted} gap */
   const openGap = (gap) => setOpen({ gap });
   /** @param {BookedBlock} block */
-  const openBlock = (block) => setOpen({ block: { ...block, free: block.course ? block.free : 0 } });
+  const openBlock = (block) =>
+    setOpen({ block: { ...block, free: block.course ? block.free : 0 } });
   return html`
     <${Loaded} from=${calendar} lines=${6}>${(/** @type {CalendarDays} */ value) => html`
       <${Pending} requests=${value.requests} onDone=${done} onOpen=${openRequest} />
@@ -60,14 +61,20 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
       <div class=${calendar.waiting ? 'fading' : ''}>
         <${Grid} calendar=${value} zone=${entreprise.fuseau} onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
-    ${open?.gap && html`
+    ${
+      open?.gap &&
+      html`
       <${Dialog} title=${t('newBooking')} onClose=${close}>
         <${NewBooking} entreprise=${entreprise} at=${open.gap} onDone=${done} />
-      <//>`}
-    ${open?.block && html`
+      <//>`
+    }
+    ${
+      open?.block &&
+      html`
       <${BlockDialog} ...${open.block} entreprise=${entreprise} onClose=${close} onDone=${done}
         onAdd=${(/** @type {OwnedReservation} */ { debut, prestationId }) =>
-          openGap({ day: dayOf(debut), debut, prestation: prestationId })} />`}`;
+          openGap({ day: dayOf(debut), debut, prestation: prestationId })} />`
+    }`;
 }
 
 /** @param {Moves & { first: string, label: string, onNew: () => void }} props */

@@ -3,7 +3,15 @@
 //
 // The grid is one stop of the Tab key: arrow keys move between blocks and days.
 import {
-  clock, clockIn, longDay, minuteOf, plusDays, shortDay, shortWeekday, timeOf, today,
+  clock,
+  clockIn,
+  longDay,
+  minuteOf,
+  plusDays,
+  shortDay,
+  shortWeekday,
+  timeOf,
+  today,
 } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
 import { Icon } from '../../parts/page.js';
@@ -62,8 +70,10 @@ export function Grid({ calendar, zone, onGap, onBlock }) {
       <div class="ruler" aria-hidden="true">
         ${hours.map((minute) => html`<span>${clock(minute)}</span>`)}
       </div>
-      ${days.map((day) => html`
-        <${Day} key=${day.day} layout=${day} ...${{ range, hour, zone, stop, onGap, onBlock }} />`)}
+      ${days.map(
+        (day) => html`
+        <${Day} key=${day.day} layout=${day} ...${{ range, hour, zone, stop, onGap, onBlock }} />`,
+      )}
     </div>`;
 }
 
@@ -78,27 +88,39 @@ function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
         <span class="unseen">${longDay(day)}</span>
       </h3>
       <ul class="notes">
-        ${notes.map(({ type, titre }) => html`
-          <li class="badge ${type === 'ouverture' ? 'good' : ''}">${titre}</li>`)}
+        ${notes.map(
+          ({ type, titre }) => html`
+          <li class="badge ${type === 'ouverture' ? 'good' : ''}">${titre}</li>`,
+        )}
       </ul>
       <div class="hours-of-day">
         ${open.map((one) => html`<i class="open" style=${placeOf(one, range)} />`)}
         <ul class="closures">
-          ${closures.map(({ event, from, to }) => html`
+          ${closures.map(
+            ({ event, from, to }) => html`
             <li class="closure" style=${placeOf(clipped({ from, to }, range), range)}>
               <${Icon} name="closed" /><span>${t('closedFor', { title: event.titre })}</span>
-            </li>`)}
+            </li>`,
+          )}
         </ul>
         <ol class="blocks">
-          ${blocks.map((block) => html`
+          ${blocks.map(
+            (block) => html`
             <li key=${block.key} class=${classOf(block, hour)} style=${placeOf(block, range)}>
-              ${block.kind === 'gap'
-                ? html`<${GapButton} gap=${block} day=${day} stop=${stop} onGap=${onGap} />`
-                : html`<${BlockButton} block=${block} stop=${stop} onBlock=${onBlock} />`}
-            </li>`)}
+              ${
+                block.kind === 'gap'
+                  ? html`<${GapButton} gap=${block} day=${day} stop=${stop} onGap=${onGap} />`
+                  : html`<${BlockButton} block=${block} stop=${stop} onBlock=${onBlock} />`
+              }
+            </li>`,
+          )}
         </ol>
-        ${!blocks.length && !closures.length && html`
-          <p class="nothing">${t(open.length ? 'nothingThatDay' : 'closed')}</p>`}
+        ${
+          !blocks.length &&
+          !closures.length &&
+          html`
+          <p class="nothing">${t(open.length ? 'nothingThatDay' : 'closed')}</p>`
+        }
         ${isToday && html`<${Now} zone=${zone} range=${range} />`}
       </div>
     </section>`;
@@ -187,8 +209,11 @@ function Now({ zone, range }) {
     return () => clearInterval(timer);
   }, [zone]);
   const shown = minute >= range.from && minute <= range.to;
-  return shown && html`
+  return (
+    shown &&
+    html`
     <div class="now" aria-hidden="true" style=${{ '--from': minute - range.from }}>
       <b>${clock(minute)}</b>
-    </div>`;
+    </div>`
+  );
 }

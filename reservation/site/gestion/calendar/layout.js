@@ -41,8 +41,10 @@ function within(day, { debut, fin }) {
 }
 
 /** @param {string} day */
-const touches = (day) => (/** @type {Times} */ { debut, fin }) =>
-  dayOf(debut) <= day && fin.slice(0, 16) > `${day}T00:00`;
+const touches =
+  (day) =>
+  (/** @type {Times} */ { debut, fin }) =>
+    dayOf(debut) <= day && fin.slice(0, 16) > `${day}T00:00`;
 
 /**
  * @param {string} day

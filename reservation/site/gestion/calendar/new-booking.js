@@ -51,12 +51,14 @@ function Choice({ entreprise, prestations, at, onDone }) {
   return html`
     <fieldset class="pills">
       <legend>${t('service')}</legend>
-      ${prestations.map((one) => html`
+      ${prestations.map(
+        (one) => html`
         <label key=${one.id}>
           <input type="radio" name="service" checked=${one === prestation}
             onChange=${() => setPrestation(one)} />
           <span>${one.nom} <small>${length(one.dureeMinutes)}</small></span>
-        </label>`)}
+        </label>`,
+      )}
     </fieldset>
     <${Details} ...${{ entreprise, prestation, wanted, setWanted, starts, start, onDone }} />`;
 }
@@ -122,8 +124,11 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
   const choose = ({ debut }) => setWanted({ day: dayOf(debut), debut });
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
   return html`
-    ${form.taken && html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`}
+    ${
+      form.taken &&
+      html`
+      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
+    }
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} ...${{ wanted, setWanted, starts, start }} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
@@ -132,9 +137,12 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
         <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
           autocomplete="off" maxlength="40" />
       </div>
-      ${(start?.placesRestantes ?? 0) > 1 && html`
+      ${
+        (start?.placesRestantes ?? 0) > 1 &&
+        html`
         <${Field} form=${form} name="places" type="number" min="1" max=${start?.placesRestantes}
-          label=${t('howMany')} />`}
+          label=${t('howMany')} />`
+      }
       <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}
         maxlength="2000" />
     <//>`;
@@ -165,8 +173,10 @@ function When({ wanted, setWanted, starts, start, wrong }) {
           aria-invalid=${wrong ? 'true' : undefined} aria-describedby="booking-time-hint"
           onChange=${changeTime}>
           ${!start && html`<option value="">–</option>`}
-          ${free.map(({ id, debut }) => html`
-            <option key=${id} value=${id}>${timeOf(debut)}</option>`)}
+          ${free.map(
+            ({ id, debut }) => html`
+            <option key=${id} value=${id}>${timeOf(debut)}</option>`,
+          )}
         </select>
         <p class="hint" id="booking-time-hint" aria-live="polite">
           ${timeHint(starts, start, wanted)}
@@ -186,9 +196,7 @@ function timeHint(starts, start, { debut }) {
   if (starts.waiting && !starts.value) return t('loading');
   if (!start) return t('nothingThatDay');
   const moved = debut && Date.parse(start.debut) !== Date.parse(debut);
-  return moved
-    ? t('nearestTime', { time: timeOf(debut) })
-    : capital(longDay(dayOf(start.debut)));
+  return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
 }
 
 /** @param {Client} client */

@@ -13,14 +13,17 @@ import { Refused } from './refused.js';
 
 /** @param {Replies & { requests: OwnedReservation[] }} props */
 export const Pending = ({ requests, ...replies }) =>
-  requests.length > 0 && html`
+  requests.length > 0 &&
+  html`
     <section class="card stack pending" aria-labelledby="pending">
       <h2 id="pending" class="with-icon">
         <${Icon} name="bell" />${t('pending', { n: requests.length })}
       </h2>
       <ul class="stack">
-        ${requests.map((one) => html`
-          <li key=${one.id}><${Request} request=${one} ...${replies} /></li>`)}
+        ${requests.map(
+          (one) => html`
+          <li key=${one.id}><${Request} request=${one} ...${replies} /></li>`,
+        )}
       </ul>
     </section>`;
 

@@ -77,18 +77,21 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
     {
       names: { debut: 'from', fin: 'to' },
       check: checkOrder,
-      onDone: ({ reservationsTouchees: reservations }) =>
-        notice ? onDone() : setPreview({ save: () => save(form.values), reservations }),
+      onDone: ({ reservationsTouchees: reservations }, values) =>
+        notice ? onDone() : setPreview({ save: () => save(values), reservations }),
     },
   );
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${!preview && html`<${Fields} ...${{ form, type, reload }} />`}
-      ${preview && html`
+      ${
+        preview &&
+        html`
         <${Stranded} reservations=${preview.reservations} told=${type === 'fermeture'} />
         <${Sure} action=${t('save')} send=${preview.save} onBack=${() => setPreview(null)}
-          ...${{ onDone, reload }} />`}
+          ...${{ onDone, reload }} />`
+      }
     <//>`;
 }
 
@@ -109,13 +112,16 @@ function Fields({ form, type, reload }) {
         <${Field} form=${form} name="to" type="date" label=${t('lastDay')} />
         <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
       </div>
-      ${opens && html`
+      ${
+        opens &&
+        html`
         <div class="two">
           <${Field} form=${form} name="pasMinutes" type="number" min="5" max="1440"
             label=${t('grain')} />
           <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
             label=${t('placesAtOnce')} />
-        </div>`}
+        </div>`
+      }
       <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
     <//>`;

@@ -49,20 +49,31 @@ function List({ entreprise }) {
     <${Buttons} onOpen=${setOpen} />
     <${Loaded} from=${events}>${(/** @type {Evenement[]} */ found) => html`
       <ul class="stack">
-        ${found.map((one) => html`
+        ${found.map(
+          (one) => html`
           <li key=${one.id}>
             <${Card} event=${one} onEdit=${() => setOpen({ edit: one })}
               onRemove=${() => setOpen({ remove: one })} />
-          </li>`)}
+          </li>`,
+        )}
       </ul>
       ${!found.length && html`<div class="empty"><p>${t('noClosures')}</p></div>`}`}<//>
-    ${open?.holidays && html`
-      <${Holidays} ...${{ entreprise, onClose }} onDone=${done(t('holidaysClosed'))} />`}
-    ${open?.remove && html`
-      <${Remove} event=${open.remove} onClose=${onClose} onDone=${done(t('eventRemoved'))} />`}
-    ${type && html`
+    ${
+      open?.holidays &&
+      html`
+      <${Holidays} ...${{ entreprise, onClose }} onDone=${done(t('holidaysClosed'))} />`
+    }
+    ${
+      open?.remove &&
+      html`
+      <${Remove} event=${open.remove} onClose=${onClose} onDone=${done(t('eventRemoved'))} />`
+    }
+    ${
+      type &&
+      html`
       <${Closure} ...${{ type, entreprise, onClose, reload }} event=${open?.edit}
-        onDone=${done(t('saved'))} />`}`;
+        onDone=${done(t('saved'))} />`
+    }`;
 }
 
 /** @param {{ onOpen: (open: Open) => void }} props */

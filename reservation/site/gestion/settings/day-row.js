@@ -31,17 +31,21 @@ export function DayRow({ day, openings, range, prestations, wrong, onOpen, onCop
       <th scope="row">${name}</th>
       <td>
         <div class="bar" aria-hidden="true" style=${{ '--hours': (range.to - range.from) / 120 }}>
-          ${openings.map((one) => html`
-            <i style=${placeOf(one, range)} class=${one.prestationId ? 'kept' : ''} />`)}
+          ${openings.map(
+            (one) => html`
+            <i style=${placeOf(one, range)} class=${one.prestationId ? 'kept' : ''} />`,
+          )}
         </div>
         <ul class="openings">
-          ${openings.map((one) => html`
+          ${openings.map(
+            (one) => html`
             <li>
               <button type="button" class="small" onClick=${() => onOpen(one)}>
                 <span class="unseen">${name} </span>${one.debut} – ${one.fin}
                 <small>${details(one)}</small>
               </button>
-            </li>`)}
+            </li>`,
+          )}
           ${!openings.length && html`<li class="muted">${t('closed')}</li>`}
         </ul>
       </td>

@@ -59,10 +59,12 @@ export function Holidays({ entreprise, onClose, onDone }) {
     <//>`;
   return html`
     <${Dialog} title=${t('closeHolidays')} onClose=${onClose}>
-      ${preview
-        ? html`<${Effect} closures=${preview.closures} send=${() => post(path, preview.year)}
+      ${
+        preview
+          ? html`<${Effect} closures=${preview.closures} send=${() => post(path, preview.year)}
             onDone=${onDone} onBack=${() => setPreview(null)} />`
-        : fields}
+          : fields
+      }
     <//>`;
 }
 
@@ -79,8 +81,10 @@ function Effect({ closures, send, onDone, onBack }) {
   const action = t('closeDays', { n: closures.length });
   return html`
     <ul class="two-columns">
-      ${closures.map(({ titre, debut }) => html`
-        <li><b>${titre}</b> <small class="muted">${capital(longDay(dayOf(debut)))}</small></li>`)}
+      ${closures.map(
+        ({ titre, debut }) => html`
+        <li><b>${titre}</b> <small class="muted">${capital(longDay(dayOf(debut)))}</small></li>`,
+      )}
     </ul>
     <${Stranded} reservations=${closures.flatMap((one) => one.reservationsTouchees)} told />
     <${Sure} ...${{ action, send, onDone, onBack }} />`;

@@ -85,17 +85,22 @@ function Draft({ entreprise, saved, prestations, again }) {
         </tr>
       </thead>
       <tbody>
-        ${WEEKDAYS.map((day) => html`
+        ${WEEKDAYS.map(
+          (day) => html`
           <${DayRow} key=${day} ...${{ day, range, prestations }} openings=${on(day)}
             wrong=${wrong.includes(day)} onCopy=${() => setOpen({ copy: day })}
-            onOpen=${(/** @type {Opening} */ opening) => setOpen({ day, opening })} />`)}
+            onOpen=${(/** @type {Opening} */ opening) => setOpen({ day, opening })} />`,
+        )}
       </tbody>
     </table>
     <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
       onUndo=${() => change(saved)} />
-    ${open?.day && html`
+    ${
+      open?.day &&
+      html`
       <${OpeningDialog} ...${{ ...open, prestations }} openings=${on(open.day)} onClose=${close}
-        onDone=${put} />`}
+        onDone=${put} />`
+    }
     ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
     ${open?.save && html`<${Save} ...${{ entreprise, draft, again }} onClose=${close} />`}`;
 }
@@ -113,14 +118,17 @@ function rangeOf(openings) {
  */
 const DraftBar = ({ edited, wrong, onSave, onUndo }) => html`
   <div class="draft ${edited ? 'edited' : ''}" aria-live="polite">
-    ${edited && html`
+    ${
+      edited &&
+      html`
       <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
       <div class="row">
         <button type="button" class="main" disabled=${wrong} onClick=${onSave}>
           ${t('seeEffects')}
         </button>
         <button type="button" onClick=${onUndo}>${t('undo')}</button>
-      </div>`}
+      </div>`
+    }
   </div>`;
 
 /**
@@ -173,18 +181,20 @@ function Save({ entreprise: { id, version }, draft, again, onClose }) {
   const stale = preview.error && refusalOf(preview.error).code === 'stale_version';
   return html`
     <${Dialog} title=${t('newWeek')} onClose=${onClose}>
-      ${stale
-        ? html`
+      ${
+        stale
+          ? html`
           <div class="note danger" role="alert">
             <p>${t('changedMeanwhile')}</p>
             <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>
           </div>`
-        : html`
+          : html`
           <${Loaded} from=${preview}>${(/** @type {Effects} */ effects) => html`
             <p>${weekDoes(effects)}</p>
             <${Stranded} reservations=${effects.reservationsTouchees} />
             <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
-              ...${{ onDone, reload }} />`}<//>`}
+              ...${{ onDone, reload }} />`}<//>`
+      }
     <//>`;
 }
 

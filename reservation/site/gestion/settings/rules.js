@@ -24,7 +24,9 @@ const CHOICES = {
 /** @param {ViewProps} props */
 export default function View({ id }) {
   return html`
-    <${Managed} id=${id} page="regles" lead=${t('rulesLead')}>${(/** @type {Manage} */ manage) => html`
+    <${Managed} id=${id} page="regles" lead=${t('rulesLead')}>${(
+      /** @type {Manage} */ manage,
+    ) => html`
       <${Rules} key=${`rules ${manage.entreprise.version}`} ...${manage} />
       <${About} key=${`about ${manage.entreprise.version}`} ...${manage} />`}<//>`;
 }
@@ -64,8 +66,10 @@ function Rules(manage) {
   /** @param {Rule} name @param {(n: number) => string} label */
   const choose = (name, label) => html`
     <${Field} form=${form} name=${name} as="select" label=${t(name)} hint=${t(`${name}Hint`)}>
-      ${withOwn(CHOICES[name], entreprise[name]).map((n) => html`
-        <option value=${String(n)}>${label(n)}</option>`)}
+      ${withOwn(CHOICES[name], entreprise[name]).map(
+        (n) => html`
+        <option value=${String(n)}>${label(n)}</option>`,
+      )}
     <//>`;
   return html`
     <section class="card stack" aria-labelledby="rules">
@@ -112,7 +116,9 @@ function inWords(values) {
   const hours = Number(values.rappelHeures);
   const horizon = span(Number(values.horizonJours) * 1440);
   return [
-    minutes ? t('sayNotice', { horizon, notice: notice(minutes) }) : t('sayNoticeNone', { horizon }),
+    minutes
+      ? t('sayNotice', { horizon, notice: notice(minutes) })
+      : t('sayNoticeNone', { horizon }),
     deadline ? t('sayDeadline', { deadline: notice(deadline) }) : t('sayDeadlineNone'),
     values.validationManuelle ? t('sayApproval') : t('sayAtOnce'),
     hours ? t('sayReminder', { span: span(hours * 60) }) : t('sayNoReminder'),

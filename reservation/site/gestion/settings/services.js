@@ -46,19 +46,27 @@ function List({ entreprise }) {
         </button>
       </div>
       <ul class="stack">
-        ${prestations.map((one) => html`
+        ${prestations.map(
+          (one) => html`
           <li key=${one.id}>
             <${Card} prestation=${one} onEdit=${() => setOpen({ edit: one })}
               onRemove=${() => setOpen({ retire: one })} />
-          </li>`)}
+          </li>`,
+        )}
       </ul>
       ${!prestations.length && html`<div class="empty"><p>${t('noServices')}</p></div>`}`}<//>
-    ${open?.retire && html`
-      <${Retire} prestation=${open.retire} onClose=${close} onDone=${reload} />`}
-    ${(open?.add || open?.edit) && html`
+    ${
+      open?.retire &&
+      html`
+      <${Retire} prestation=${open.retire} onClose=${close} onDone=${reload} />`
+    }
+    ${
+      (open?.add || open?.edit) &&
+      html`
       <${Dialog} title=${t(open.edit ? 'editService' : 'addService')} onClose=${close}>
         <${ServiceForm} prestation=${open.edit} ...${{ path, reload }} onDone=${onSaved} />
-      <//>`}`;
+      <//>`
+    }`;
 }
 
 /**
@@ -120,7 +128,10 @@ function ServiceForm({ prestation, path, onDone, reload }) {
     typedOf(prestation ?? {}),
     (values) =>
       prestation
-        ? put(`api/prestations/${prestation.id}`, { ...bodyOf(values), version: prestation.version })
+        ? put(`api/prestations/${prestation.id}`, {
+            ...bodyOf(values),
+            version: prestation.version,
+          })
         : post(path, bodyOf(values)),
     {
       onDone,

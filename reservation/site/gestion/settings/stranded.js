@@ -21,11 +21,13 @@ export function Stranded({ reservations, told }) {
         ${' '}${t(told ? 'strandsTold' : 'strandsKept')}
       </p>
       <ul class="stack tight stranded">
-        ${reservations.map(({ id, client, prestation, debut }) => html`
+        ${reservations.map(
+          ({ id, client, prestation, debut }) => html`
           <li key=${id}>
             <b>${nameOf(client)}</b>, ${prestation.nom}, ${capital(dateTime(debut))}
             ${client.telephone && html`${' · '}<${Phone} number=${client.telephone} />`}
-          </li>`)}
+          </li>`,
+        )}
       </ul>
     </div>`;
 }
