@@ -14,7 +14,10 @@ const stored = JSON.parse(readStored('sessionStorage', NAME) ?? 'null');
 /** Who is signed in, or null. */
 export const session = store(stored);
 
-/** Starts a session with the answer to a login, or ends it with null. @param {Session | null} opened */
+/**
+ * Starts a session with the answer to a login, or ends it with null.
+ * @param {Session | null} opened
+ */
 export function setSession(opened) {
   writeStored('sessionStorage', NAME, opened && JSON.stringify(opened));
   session.set(opened);
@@ -139,7 +142,11 @@ export async function page(path, query) {
   return { items: await answer.json(), next };
 }
 
-/** Reads all pages of a list. @param {string} path @param {Query} [query] */
+/**
+ * Reads all pages of a list.
+ * @param {string} path
+ * @param {Query} [query]
+ */
 export async function all(path, query) {
   const items = [];
   for (let next = /** @type {Query | null} */ ({ limite: 200, ...query }); next; ) {
@@ -154,7 +161,11 @@ export async function all(path, query) {
 /** @type {Map<string, any>} */
 const remembered = new Map();
 
-/** Keeps a record until the page is left. @param {string} path @param {unknown} value */
+/**
+ * Keeps a record until the page is left.
+ * @param {string} path
+ * @param {unknown} value
+ */
 export const remember = (path, value) => remembered.set(path, value);
 
 /** @param {string} path */

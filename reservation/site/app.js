@@ -41,7 +41,9 @@ const Broken = () => html`
     <div class="note danger" role="alert">
       <${Icon} name="alert" />
       <p>${t('offline')}</p>
-      <button type="button" class="small" onClick=${() => location.reload()}>${t('tryAgain')}</button>
+      <button type="button" class="small" onClick=${() => location.reload()}>
+        ${t('tryAgain')}
+      </button>
     </div>
   <//>`;
 
@@ -72,7 +74,11 @@ function Header() {
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
         ${user && link('compte', t('navAccount'))}
         <${LanguageSwitch} />
-        ${user && html`<button type="button" class="quiet" onClick=${signOut}>${t('signOut')}</button>`}
+        ${
+          user &&
+          html`
+          <button type="button" class="quiet" onClick=${signOut}>${t('signOut')}</button>`
+        }
         ${!user && link('inscription', t('register'))}
         ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
       </nav>

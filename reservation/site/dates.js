@@ -110,7 +110,10 @@ export function instantAt(zone, wall) {
   return new Date(moment).toISOString().replace('.000', '');
 }
 
-/** Returns whether the visitor's clock differs from that of the business. @param {string} instant */
+/**
+ * Returns whether the visitor's clock differs from that of the business.
+ * @param {string} instant
+ */
 export function isElsewhere(instant) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(instant) ?? [];
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
@@ -165,6 +168,9 @@ export function price(cents) {
 /** The parts that have a text, such as "30 min · 39 €". @param {unknown[]} parts */
 export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
 
-/** Returns the last day of an event: the day before if it ends at midnight. @param {Evenement} event */
+/**
+ * Returns the last day of an event: the day before if it ends at midnight.
+ * @param {Evenement} event
+ */
 export const lastDayOf = ({ fin }) =>
   timeOf(fin) === '00:00' ? plusDays(dayOf(fin), -1) : dayOf(fin);

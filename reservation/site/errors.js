@@ -39,7 +39,11 @@ function textOf({ status, code, passing, body }) {
   return t(passing ? 'database_unavailable' : 'refused');
 }
 
-/** Returns the text of a field. @param {string} code @param {Record<string, any>} [bounds] */
+/**
+ * Returns the text of a field.
+ * @param {string} code
+ * @param {Record<string, any>} [bounds]
+ */
 export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type', bounds);
 
 /** Returns the text of a required field that is empty. */

@@ -124,7 +124,7 @@ export const present = () => address(place.get().path, Object.fromEntries(place.
 
 /** Links within the site change the page without a reload. @param {MouseEvent} event */
 function follow(event) {
-  const link = event.target instanceof Element && event.target.closest('a');
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
   const url = new URL(link.href);

@@ -103,7 +103,10 @@
  * @property {Client} [client] only for the business
  */
 
-/** A booking as its business sees it. @typedef {Reservation & { client: Client }} OwnedReservation */
+/**
+ * A booking as its business sees it.
+ * @typedef {Reservation & { client: Client }} OwnedReservation
+ */
 
 /**
  * Weekly hours of one weekday; Monday is 1.
@@ -171,7 +174,10 @@
  * @property {number} annulees
  */
 
-/** What a view gets from the address. @typedef {{ id: string, query: URLSearchParams }} ViewProps */
+/**
+ * What a view gets from the address.
+ * @typedef {{ id: string, query: URLSearchParams }} ViewProps
+ */
 /** @typedef {{ default: (props: ViewProps) => VNode }} View */
 
 /**

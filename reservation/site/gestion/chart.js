@@ -6,7 +6,11 @@ import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Occupation } from '../types.js' */
 
-/** Returns a share as a text, such as "16 %". @param {number} part @param {number} [whole] */
+/**
+ * Returns a share as a text, such as "16 %".
+ * @param {number} part
+ * @param {number} [whole]
+ */
 export const percent = (part, whole = 1) =>
   new Intl.NumberFormat(language.get(), { style: 'percent' }).format(whole ? part / whole : 0);
 

@@ -26,7 +26,11 @@ const labelOf = (page) => MENU.find((entry) => entry.page === page)?.label ?? 'p
 /** @param {string | number} id */
 export const pathOf = (id) => `api/entreprises/${id}`;
 
-/** Reads a business that the user may manage. @param {string} id @returns {Promise<Entreprise>} */
+/**
+ * Reads a business that the user may manage.
+ * @param {string} id
+ * @returns {Promise<Entreprise>}
+ */
 async function owned(id) {
   const entreprise = await get(pathOf(id));
   const user = session.get()?.user;

@@ -42,7 +42,10 @@ function List({ id, statut }) {
         list.set({ items: items.map((one) => (one.id === changed.id ? changed : one)), next });
       return html`
         <ul class="stack">
-          ${items.map((one) => html`<li key=${one.id}><${Mail} email=${one} onSent=${replace} /></li>`)}
+          ${items.map(
+            (one) => html`
+            <li key=${one.id}><${Mail} email=${one} onSent=${replace} /></li>`,
+          )}
         </ul>
         ${!items.length && html`<div class="empty"><p>${t('noMessages')}</p></div>`}
         <${More} pages=${pages} />`;

@@ -50,8 +50,10 @@ export default function View({ id }) {
     <//>`;
 }
 
-/** A text with a button that copies it. */
-/** @param {{ label: string, text: string, rows?: string }} props */
+/**
+ * A text with a button that copies it.
+ * @param {{ label: string, text: string, rows?: string }} props
+ */
 function Copied({ label, text, rows = '1' }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const select = () => field.current?.select();

@@ -44,7 +44,10 @@ export const Phone = ({ number }) =>
 /** Returns the name of a customer. @param {Client} client */
 export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
 
-/** The address in one line. @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise */
+/**
+ * The address in one line.
+ * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
+ */
 export const placeOf = ({ adresse, codePostal, ville }) =>
   [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
@@ -121,7 +124,11 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
         choices > 1 &&
         html`
         <${Field} form=${form} name="places" label=${t('howMany')} as="select">
-          ${Array.from({ length: choices }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
+          ${Array.from(
+            { length: choices },
+            (_, n) => html`
+            <option value=${n + 1}>${n + 1}</option>`,
+          )}
         <//>`
       }
       <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
@@ -130,7 +137,11 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
     <//>`;
 }
 
-/** Until when the customer may change a booking. @param {string} debut @param {Entreprise} entreprise */
+/**
+ * Until when the customer may change a booking.
+ * @param {string} debut
+ * @param {Entreprise} entreprise
+ */
 export function deadlineOf(debut, { delaiAnnulation, fuseau }) {
   const until = Date.parse(debut) - delaiAnnulation * 60_000;
   return { over: Date.now() > until, when: dateTime(clockIn(fuseau, until)) };

@@ -104,7 +104,11 @@ export function Form({ form, action, children, aside, danger, reload }) {
           html`
           <div class="note danger">
             <${Icon} name="alert" /><p>${trouble.general}</p>
-            ${stale && html`<button type="button" class="small" onClick=${reload}>${t('refresh')}</button>`}
+            ${
+              stale &&
+              html`
+              <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>`
+            }
           </div>`
         }
       </div>
@@ -163,8 +167,10 @@ export function Field({
 export const FieldError = ({ id, error }) =>
   error && html`<p class="error" id=${id}><${Icon} name="alert" />${error}</p>`;
 
-/** A checkbox that keeps 'oui' or ''. */
-/** @param {{ form: FormState, name: string, label: string }} props */
+/**
+ * A checkbox that keeps 'oui' or ''.
+ * @param {{ form: FormState, name: string, label: string }} props
+ */
 export const Checkbox = ({ form, name, label }) => html`
   <label class="with-icon">
     <input type="checkbox" checked=${Boolean(form.values[name])}

@@ -9,15 +9,22 @@ import { Icon, Page, Waiting } from './page.js';
 /** @import { Load } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-/** An error, with a button to try again if that may help. */
-/** @param {{ error: unknown, again?: () => void }} props */
+/**
+ * An error, with a button to try again if that may help.
+ * @param {{ error: unknown, again?: () => void }} props
+ */
 export function Trouble({ error, again }) {
   const { passing } = refusalOf(error);
   return html`
     <div class="note danger" role="alert">
       <${Icon} name="alert" />
       <p>${explain(error).general}</p>
-      ${again && passing && html`<button type="button" class="small" onClick=${again}>${t('tryAgain')}</button>`}
+      ${
+        again &&
+        passing &&
+        html`
+        <button type="button" class="small" onClick=${again}>${t('tryAgain')}</button>`
+      }
     </div>`;
 }
 
@@ -69,7 +76,10 @@ export function Loaded({ from: { value, error, again }, lines, whole, children }
   return children(value);
 }
 
-/** In place of a view that cannot be shown. @param {{ error: unknown, again?: () => void }} props */
+/**
+ * In place of a view that cannot be shown.
+ * @param {{ error: unknown, again?: () => void }} props
+ */
 export function Failed({ error, again }) {
   const title = t(refusalOf(error).code === 'not_found' ? 'missingPage' : 'brokenPage');
   return html`
@@ -135,6 +145,10 @@ export const More = ({ pages: { list, more }, label = t('more') }) => html`
     <div class="center"><button type="button" onClick=${() => more.run()}>${label}</button></div>`
   }`;
 
-/** `usePages` of the list at a path. @param {string} path @param {Query} query */
+/**
+ * `usePages` of the list at a path.
+ * @param {string} path
+ * @param {Query} query
+ */
 export const usePagesOf = (path, query) =>
   usePages((more) => page(path, { ...query, ...more }), [path, JSON.stringify(query)]);

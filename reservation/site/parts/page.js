@@ -49,7 +49,10 @@ const SECONDS = 7;
 const announcement = store('');
 let timer = 0;
 
-/** Shows a text for a moment, and has screen readers read it: say(t('saved')). @param {string} text */
+/**
+ * Shows a text for a moment, and has screen readers read it: say(t('saved')).
+ * @param {string} text
+ */
 export function say(text) {
   announcement.set(''); // a repeated text is announced again
   requestAnimationFrame(() => announcement.set(text));
@@ -60,5 +63,6 @@ export function say(text) {
 /** The one region that screen readers listen to. */
 export function Live() {
   const text = announcement.use();
-  return html`<div class="live" role="status" aria-live="polite">${text && html`<p>${text}</p>`}</div>`;
+  return html`
+    <div class="live" role="status" aria-live="polite">${text && html`<p>${text}</p>`}</div>`;
 }

@@ -17,7 +17,11 @@ import { html, useState } from '../vendor/htm-3.1.1.js';
 /** @typedef {{ reservation: Reservation, entreprise: Entreprise }} Booked */
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
-/** Reads a booking and its business. @param {string} id @returns {Promise<Booked>} */
+/**
+ * Reads a booking and its business.
+ * @param {string} id
+ * @returns {Promise<Booked>}
+ */
 async function bookedOf(id) {
   const path = `api/reservations/${id}`;
   const reservation = recall(path) ?? (await get(path));

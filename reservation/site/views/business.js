@@ -44,8 +44,10 @@ export default function View({ id, query }) {
       <//>`}<//>`;
 }
 
-/** The services, and the week of the chosen one. */
-/** @param {Business & { query: URLSearchParams }} props */
+/**
+ * The services, and the week of the chosen one.
+ * @param {Business & { query: URLSearchParams }} props
+ */
 function Offered({ entreprise, prestations, query }) {
   if (!entreprise.actif) return html`<div class="empty"><p>${t('notTaking')}</p></div>`;
   if (!prestations.length) return html`<div class="empty"><p>${t('noService')}</p></div>`;

@@ -18,8 +18,10 @@ import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, Evenement, EventType, Opening } from '../types.js' */
 
-/** Returns "09:00 – 12:00" for each stretch of a day; adjacent openings are one stretch. */
-/** @param {Opening[]} openings */
+/**
+ * Returns "09:00 – 12:00" for each stretch of a day; adjacent openings are one stretch.
+ * @param {Opening[]} openings
+ */
 function stretches(openings) {
   /** @type {{ debut: string, fin: string }[]} */
   const found = [];

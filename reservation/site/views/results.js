@@ -1,25 +1,15 @@
 // Who has a free time: on one day, or as soon as possible, day by day.
-import { get, page, remember } from '../api.js';
-import {
-  capital,
-  dayOf,
-  dotted,
-  isDay,
-  length,
-  nearDay,
-  plusDays,
-  price,
-  today,
-} from '../dates.js';
+import { get, page } from '../api.js';
+import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
-import { Icon, Waiting } from '../parts/page.js';
-import { Times } from '../parts/times.js';
+import { Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
-import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
+import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
 
 /** @import { ListPage, Query } from '../api.js' */
-/** @import { Entreprise, Offer, Start } from '../types.js' */
+/** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {{ q: string, ville: string }} Search */
 
 const DAYS = 14; // that are searched before the visitor asks for more
@@ -37,7 +27,8 @@ export function Results({ query }) {
   return html`
     <section class="page wide results" aria-labelledby="results">
       <h2 id="results">${title}</h2>
-      <${isDay(jour) ? OneDay : Soonest} key=${query.toString()} search=${{ q, ville }} day=${jour} />
+      <${isDay(jour) ? OneDay : Soonest} key=${query.toString()} day=${jour}
+        search=${{ q, ville }} />
     </section>`;
 }
 
@@ -171,54 +162,3 @@ const Offers = ({ offers }) => html`
   <ul class="stack">
     ${offers.map((offer) => html`<li key=${offer.id}><${OfferCard} offer=${offer} /></li>`)}
   </ul>`;
-
-const FEW = 8; // times of a card
-
-/** The card of a business: its first time, and the other times of that day once it is visible. */
-/** @param {{ offer: Offer }} props */
-function OfferCard({ offer }) {
-  const { prochainCreneau: first, ...entreprise } = offer;
-  const { prestation } = first;
-  const { id, nom, adresse, ville } = entreprise;
-  const card = useRef(/** @type {Element | null} */ (null));
-  const [starts, setStarts] = useState(/** @type {Start[]} */ ([first]));
-  const day = dayOf(first.debut);
-  useEffect(() => {
-    const observer = new IntersectionObserver(async ([entry]) => {
-      if (!entry.isIntersecting) return;
-      observer.disconnect();
-      const query = { prestation: prestation.id, du: day, au: day };
-      const all = await get(`api/entreprises/${id}/creneaux`, query).catch(() => []);
-      if (all.length) setStarts(all);
-    });
-    if (card.current) observer.observe(card.current);
-    return () => observer.disconnect();
-  }, []);
-  const url = `entreprises/${id}?${new URLSearchParams({ prestation: `${prestation.id}`, semaine: day })}`;
-  const keep = () => remember(`api/entreprises/${id}`, entreprise);
-  return html`
-    <article class="card offer" ref=${card}>
-      <div class="stack tight">
-        <h3><a href=${url} onClick=${keep}>${nom}</a></h3>
-        <p class="with-icon muted small">
-          <${Icon} name="pin" />${[adresse, ville].filter(Boolean).join(', ')}
-        </p>
-        <p>
-          <strong>${prestation.nom}</strong>${' '}
-          <span class="muted">
-            ${dotted(length(prestation.dureeMinutes), price(prestation.prixCentimes))}
-          </span>
-        </p>
-      </div>
-      <div class="stack tight">
-        <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
-        ${
-          starts.length > FEW &&
-          html`
-          <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>
-            ${t('moreTimes')}
-          </a>`
-        }
-      </div>
-    </article>`;
-}

@@ -18,8 +18,12 @@ const POPULAR = [
   'Yoga',
 ];
 
-/** The address of a search: `q` stays even if it is empty, to find everything. */
-/** @param {string} q @param {string} [ville] @param {string} [jour] */
+/**
+ * The address of a search: `q` stays even if it is empty, to find everything.
+ * @param {string} q
+ * @param {string} [ville]
+ * @param {string} [jour]
+ */
 export const searchOf = (q, ville, jour) =>
   `?${new URLSearchParams({ q, ...(ville && { ville }), ...(jour && { jour }) })}`;
 

@@ -8,7 +8,10 @@ import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { ViewProps } from '../types.js' */
 
-/** Goes to an address of this site, or to the start of who is signed in. @param {string | null} suite */
+/**
+ * Goes to an address of this site, or to the start of who is signed in.
+ * @param {string | null} suite
+ */
 export function onward(suite) {
   const home = session.get()?.user.role === 'company' ? 'gestion' : '.';
   const url = new URL(suite || home, document.baseURI);

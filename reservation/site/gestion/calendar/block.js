@@ -62,7 +62,8 @@ const People = ({ reservations, onChoose }) => html`
       (one) => html`
       <li key=${one.id}>
         <button type="button" onClick=${() => onChoose(one)}>
-          <b>${nameOf(one.client)}</b><${Places} n=${one.places} /><${Status} statut=${one.statut} />
+          <b>${nameOf(one.client)}</b>
+          <${Places} n=${one.places} /><${Status} statut=${one.statut} />
         </button>
       </li>`,
     )}

@@ -65,8 +65,10 @@ function Facts({ reservation }) {
     </ul>`;
 }
 
-/** The buttons that the state and the time allow. */
-/** @param {Shared & { onStep: (step: Step) => void }} props */
+/**
+ * The buttons that the state and the time allow.
+ * @param {Shared & { onStep: (step: Step) => void }} props
+ */
 function Actions({ reservation, onStep, done, reload }) {
   const { run, busy, failed } = useAction(
     async (/** @type {'confirmee' | 'honoree' | 'absente'} */ statut) =>

@@ -59,7 +59,8 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
         onNew=${() => openGap({ day: firstDay(value, entreprise) })} />
       <${OtherClock} debut=${value.reservations[0]?.debut} zone=${entreprise.fuseau} />
       <div class=${calendar.waiting ? 'fading' : ''}>
-        <${Grid} calendar=${value} zone=${entreprise.fuseau} onGap=${openGap} onBlock=${openBlock} />
+        <${Grid} calendar=${value} zone=${entreprise.fuseau}
+          onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
     ${
       open?.gap &&
@@ -105,8 +106,11 @@ function Toolbar({ first, label, before, after, now, onDay, onNew }) {
     </div>`;
 }
 
-/** Returns the first of the days that is not over. */
-/** @param {CalendarDays} calendar @param {Entreprise} entreprise */
+/**
+ * Returns the first of the days that is not over.
+ * @param {CalendarDays} calendar
+ * @param {Entreprise} entreprise
+ */
 function firstDay({ first }, { fuseau }) {
   const now = today(fuseau);
   return first > now ? first : now;

@@ -1,6 +1,11 @@
-// Finding customers by the first letters of a name, by e-mail address or by telephone.
+// The field of the customer, which finds earlier customers by name, e-mail address or telephone.
 import { get } from '../../api.js';
+import { nameOf } from '../../parts/booking.js';
+import { Combobox } from '../../parts/combobox.js';
+import { t } from '../../texts/gestion.js';
+import { html, useMemo } from '../../vendor/htm-3.1.1.js';
 
+/** @import { FormState } from '../../parts/form.js' */
 /** @import { Client, OwnedReservation } from '../../types.js' */
 
 /**
@@ -9,7 +14,7 @@ import { get } from '../../api.js';
  * @param {number} id of the business
  * @returns {Promise<Client[]>}
  */
-export async function latestCustomers(id) {
+async function latestCustomers(id) {
   const query = { entreprise: id, recentes: 1, limite: 200 };
   /** @type {OwnedReservation[]} */
   const bookings = await get('api/reservations', query).catch(() => []);
@@ -25,10 +30,34 @@ const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCas
  * @param {Client} client
  * @param {string} text
  */
-export function matches({ prenom, nom, email, telephone }, text) {
+function matches({ prenom, nom, email, telephone }, text) {
   const names = folded(`${prenom} ${nom} ${email}`).split(/[\s-]+/);
   const digits = text.replace(/\D/g, '');
   const called = digits.length > 2 && telephone.replace(/\D/g, '').includes(digits);
   const words = folded(text).split(/\s+/);
   return called || words.every((word) => names.some((name) => name.startsWith(word)));
+}
+
+/** @param {Client} client */
+const labelOf = (client) => `${nameOf(client)} · ${client.email}`;
+
+/**
+ * Proposes customers while a name is typed.
+ * @param {{ form: FormState, id: number }} props
+ */
+export function Customer({ form, id }) {
+  // A promise, so that names typed before the answer are found too.
+  const known = useMemo(() => latestCustomers(id), [id]);
+  /** @param {string} text */
+  const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
+  /** @param {string} label */
+  const fill = async (label) => {
+    const found = (await known).find((one) => labelOf(one) === label);
+    if (!found) return;
+    form.set({ qui: nameOf(found), email: found.email, telephone: found.telephone });
+  };
+  return html`
+    <${Combobox} id="booking-customer" name="qui" label=${t('customer')} icon="user" required
+      hint=${t('customerHint')} source=${find} value=${form.values.qui} error=${form.wrong.qui}
+      onInput=${(/** @type {string} */ qui) => form.set({ qui })} onChoose=${fill} />`;
 }

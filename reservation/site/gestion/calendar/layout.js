@@ -8,8 +8,10 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ from: number, to: number }} Span */
 /** @typedef {{ debut: string, fin: string }} Times */
 
-/** Free time that can be booked. */
-/** @typedef {Span & { kind: 'gap', key: string, starts: Start[], places: number }} Gap */
+/**
+ * Free time that can be booked.
+ * @typedef {Span & { kind: 'gap', key: string, starts: Start[], places: number }} Gap
+ */
 
 /**
  * Bookings of one service at one time. A `course` is a slot of its own, of which `free` places
@@ -33,7 +35,11 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
 const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
 
-/** Returns the part of something that is within a day. @param {string} day @param {Times} times */
+/**
+ * Returns the part of something that is within a day.
+ * @param {string} day
+ * @param {Times} times
+ */
 function within(day, { debut, fin }) {
   const from = dayOf(debut) < day ? 0 : minuteOf(timeOf(debut));
   const to = dayOf(fin) > day ? 1440 : minuteOf(timeOf(fin));
@@ -147,7 +153,11 @@ export function dayLayout(day, calendar) {
   };
 }
 
-/** Returns the whole hours that the days need. @param {DayLayout[]} days @returns {Span} */
+/**
+ * Returns the whole hours that the days need.
+ * @param {DayLayout[]} days
+ * @returns {Span}
+ */
 export function rangeOf(days) {
   const shown = days.flatMap(({ blocks, open }) => [...blocks, ...open]);
   if (!shown.length) return { from: 9 * 60, to: 18 * 60 };
@@ -156,8 +166,10 @@ export function rangeOf(days) {
   return { from, to: Math.max(from + 240, to) };
 }
 
-/** Returns the height of an hour in rem: a finger must hit the shortest block. */
-/** @param {DayLayout[]} days */
+/**
+ * Returns the height of an hour in rem: a finger must hit the shortest block.
+ * @param {DayLayout[]} days
+ */
 export function hourHeight(days) {
   const lengths = days.flatMap(({ blocks }) => blocks.map(({ from, to }) => to - from));
   return Math.min(10, Math.max(4, (60 / Math.min(60, ...lengths)) * 2.25));

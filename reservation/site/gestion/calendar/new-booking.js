@@ -4,7 +4,6 @@ import { postOnce } from '../../attempts.js';
 import { capital, dateTime, dayOf, length, longDay, nearDay, timeOf } from '../../dates.js';
 import { fieldMissing, fieldText } from '../../errors.js';
 import { nameOf } from '../../parts/booking.js';
-import { Combobox } from '../../parts/combobox.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { say } from '../../parts/page.js';
@@ -12,12 +11,15 @@ import { Alternatives } from '../../parts/times.js';
 import { t } from '../../texts/gestion.js';
 import { html, useEffect, useMemo, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
-import { latestCustomers, matches } from './customers.js';
+import { Customer } from './customers.js';
 
-/** @import { Client, Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
 /** @import { Load } from '../../types.js' */
 
-/** Where the owner clicked. @typedef {{ day: string, debut?: string, prestation?: number }} Wanted */
+/**
+ * Where the owner clicked.
+ * @typedef {{ day: string, debut?: string, prestation?: number }} Wanted
+ */
 /** @typedef {{ entreprise: Entreprise, at: Wanted, onDone: () => void }} NewBookingProps */
 
 const EMAIL = /^\S+@\S+\.\S+$/;
@@ -150,7 +152,8 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
 
 /**
  * The day and the time.
- * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'> & { wrong?: string }} props
+ * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'>
+ *   & { wrong?: string }} props
  */
 function When({ wanted, setWanted, starts, start, wrong }) {
   const free = starts.value ?? [];
@@ -197,26 +200,4 @@ function timeHint(starts, start, { debut }) {
   if (!start) return t('nothingThatDay');
   const moved = debut && Date.parse(start.debut) !== Date.parse(debut);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
-}
-
-/** @param {Client} client */
-const labelOf = (client) => `${nameOf(client)} · ${client.email}`;
-
-/** Proposes customers while a name is typed. */
-/** @param {{ form: import('../../parts/form.js').FormState, id: number }} props */
-function Customer({ form, id }) {
-  // A promise, so that names typed before the answer are found too.
-  const known = useMemo(() => latestCustomers(id), [id]);
-  /** @param {string} text */
-  const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
-  /** @param {string} label */
-  const fill = async (label) => {
-    const found = (await known).find((one) => labelOf(one) === label);
-    if (!found) return;
-    form.set({ qui: nameOf(found), email: found.email, telephone: found.telephone });
-  };
-  return html`
-    <${Combobox} id="booking-customer" name="qui" label=${t('customer')} icon="user" required
-      hint=${t('customerHint')} source=${find} value=${form.values.qui} error=${form.wrong.qui}
-      onInput=${(/** @type {string} */ qui) => form.set({ qui })} onChoose=${fill} />`;
 }

@@ -1,18 +1,16 @@
 // /gestion/{id}/horaires: the weekly hours, edited as a draft and saved as a whole.
-import { all, get, request } from '../../api.js';
+import { all, get } from '../../api.js';
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
-import { refusalOf } from '../../errors.js';
-import { Dialog, Sure } from '../../parts/dialog.js';
+import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
 import { DayRow } from './day-row.js';
 import { CopyDay, OpeningForm } from './opening.js';
-import { Stranded } from './stranded.js';
+import { SaveHours } from './save-hours.js';
 
-/** @import { Effects, Entreprise, Opening, Prestation, ViewProps } from '../../types.js' */
+/** @import { Entreprise, Opening, Prestation, ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
 
 /** @param {ViewProps} props */
@@ -81,7 +79,9 @@ function Draft({ entreprise, saved, prestations, again }) {
       <caption class="unseen">${t('pageHours')}</caption>
       <thead class="unseen">
         <tr>
-          ${[t('day'), t('openings'), t('edit')].map((label) => html`<th scope="col">${label}</th>`)}
+          <th scope="col">${t('day')}</th>
+          <th scope="col">${t('openings')}</th>
+          <th scope="col">${t('edit')}</th>
         </tr>
       </thead>
       <tbody>
@@ -102,11 +102,13 @@ function Draft({ entreprise, saved, prestations, again }) {
         onDone=${put} />`
     }
     ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
-    ${open?.save && html`<${Save} ...${{ entreprise, draft, again }} onClose=${close} />`}`;
+    ${open?.save && html`<${SaveHours} ...${{ entreprise, draft, again }} onClose=${close} />`}`;
 }
 
-/** Returns the minutes that the bars of the days span, in steps of two hours. */
-/** @param {Opening[]} openings */
+/**
+ * Returns the minutes that the bars of the days span, in steps of two hours.
+ * @param {Opening[]} openings
+ */
 function rangeOf(openings) {
   const from = Math.min(480, ...openings.map(({ debut }) => minuteOf(debut)));
   const to = Math.max(1200, ...openings.map(({ fin }) => minuteOf(fin)));
@@ -144,8 +146,12 @@ function OpeningDialog({ day, opening, openings, prestations, onClose, onDone })
     <//>`;
 }
 
-/** Returns an afternoon if the day has a morning, or else a morning. */
-/** @param {number} jour @param {Opening[]} openings @returns {Opening} */
+/**
+ * Returns an afternoon if the day has a morning, or else a morning.
+ * @param {number} jour
+ * @param {Opening[]} openings
+ * @returns {Opening}
+ */
 function newOpening(jour, openings) {
   const last = openings.at(-1);
   const { pasMinutes = 15, capacite = 1 } = last ?? {};
@@ -155,49 +161,3 @@ function newOpening(jour, openings) {
       : { debut: '09:00', fin: '12:00' };
   return { jour, ...times, pasMinutes, capacite, prestationId: null };
 }
-
-/** Previews the new hours, then saves them if nobody else has changed them. */
-/**
- * @param {{ entreprise: Entreprise, draft: Opening[], again: () => void,
- *   onClose: () => void }} props
- */
-function Save({ entreprise: { id, version }, draft, again, onClose }) {
-  /** @param {{ essai?: 1 }} [query] */
-  const send = (query) =>
-    request('PUT', `${pathOf(id)}/semainetype`, {
-      query,
-      body: draft,
-      headers: { 'If-Match': `"v${version}"` },
-    });
-  const preview = useLoad(() => send({ essai: 1 }), []);
-  const reload = () => {
-    onClose();
-    again();
-  };
-  const onDone = () => {
-    reload();
-    say(t('saved'));
-  };
-  const stale = preview.error && refusalOf(preview.error).code === 'stale_version';
-  return html`
-    <${Dialog} title=${t('newWeek')} onClose=${onClose}>
-      ${
-        stale
-          ? html`
-          <div class="note danger" role="alert">
-            <p>${t('changedMeanwhile')}</p>
-            <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>
-          </div>`
-          : html`
-          <${Loaded} from=${preview}>${(/** @type {Effects} */ effects) => html`
-            <p>${weekDoes(effects)}</p>
-            <${Stranded} reservations=${effects.reservationsTouchees} />
-            <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
-              ...${{ onDone, reload }} />`}<//>`
-      }
-    <//>`;
-}
-
-/** @param {Effects} effects */
-const weekDoes = ({ creneaux: { ajoutes, supprimes, conserves } }) =>
-  t('weekDoes', { added: ajoutes, removed: supprimes, kept: conserves });

@@ -11,7 +11,12 @@ import { Weekdays } from '../start.js';
 const GRAINS = [5, 10, 15, 20, 30, 45, 60, 90, 120]; // minutes
 const MIDNIGHT = '24:00';
 
-/** @param {string} debut @param {string} fin @param {string} grain @returns {Record<string, string>} */
+/**
+ * @param {string} debut
+ * @param {string} fin
+ * @param {string} grain
+ * @returns {Record<string, string>}
+ */
 function checkLength(debut, fin, grain) {
   if (!debut || !fin) return {};
   if (fin <= debut) return { fin: t('endsBeforeStart') };

@@ -7,8 +7,10 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { OwnedReservation } from '../../types.js' */
 
-/** `told`: the customers are notified. */
-/** @param {{ reservations: OwnedReservation[], told?: boolean }} props */
+/**
+ * `told`: the customers are notified.
+ * @param {{ reservations: OwnedReservation[], told?: boolean }} props
+ */
 export function Stranded({ reservations, told }) {
   if (!reservations.length) {
     return html`
