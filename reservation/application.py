@@ -12,7 +12,8 @@ from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.tokens import Tokens
-from reservation.http import errors
+from reservation.errors import SlotTaken
+from reservation.http import errors, serialisers
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
 from reservation.http.queries import Identifier
@@ -75,7 +76,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
-    errors.install(app, settings.expired_status)
+    errors.install(app, settings.expired_status, {SlotTaken: serialisers.slot_taken})
     for path, resource in routes(settings, db) + pages(settings):
         if hasattr(resource, "on_get"):
             resource.on_head = resource.on_get

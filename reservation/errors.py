@@ -1,38 +1,77 @@
-"""What can go wrong, as facts. `http.errors` alone turns them into statuses.
+"""The refusals, each with a code and a message; `http.codes` gives each its status."""
 
-The texts are those of the interface specification, section 7, where it gives one.
-"""
+import re
+from typing import Any
+
+
+class Fault(ValueError):
+    """Why the value of a field was refused; `bounds` are the limits that the code speaks of."""
+
+    def __init__(self, code: str, message: str, **bounds: Any) -> None:
+        super().__init__(message)
+        self.code, self.message, self.bounds = code, message, bounds
+
+    def as_json(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message, **self.bounds}
 
 
 class Refusal(Exception):
-    """The request cannot be granted; `str(refusal)` is the sentence for the caller."""
+    """The request is refused; `bounds` fill the placeholders of the message.
 
+    The code is the name of the class in snake_case, unless another one is given.
+    """
+
+    code = "refusal"
     message = ""
     retry_after: int | None = None  # seconds after which the same request may succeed
 
-    def __init__(self, message: str = "", **details: object) -> None:
-        super().__init__(message or self.message)
-        self.details = details  # what the answer says beside the message
+    def __init_subclass__(cls) -> None:
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", cls.__name__).lower()
+
+    def __init__(self, message: str = "", code: str = "", **bounds: Any) -> None:
+        self.message = message or self.message.format(**bounds)
+        self.code = code or self.code
+        self.bounds = bounds
+        super().__init__(self.message)
 
 
 class InvalidInput(Refusal):
-    """What was sent breaks a rule; `champs` says of each wrong field why."""
+    """The input breaks a rule: that of each field in `faults`, or else the one in `message`.
 
-    def __init__(self, message: str, champs: dict[str, str] | None = None) -> None:
-        super().__init__(message, **({"champs": champs} if champs else {}))
-        self.champs = champs or {}
+    The keys of `faults` are column names, such as `nom` or `0.pas_minutes`.
+    """
+
+    message = "Invalid input"
+
+    def __init__(self, faults: dict[str, Fault] | None = None, **how: Any) -> None:
+        super().__init__(**how)
+        self.faults = faults or {}
+
+    def __str__(self) -> str:
+        if not self.faults or self.message != type(self).message:
+            return self.message
+        return f"{self.message}: " + "; ".join(f"{key}: {why}" for key, why in self.faults.items())
 
 
 class EmailTaken(InvalidInput):
-    def __init__(self) -> None:
-        super().__init__("Email already exists")
+    message = "Email already exists"
+
+
+class PasswordTooShort(InvalidInput):
+    message = "Password must be at least {min} characters"
+
+
+class PasswordTooLong(InvalidInput):
+    message = "Password must be at most {max} bytes"
+
+
+class PasswordTooCommon(InvalidInput):
+    message = "Password is too common"
 
 
 class ResetTokenInvalid(InvalidInput):
-    """The link of a forgotten password was used, replaced, never made or is too old."""
-
-    def __init__(self) -> None:
-        super().__init__("Invalid or expired reset token")
+    message = "Invalid or expired reset token"
 
 
 class InvalidCredentials(Refusal):
@@ -44,8 +83,6 @@ class AccountDisabled(Refusal):
 
 
 class TooManyAttempts(Refusal):
-    """The same was asked too often; `retry_after` is in seconds."""
-
     message = "Too many requests, try again later"
 
     def __init__(self, retry_after: int) -> None:
@@ -57,19 +94,15 @@ class TooManyFailures(TooManyAttempts):
     message = "Too many failed logins, try again later"
 
 
-class TokenRefused(Refusal):
-    """The bearer token does not open the door."""
-
-
-class TokenMissing(TokenRefused):
+class TokenMissing(Refusal):
     message = "Token is missing"
 
 
-class TokenExpired(TokenRefused):
+class TokenExpired(Refusal):
     message = "Token has expired"
 
 
-class TokenInvalid(TokenRefused):
+class TokenInvalid(Refusal):
     message = "Invalid token"
 
 
@@ -77,8 +110,16 @@ class NotPermitted(Refusal):
     message = "Insufficient permission"
 
 
+class DeadlinePassed(NotPermitted):
+    message = "The deadline for changes has passed"
+
+
 class NotFound(Refusal):
-    message = "Not Found"
+    message = "Not found"
+
+
+class UserNotFound(NotFound):
+    message = "User not found"
 
 
 class MailNotSent(Refusal):
@@ -86,52 +127,67 @@ class MailNotSent(Refusal):
 
 
 class DatabaseUnavailable(Refusal):
-    """The database does not answer, or did not let a transaction through in time."""
+    """The database does not answer, or the transaction did not end in time."""
 
-    message = "Service temporarily unavailable"
+    message = "The service is temporarily unavailable"
     retry_after = 5
 
 
 class WrongSchema(DatabaseUnavailable):
-    """This program cannot use the tables of the database; the message says what to do."""
+    """This version cannot use the database; the message of each call names the remedy."""
+
+    message = "The schema of the database is of another version"
+
+
+class CalendarNotReady(DatabaseUnavailable):
+    """A long calendar is not complete yet; each retry creates more of it."""
+
+    message = "The calendar is being prepared, try again"
 
 
 class Overloaded(Refusal):
-    """More is asked at once than the process can do without keeping everybody waiting."""
-
     message = "The service is busy, try again in a moment"
     retry_after = 2
 
 
-class CalendarNotReady(DatabaseUnavailable):
-    """A long calendar is still being made; asking again carries on with it."""
-
-    message = "The calendar is being made, try again"
-
-
 class Conflict(Refusal):
-    """What is asked does not go with the state that the thing is in."""
+    """The request contradicts the present state of the resource."""
+
+
+class ImpossibleTransition(Conflict):
+    message = "A booking cannot change from {from} to {to}"
+
+    def __init__(self, before: str, after: str) -> None:
+        super().__init__(**{"from": before, "to": after})
+
+
+class NotMovable(Conflict):
+    message = "A booking in state {state} cannot be moved"
+
+
+class MessageBeingSent(Conflict):
+    message = "The message is being sent"
 
 
 class SlotTaken(Conflict):
-    """The time cannot be had; `motif` says why, as `availability` names it, where it is known.
+    """The time is unavailable; `motif` is the reason, in the words of `availability`, if known.
 
-    The answer also carries `alternatives`, free times near it.
+    `alternatives` are free starts near that time, in the time zone `fuseau`.
     """
 
     message = "This time is not available"
 
     def __init__(self, motif: str | None = None) -> None:
-        super().__init__(motif=motif, alternatives=[])
+        super().__init__()
+        self.motif = motif
+        self.alternatives: list[Any] = []
+        self.fuseau = ""
 
 
 class PlacesNotHeld(Conflict):
-    """The slots of a reservation count fewer places than the reservation holds."""
+    """The slots of a booking count fewer places than the booking holds."""
 
-    message = (
-        "The calendar does not match this reservation, which cannot be changed until the"
-        " operator has repaired it"
-    )
+    message = "The calendar contradicts this booking: an operator must repair the calendar first"
 
 
 class KeyReused(Refusal):
@@ -140,7 +196,3 @@ class KeyReused(Refusal):
 
 class StaleVersion(Refusal):
     message = "The resource has changed since this version"
-
-
-class DeadlinePassed(NotPermitted):
-    message = "It is too late for that: the deadline has passed"

@@ -15,6 +15,7 @@ from reservation.contract.document import document
 from reservation.domain.people import passwords
 from reservation.lib import addresses, instants
 from reservation.storage.database import connect
+from tests import refusals
 
 
 def _is_zone(text: str) -> bool:
@@ -59,6 +60,8 @@ def operations_of(path: str) -> dict[str, Any]:
 
 def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
     """Fails where the document promises no such answer. `headers` have names in lower case."""
+    if status >= 400:
+        refusals.check(status, headers.get("x-error-code"), body)
     known = operations_of(path)
     if method == "OPTIONS":
         return

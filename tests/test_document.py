@@ -21,7 +21,7 @@ from reservation.contract import (
     weeks,
 )
 from reservation.contract.document import METHODS, document
-from reservation.errors import InvalidInput
+from reservation.errors import Refusal
 from reservation.http import schemas
 from reservation.http.fields import Field, read, read_in_turn
 from tests import contract as held
@@ -170,7 +170,7 @@ def accepts(table, name, value):
     reader = read_in_turn if table in READ_IN_TURN.values() else read
     try:
         reader(table, {**good, name: value})
-    except InvalidInput:
+    except Refusal:
         return False
     return True
 

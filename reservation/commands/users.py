@@ -7,7 +7,7 @@ from typing import Any
 
 from reservation.contract.accounts import REGISTRATION
 from reservation.domain.people import accounts, credentials
-from reservation.errors import InvalidInput
+from reservation.errors import Refusal
 from reservation.http import fields
 from reservation.settings import Settings
 from reservation.storage.database import connect
@@ -84,7 +84,7 @@ def _asked_password(settings: Settings) -> str:
     else:
         given = getpass.getpass("Password: ")
         if getpass.getpass("Again: ") != given:
-            raise InvalidInput("The two passwords differ")
+            raise Refusal("the two passwords differ")
     if settings.production:
         accounts.refuse_common(given)
     return given

@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from reservation.http.schemas import Schema, shown
+from reservation import errors
+from reservation.errors import Refusal
+from reservation.http import codes
+from reservation.http.bodies import MOST_BYTES
+from reservation.http.codes import RequestRefused
+from reservation.http.errors import body_of
+from reservation.http.schemas import Named, Schema, shown
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -21,59 +27,80 @@ class Answer:
     name: str = ""  # among the components of the document, where many have it
 
 
+CODE = Named("ErrorCode", {"type": "string", "enum": list(codes.TABLE)})
+_NUMBER, _TEXT = {"type": "integer"}, {"type": "string"}
+_BOUNDS: dict[str, Schema] = {
+    "choices": {"type": "array", "items": _TEXT},
+    "expected": _TEXT,
+    "field": _TEXT,
+    "from": _TEXT,
+    "max": _NUMBER,
+    "min": _NUMBER,
+    "opening": _NUMBER,
+    "state": _TEXT,
+    "to": _TEXT,
+}
+_FAULT_BOUNDS = sorted({name for names in codes.FAULTS.values() for name in names})
+FAULT = shown(
+    "Fault",
+    {
+        "code": {"type": "string", "enum": list(codes.FAULTS)},
+        "message": {"type": "string", "description": "A sentence for people."},
+        **{name: _BOUNDS[name] for name in _FAULT_BOUNDS},
+    },
+    optional=tuple(_FAULT_BOUNDS),
+)
 ERROR = shown(
     "Error",
     {
         "error": {"type": "string", "description": "A sentence for people."},
+        "code": CODE,
         "champs": {
             "type": "object",
-            "additionalProperties": {"type": "string"},
+            "additionalProperties": FAULT,
             "description": "Why each field was refused, by its name.",
         },
+        **{name: _BOUNDS[name] for name in codes.bounds()},
     },
-    optional=("champs",),
+    optional=("code", "champs", *codes.bounds()),
 )
-_REFUSALS = {
-    400: ("BadRequest", "What was sent breaks a rule.", "Invalid input"),
-    401: ("Unauthorized", "The bearer token is missing or no good.", "Token is missing"),
-    403: ("Forbidden", "The account may not do this.", "Insufficient permission"),
-    404: ("NotFound", "There is no such thing, or none that the account may see.", "Not Found"),
-    409: (
-        "Conflict",
-        "It does not go with the state that the thing is in.",
-        "A reservation cannot go from annulee to confirmee",
+_REFUSALS: dict[int, tuple[str, str, Refusal]] = {
+    400: ("BadRequest", "The request breaks a rule.", errors.InvalidInput()),
+    401: ("Unauthorized", "The bearer token is missing or invalid.", errors.TokenMissing()),
+    403: ("Forbidden", "The account may not do this.", errors.NotPermitted()),
+    404: ("NotFound", "Nothing is there that the account may see.", errors.NotFound()),
+    409: ("Conflict", "The state of the resource forbids it.", errors.MessageBeingSent()),
+    412: ("StaleVersion", "It has changed since the named version.", errors.StaleVersion()),
+    413: (
+        "TooLarge",
+        "The body is too large.",
+        RequestRefused("body_too_large", max=MOST_BYTES),
     ),
-    412: (
-        "StaleVersion",
-        "It has changed since the version that was named.",
-        "The resource has changed since this version",
-    ),
-    413: ("TooLarge", "The body is too large.", "The body is larger than 65536 bytes"),
     415: (
         "OtherMediaType",
-        "The body is of another media type.",
-        "The body must be application/json, in UTF-8",
+        "The body has another media type.",
+        RequestRefused("unsupported_media_type", expected=JSON),
     ),
     419: (
         "TokenExpired",
-        "The token has expired, where RESERVATION_EXPIRED_STATUS is 419.",
-        "Token has expired",
+        "The token has expired, if RESERVATION_EXPIRED_STATUS is 419.",
+        errors.TokenExpired(),
     ),
     422: (
         "KeyReused",
         "The Idempotency-Key was used for another request.",
-        "This Idempotency-Key was used for another request",
+        errors.KeyReused(),
     ),
     429: (
         "TooManyAttempts",
         "Too many attempts. Retry-After says when the next one is allowed.",
-        "Too many failed logins, try again later",
+        errors.TooManyFailures(60),
     ),
-    500: ("Failure", "What went wrong is only in the log.", "Internal Server Error"),
+    500: ("Failure", "Only the log says what failed.", RequestRefused("internal_server_error")),
     503: (
         "Unavailable",
-        "The database does not answer, or more is asked at once than the service can do.",
-        "Service temporarily unavailable",
+        "The database does not answer, or the service is busy.",
+        errors.DatabaseUnavailable(),
     ),
 }
 _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
@@ -85,11 +112,11 @@ def refusals(*statuses: int) -> dict[int, Answer]:
 
 
 def _refusal(status: int) -> Answer:
-    name, description, message = _REFUSALS[status]
+    name, description, refusal = _REFUSALS[status]
     return Answer(
         description,
         ERROR,
         headers=_HEADERS.get(status, ()),
-        example={"error": message},
+        example=body_of(refusal),
         name=name,
     )

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from reservation.contract.answers import Answer, refusals
+from reservation.contract.answers import CODE, Answer, refusals
 from reservation.contract.operation import Operation
 from reservation.http import schemas
 from reservation.http.fields import REQUIRED, Table
@@ -19,8 +20,9 @@ Businesses publish their weekly opening and their services; customers find a tim
 
 The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
 `creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in
-cents. Lists are pages: the header `Link` names the next one. Errors say in `error` what is wrong,
-and in `champs` which fields.
+cents. Lists are pages: the header `Link` names the next one. The header
+`X-Error-Code` and mostly `code` say why a request was refused, `error` says the same in words,
+and `champs` names the refused fields.
 
 To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
 call `createReservation`.
@@ -30,6 +32,7 @@ HEADERS: dict[str, tuple[str, str]] = {
     "ETag": ("Names this state of the answer, for If-None-Match and If-Match.", '"v3.8c1f"'),
     "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
     "Location": ("Where the new thing is.", "/api/reservations/1"),
+    "X-Error-Code": ("The code of the refusal, by which clients decide.", "invalid_input"),
     "Retry-After": ("Seconds to wait before it is asked again.", "5"),
     "WWW-Authenticate": ("Bearer", "Bearer"),
 }
@@ -120,7 +123,10 @@ def refusals_of(path: str, told: Operation) -> Mapping[int, Answer]:
         found += [412]
     if told.database:
         found += [503]
-    made = {**refusals(*found), **told.refuses}
+    made = {
+        status: replace(answer, headers=(*answer.headers, "X-Error-Code"))
+        for status, answer in {**refusals(*found), **told.refuses}.items()
+    }
     if _has_tag(told):
         made[304] = Answer("What If-None-Match names is still right.", headers=("ETag",))
     return made
@@ -174,7 +180,7 @@ def _answer(answer: Answer, components: Json) -> Json:
 def _plain_answer(answer: Answer, components: Json) -> Json:
     made: Json = {"description": answer.description}
     if answer.headers:
-        made["headers"] = {name: _header(name) for name in answer.headers}
+        made["headers"] = {name: _header(name, components) for name in answer.headers}
     if answer.schema is not None:
         made["content"] = _content(
             answer.media_type, answer.schema, components, answer.example
@@ -182,9 +188,14 @@ def _plain_answer(answer: Answer, components: Json) -> Json:
     return made
 
 
-def _header(name: str) -> Json:
+def _header(name: str, components: Json) -> Json:
     description, example = HEADERS[name]
-    return {"description": description, "schema": {"type": "string"}, "example": example}
+    schema = CODE if name == "X-Error-Code" else {"type": "string"}
+    return {
+        "description": description,
+        "schema": _collected(schema, components),
+        "example": example,
+    }
 
 
 def _content(media_type: str, schema: Schema, components: Json, example: Any = None) -> Json:

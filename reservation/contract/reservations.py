@@ -5,8 +5,9 @@ from reservation.contract.answers import ERROR, Answer, refusals
 from reservation.contract.businesses import VERSION
 from reservation.contract.operation import Body, Operation
 from reservation.domain import states
-from reservation.errors import PlacesNotHeld
+from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.http import kinds, queries
+from reservation.http.errors import body_of
 from reservation.http.fields import Field
 from reservation.http.kinds import choice, text, whole
 from reservation.http.queries import PAGE
@@ -93,7 +94,7 @@ _TAKEN = shown(
         "motif": {"anyOf": [calendars.MOTIF, {"type": "null"}]},
         "alternatives": array(calendars.FREE),
     },
-    optional=("champs", "motif", "alternatives"),
+    optional=tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
 )
 TAKEN = Answer(
     "The time is not to be had: `motif` says why, `alternatives` are the nearest free ones."
@@ -101,7 +102,7 @@ TAKEN = Answer(
     " calendar counts fewer places than the reservation holds.",
     _TAKEN,
     example={
-        "error": "This time is not available",
+        **body_of(SlotTaken()),
         "motif": "complet",
         "alternatives": [
             {
@@ -163,7 +164,7 @@ CANCEL = Operation(
             "The reservation is in a state that does not allow it, or the calendar counts fewer"
             " places than the reservation holds.",
             ERROR,
-            example={"error": PlacesNotHeld.message},
+            example=body_of(PlacesNotHeld()),
         ),
     },
 )

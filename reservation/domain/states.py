@@ -1,6 +1,6 @@
 """The states of a reservation: who may move it from which to which, in one table."""
 
-from reservation.errors import Conflict, NotPermitted
+from reservation.errors import ImpossibleTransition, NotPermitted
 
 CUSTOMER, OWNER = "customer", "owner"
 MOVES: dict[tuple[str, str], frozenset[str]] = {
@@ -17,8 +17,8 @@ RELEASED = ("refusee", "annulee")  # have given their places back; all others ho
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises Conflict for a move that nobody can make, NotPermitted for one that others can."""
+    """Raises ImpossibleTransition if nobody can make the move, NotPermitted if others can."""
     if (before, after) not in MOVES:
-        raise Conflict(f"A reservation cannot go from {before} to {after}")
+        raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
         raise NotPermitted()

@@ -8,7 +8,7 @@ from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.tokens import Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 
 

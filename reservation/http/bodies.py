@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl
 
 import falcon
 
+from reservation.http.codes import RequestRefused
+
 MOST_BYTES = 64 * 1024
 _MOST_FORM_FIELDS = 100
 _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
@@ -33,12 +35,12 @@ def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
             object_pairs_hook=_object,
         )
     except (ValueError, RecursionError):
-        raise falcon.HTTPBadRequest(title="Malformed JSON") from None
+        raise RequestRefused("malformed_json") from None
     if not isinstance(body, kind):
-        wanted = "object" if kind is dict else "list"
-        raise falcon.HTTPBadRequest(title=f"The body must be a JSON {wanted}")
+        expected = "object" if kind is dict else "list"
+        raise RequestRefused("wrong_json_type", expected=expected)
     if "\\u" in text and not _is_text(body):  # both get through as escapes only
-        raise falcon.HTTPBadRequest(title="Malformed JSON")
+        raise RequestRefused("malformed_json")
     return body
 
 
@@ -50,12 +52,12 @@ def read_form(req: falcon.Request) -> dict[str, str]:
             text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_FORM_FIELDS
         )
     except ValueError:
-        raise falcon.HTTPBadRequest(title="Malformed form") from None
+        raise RequestRefused("malformed_form") from None
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise falcon.HTTPBadRequest(title="A form field stands twice")
+        raise RequestRefused("duplicate_form_field")
     if any("\0" in name + value for name, value in pairs):
-        raise falcon.HTTPBadRequest(title="Malformed form")
+        raise RequestRefused("malformed_form")
     return fields
 
 
@@ -66,9 +68,9 @@ def _read_text(req: falcon.Request, media_type: str) -> str:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
-        raise falcon.HTTPBadRequest(title="The body is not UTF-8") from None
+        raise RequestRefused("not_utf8") from None
     if "\0" in text:
-        raise falcon.HTTPBadRequest(title="The body holds a NUL character")
+        raise RequestRefused("nul_character")
     return text
 
 
@@ -77,30 +79,30 @@ def _read(req: falcon.Request) -> bytes:
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
         if req.env.get("HTTP_TRANSFER_ENCODING"):  # it has one, which this server cannot hand on
-            raise falcon.HTTPBadRequest(title="The body needs a Content-Length")
+            raise RequestRefused("length_required")
         return b""
     if length is not None and length > MOST_BYTES:
         _too_large()
     try:
         body = req.env["wsgi.input"].read(MOST_BYTES + 1 if length is None else length)
     except Exception:  # malformed chunks or a client that left: each server has its own class
-        raise falcon.HTTPBadRequest(title="The body could not be read") from None
+        raise RequestRefused("body_unreadable") from None
     if len(body) > MOST_BYTES:
         _too_large()
     if length is not None and len(body) < length:
-        raise falcon.HTTPBadRequest(title="The body is shorter than its Content-Length")
+        raise RequestRefused("body_truncated")
     return body
 
 
 def _too_large() -> NoReturn:
-    raise falcon.HTTPContentTooLarge(title=f"The body is larger than {MOST_BYTES} bytes")
+    raise RequestRefused("body_too_large", max=MOST_BYTES)
 
 
 def _check_media_type(req: falcon.Request, expected: str) -> None:
     media_type, parameters = falcon.parse_header(req.content_type or "")
     charset = parameters.get("charset", "utf-8").lower()
     if media_type.lower() != expected or charset not in ("utf-8", "utf8"):
-        raise falcon.HTTPUnsupportedMediaType(title=f"The body must be {expected}, in UTF-8")
+        raise RequestRefused("unsupported_media_type", expected=expected)
 
 
 def _integer(digits: str) -> int:

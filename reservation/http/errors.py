@@ -1,68 +1,44 @@
-"""Every error as JSON: the one place where a fact becomes a status.
+"""Errors as answers: each has a status, the header `X-Error-Code` and a body.
 
-The body is `{"error": "<message>"}`, serialised by hand, whatever the Accept header. A
-resource whose errors the specification shapes otherwise says so with `errors_as`.
+The body is `{"error": "<message>", "code": "<code>", …}`, or `{"error": "<message>"}` alone if
+the specification words the message. It is JSON whatever the Accept header says; `errors_as`
+gives the errors of a responder another shape.
 """
 
-import json
 import logging
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 import falcon
 import peewee
 
-from reservation import errors
+from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, TokenExpired
+from reservation.http import codes
+from reservation.http.codes import InvalidFields, RequestRefused
+from reservation.http.replies import TEXT, as_json
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE
 
 logger = logging.getLogger("reservation")
 
-JSON = "application/json; charset=utf-8"
-TEXT = "text/plain; charset=utf-8"
-
-STATUSES: dict[type[errors.Refusal], int] = {
-    errors.InvalidInput: 400,
-    errors.InvalidCredentials: 401,
-    errors.TokenRefused: 401,
-    errors.AccountDisabled: 403,
-    errors.NotPermitted: 403,
-    errors.NotFound: 404,
-    errors.Conflict: 409,
-    errors.StaleVersion: 412,
-    errors.KeyReused: 422,
-    errors.TooManyAttempts: 429,
-    errors.MailNotSent: 500,
-    errors.DatabaseUnavailable: 503,
-    errors.Overloaded: 503,
-}
 AGAIN = 60.0  # seconds until the same reason is logged again
 REASONS = 100  # that are remembered
 
-Shape = Callable[[falcon.Response, dict[str, Any]], None]
+Json = dict[str, Any]
+Shape = Callable[[falcon.Response, Json], None]
+Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes one for each call
-
-
-def to_json(body: Any) -> bytes:
-    return _encode(body).encode()
-
-
-def as_json(resp: falcon.Response, body: Any) -> None:
-    resp.content_type = JSON
-    resp.data = to_json(body)
-
-
-def with_success(resp: falcon.Response, body: dict[str, Any]) -> None:
+def with_success(resp: falcon.Response, body: Json) -> None:
     """The shape of /contact: specification, section 4.2."""
-    as_json(resp, {"success": False, **body})
+    as_json(resp, {"success": False, "error": body["error"]})
 
 
-def as_text(resp: falcon.Response, body: dict[str, Any]) -> None:
-    """The shape of /register_form, which answers bad fields with plain text."""
+def as_text(resp: falcon.Response, body: Json) -> None:
+    """The shape of /register_form: plain text if a field is refused."""
     if resp.status_code != HTTPStatus.BAD_REQUEST:
         return as_json(resp, body)
     resp.content_type = TEXT
@@ -70,7 +46,7 @@ def as_text(resp: falcon.Response, body: dict[str, Any]) -> None:
 
 
 def errors_as(shape: Shape) -> Callable[..., None]:
-    """A hook: the errors of this responder take another shape than as_json."""
+    """Returns a hook that gives the errors of its responder another shape."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         req.context.error_shape = shape
@@ -78,38 +54,76 @@ def errors_as(shape: Shape) -> Callable[..., None]:
     return choose
 
 
-def install(app: falcon.App, expired_status: int) -> None:
-    """Teach the application how each kind of failure is answered."""
+def install(app: falcon.App, expired_status: int, details: Details) -> None:
+    """Adds the error handlers of the application.
 
-    outage = _Outage()
+    `details` returns what the body of a class of refusals says beside message and code.
+    """
+    handlers = _Handlers(expired_status, details)
+    app.add_error_handler(Exception, handlers.crash)
+    app.add_error_handler(peewee.DatabaseError, handlers.unreadable)
+    app.add_error_handler(falcon.HTTPError, handlers.http_error)
+    app.add_error_handler(Refusal, handlers.refuse)
+    for kind in UNAVAILABLE:
+        app.add_error_handler(kind, handlers.unavailable)
 
-    def refuse(req: Any, resp: falcon.Response, ex: errors.Refusal, _params: Any) -> None:
-        status = expired_status if isinstance(ex, errors.TokenExpired) else status_of(ex)
+
+class _Handlers:
+    def __init__(self, expired_status: int, details: Details) -> None:
+        self._expired_status, self._details = expired_status, details
+        self._outage = _Outage()
+
+    def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
+        code = codes.of_refusal(ex)
+        status = self._expired_status if isinstance(ex, TokenExpired) else code.status
         if status == HTTPStatus.UNAUTHORIZED:
             resp.set_header("WWW-Authenticate", "Bearer")
         if ex.retry_after is not None:
             resp.set_header("Retry-After", str(ex.retry_after))
-        if isinstance(ex, errors.DatabaseUnavailable) and ex.__cause__:
-            outage.log(ex.__cause__)
-        _answer(req, resp, status, {"error": str(ex), **ex.details})
+        if isinstance(ex, DatabaseUnavailable) and ex.__cause__:
+            self._outage.log(ex.__cause__)
+        body = body_of(ex)
+        if type(ex) in self._details:
+            body |= self._details[type(ex)](ex)
+        resp.status = status
+        resp.set_header("X-Error-Code", ex.code)
+        shape: Shape = getattr(req.context, "error_shape", as_json)
+        shape(resp, body)
 
-    def unavailable(req: Any, resp: Any, ex: Any, params: Any) -> None:
+    def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
+        logger.error("request failed", exc_info=ex)  # the answer does not name the reason
+        self.refuse(req, resp, RequestRefused("internal_server_error"), params)
+
+    def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
+        """Answers the errors that Falcon raises: 404, 405 with Allow, …"""
+        resp.set_headers(ex.headers or {})
+        self.refuse(req, resp, RequestRefused(codes.of_status(ex.status_code)), params)
+
+    def unavailable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
         if schema.is_mismatch(ex):
-            return _crash(req, resp, ex, params)
-        outage.log(ex)
-        refuse(req, resp, errors.DatabaseUnavailable(), params)
+            return self.crash(req, resp, ex, params)
+        self._outage.log(ex)
+        self.refuse(req, resp, DatabaseUnavailable(), params)
 
-    def unreadable(req: Any, resp: Any, ex: Any, params: Any) -> None:
+    def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
         # SQLite raises the general error, not a kind of it, for a file that it cannot read.
-        answer = unavailable if type(ex) is peewee.DatabaseError else _crash
+        answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
-    app.add_error_handler(Exception, _crash)
-    app.add_error_handler(peewee.DatabaseError, unreadable)
-    app.add_error_handler(falcon.HTTPError, _http_error)
-    app.add_error_handler(errors.Refusal, refuse)
-    for kind in UNAVAILABLE:
-        app.add_error_handler(kind, unavailable)
+
+def body_of(ex: Refusal) -> Json:
+    if codes.of_refusal(ex).specified:
+        return {"error": ex.message}
+    body = {"error": ex.message, "code": ex.code, **ex.bounds}
+    if isinstance(ex, InvalidInput) and ex.faults:
+        named = str if isinstance(ex, InvalidFields) else _json_name
+        body["champs"] = {named(name): fault.as_json() for name, fault in ex.faults.items()}
+    return body
+
+
+def _json_name(column: str) -> str:
+    """`0.pas_minutes` is `0.pasMinutes` in JSON."""
+    return re.sub("_([a-z])", lambda found: found[1].upper(), column)
 
 
 class _Outage:
@@ -126,32 +140,3 @@ class _Outage:
             self._logged.clear()
         self._logged[reason] = now
         logger.error("database unavailable: %s", reason)
-
-
-def status_of(ex: errors.Refusal) -> int:
-    return next(STATUSES[kind] for kind in type(ex).__mro__ if kind in STATUSES)
-
-
-def _crash(req: falcon.Request, resp: falcon.Response, ex: Exception, _params: Any) -> None:
-    """What went wrong is for the log alone."""
-    logger.error("request failed", exc_info=ex)
-    _answer(req, resp, 500, {"error": HTTPStatus(500).phrase})
-
-
-def _http_error(
-    req: falcon.Request, resp: falcon.Response, ex: falcon.HTTPError, _params: Any
-) -> None:
-    """Falcon's own (404, 405 with its Allow, …) and those of the bodies."""
-    if ex.headers is not None:
-        resp.set_headers(ex.headers)
-    status = int(ex.status_code)
-    # Without a title of its own the error carries "404 Not Found".
-    _answer(req, resp, status, {"error": str(ex.title).removeprefix(f"{status} ")})
-
-
-def _answer(
-    req: falcon.Request, resp: falcon.Response, status: int, body: dict[str, Any]
-) -> None:
-    resp.status = status
-    shape: Shape = getattr(req.context, "error_shape", as_json)
-    shape(resp, body)

@@ -9,16 +9,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from reservation.errors import InvalidInput
+from reservation.errors import Fault, InvalidInput
+from reservation.http.codes import InvalidFields, RequestRefused
 
 REQUIRED = object()
-INVALID = "Invalid input"
+UNKNOWN = Fault("unknown_field", "unknown field")
+IS_REQUIRED = Fault("required", "is required")
+
+
+def wrong_type(expected: str) -> Fault:
+    return Fault("wrong_type", f"must be of type {expected}", expected=expected)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value may be, said twice: `check` gives the value to keep, or raises ValueError
-    with the reason; `schema` is the same rule as JSON Schema."""
+    """What a value may be, said twice: `check` gives the value to keep, or raises Fault;
+    `schema` is the same rule as JSON Schema."""
 
     check: Callable[[Any], Any]
     schema: Mapping[str, Any]
@@ -41,7 +47,7 @@ class Field:
         if value is None:
             if self.nullable:
                 return None
-            raise ValueError("must not be null")
+            raise Fault("null_not_allowed", "must not be null")
         return self.kind.check(value)
 
 
@@ -54,47 +60,51 @@ def read(table: Table, body: Mapping[str, Any], partial: bool = False) -> dict[s
 
     With `partial`, a field that was left out is left out of the result too.
     """
-    values, wrong = {}, {name: "is no field" for name in body if name not in table}
+    values: dict[str, Any] = {}
+    faults = {name: UNKNOWN for name in body if name not in table}
     for name, field in table.items():
         if name not in body:
             if partial:
                 continue
             if field.default is REQUIRED:
-                wrong[name] = "is required"
+                faults[name] = IS_REQUIRED
             values[column(name)] = field.default
             continue
         try:
             values[column(name)] = field.checked(body[name])
-        except ValueError as ex:
-            wrong[name] = str(ex)
-    if wrong:
-        raise InvalidInput(INVALID, wrong)
+        except Fault as ex:
+            faults[name] = ex
+        except InvalidFields as ex:
+            faults |= {f"{name}.{inner}": fault for inner, fault in ex.faults.items()}
+    if faults:
+        raise InvalidFields(faults)
     return values
 
 
 def read_list(table: Table, rows: list[Any], most: int) -> list[dict[str, Any]]:
     """As `read`, for a list of objects; a wrong field is named `<number>.<field>`."""
     if len(rows) > most:
-        raise InvalidInput(f"At most {most} entries are taken")
+        raise RequestRefused("too_many_entries", max=most)
     values: list[dict[str, Any]] = []
-    wrong: dict[str, str] = {}
+    faults: dict[str, Fault] = {}
     for number, row in enumerate(rows):
+        if not isinstance(row, dict):
+            faults[str(number)] = wrong_type("object")
+            continue
         try:
-            if not isinstance(row, dict):
-                raise InvalidInput(INVALID, {"": "must be an object"})
             values.append(read(table, row))
         except InvalidInput as ex:
-            wrong |= {f"{number}.{name}".rstrip("."): why for name, why in ex.champs.items()}
-    if wrong:
-        raise InvalidInput(INVALID, wrong)
+            faults |= {f"{number}.{name}": fault for name, fault in ex.faults.items()}
+    if faults:
+        raise InvalidFields(faults)
     return values
 
 
 def read_in_turn(
     table: Table,
     body: Mapping[str, Any],
-    missing: str = "Missing required field: {}",
-    no_text: str = "Field must be a string: {}",
+    missing: str = "field_missing",
+    not_text: str = "field_not_text",
 ) -> dict[str, Any]:
     """The valid texts of a body, in the words of the specification's groups (section 7).
 
@@ -105,17 +115,17 @@ def read_in_turn(
     needed = [name for name, field in table.items() if field.default is REQUIRED]
     for name in needed:
         if is_missing(body.get(name)):
-            raise InvalidInput(missing.format(name))
+            raise RequestRefused(missing, field=name)
     given = {name: body[name] for name in table if body.get(name) is not None}
     for name, value in given.items():
         if not isinstance(value, str):
-            raise InvalidInput(no_text.format(name))
+            raise RequestRefused(not_text, field=name)
     values = {name: field.default for name, field in table.items()}
     for name, value in given.items():
         try:
             values[name] = table[name].kind.check(value)
-        except ValueError as ex:
-            raise InvalidInput(f"Field {ex}: {name}") from None
+        except Fault as ex:
+            raise InvalidFields({name: ex}, message=f"Field {ex}: {name}") from None
     return values
 
 

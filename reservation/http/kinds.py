@@ -5,9 +5,10 @@ from datetime import date
 from typing import Any
 
 from reservation.domain.people import accounts, passwords
-from reservation.errors import InvalidInput
+from reservation.errors import Fault
 from reservation.http import schemas
-from reservation.http.fields import Kind, Table, read
+from reservation.http.codes import RequestRefused
+from reservation.http.fields import Kind, Table, read, wrong_type
 from reservation.lib import addresses, instants
 
 LARGEST_ID = 2**63 - 1
@@ -20,13 +21,25 @@ def text(longest: int, shortest: int = 0) -> Kind:
 
     def check(value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError("must be a string")
-        if len(value) > longest or len(value.strip()) < shortest:
-            raise ValueError(f"must have {shortest} to {longest} characters")
+            raise wrong_type("string")
+        if len(value) > longest:
+            raise Fault("too_long", f"must have at most {longest} characters", max=longest)
+        if len(value.strip()) < shortest:
+            raise Fault("blank", "must not be blank")
         return str(value.strip())
 
     schema = {"type": "string", "maxLength": longest}
     return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
+
+
+def out_of_range(low: int, high: int) -> Fault:
+    message = f"must be a whole number from {low} to {high}"
+    return Fault("out_of_range", message, min=low, max=high)
+
+
+def invalid_choice(choices: tuple[str, ...]) -> Fault:
+    message = "must be one of " + ", ".join(choices)
+    return Fault("invalid_choice", message, choices=choices)
 
 
 def whole(low: int, high: int) -> Kind:
@@ -34,7 +47,7 @@ def whole(low: int, high: int) -> Kind:
         if isinstance(value, float) and value.is_integer():
             value = int(value)  # to JSON Schema 1.0 is an integer
         if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            raise out_of_range(low, high)
         return int(value)
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
@@ -43,37 +56,33 @@ def whole(low: int, high: int) -> Kind:
 def choice(*choices: str) -> Kind:
     def check(value: Any) -> str:
         if value not in choices:
-            raise ValueError("must be one of " + ", ".join(choices))
+            raise invalid_choice(choices)
         return str(value)
 
     return Kind(check, {"type": "string", "enum": list(choices)})
 
 
 def inner(name: str, table: Table) -> Kind:
-    """An object within the body; what is wrong in it is told in one sentence."""
+    """An object within the body."""
 
     def check(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise ValueError("must be an object")
-        try:
-            return read(table, value)
-        except InvalidInput as ex:
-            reasons = (f"{name} {why}" for name, why in ex.champs.items())
-            raise ValueError(", ".join(reasons)) from None
+            raise wrong_type("object")
+        return read(table, value)
 
     return Kind(check, schemas.of_table(name, table))
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("must be true or false")
+        raise wrong_type("boolean")
     return value
 
 
 def _email(value: Any) -> str:
     address = addresses.normalised(value) if isinstance(value, str) else ""
     if not addresses.is_address(address):
-        raise ValueError("must be an e-mail address")
+        raise Fault("invalid_email", "must be an e-mail address")
     return address
 
 
@@ -83,39 +92,41 @@ def _address(refusal: str) -> Kind:
     def check(value: str) -> str:
         try:
             return _email(value)
-        except ValueError:
-            raise InvalidInput(refusal) from None
+        except Fault:
+            raise RequestRefused(refusal) from None
 
     return Kind(check, _EMAIL)
 
 
 def _zone(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError("must be a string")
-    return instants.zone_of(value).key
+        raise wrong_type("string")
+    try:
+        return instants.zone_of(value).key
+    except ValueError:
+        raise Fault("invalid_time_zone", "must be an IANA time zone") from None
 
 
 def _instant(value: Any) -> int:
-    if not isinstance(value, str):
-        raise ValueError("must be an ISO 8601 time with its offset")
     try:
         return instants.from_iso(value)
-    except (ValueError, OverflowError):
-        raise ValueError("must be an ISO 8601 time with its offset, in whole seconds") from None
+    except (TypeError, ValueError, OverflowError):
+        message = "must be an ISO 8601 time with an offset, in whole seconds"
+        raise Fault("invalid_instant", message) from None
 
 
 def _wall_time(value: Any) -> int:
     """Minutes since midnight of "HH:MM", of which "24:00" is the last."""
     found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
     if not found:
-        raise ValueError('must be a time of day such as "09:30", "24:00" at most')
+        raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')
     hours, _, minutes = value.partition(":")
     return int(hours) * 60 + int(minutes)
 
 
 def _wall_time_of_start(value: Any) -> int:
     if value == "24:00":
-        raise ValueError('must be "00:00" of the next day')
+        raise Fault("invalid_time_of_day", 'must be "00:00" of the next day')
     return _wall_time(value)
 
 
@@ -128,14 +139,16 @@ def _birthday(value: Any) -> date:
         day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
     except (TypeError, ValueError):
         day = None
-    if day is None or day > date.today():
-        raise ValueError("must be a date such as 2001-05-17, which is past")
+    if day is None:
+        raise Fault("invalid_date", "must be a date such as 2001-05-17")
+    if day > date.today():
+        raise Fault("date_not_past", "must not be in the future")
     return day
 
 
 def _role(value: str) -> str:
     if value not in accounts.ROLES:
-        raise InvalidInput("Invalid role")
+        raise RequestRefused("invalid_role")
     return value
 
 
@@ -172,8 +185,8 @@ BIRTHDAY = Kind(
     _birthday, {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"}
 )
 # In the words of the specification's account group.
-ACCOUNT_EMAIL = _address("Invalid email format")
-CONTACT_EMAIL = _address("L'adresse e-mail n'est pas valide")
+ACCOUNT_EMAIL = _address("invalid_email")
+CONTACT_EMAIL = _address("contact_email_invalid")
 ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
 GIVEN = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # a text that is not blank
 TEXT = Kind(str, {"type": "string"})

@@ -7,6 +7,7 @@ from typing import Any
 
 import falcon
 
+from reservation.http.codes import RequestRefused
 from reservation.logs import log_request
 from reservation.metrics import REQUESTS, SECONDS, Counters
 from reservation.storage import deadline
@@ -42,11 +43,11 @@ class Door:
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
         _receive(req)
         if not _PREFIX.fullmatch(req.env.get("SCRIPT_NAME", "")):
-            raise falcon.HTTPBadRequest(title="The path prefix (SCRIPT_NAME) is malformed")
+            raise RequestRefused("malformed_prefix")
         if "HTTP_HOST" not in req.env and req.env.get("SERVER_PROTOCOL") == "HTTP/1.1":
-            raise falcon.HTTPBadRequest(title="The Host header is missing")
+            raise RequestRefused("host_missing")
         if "&" in req.query_string and any(isinstance(one, list) for one in req.params.values()):
-            raise falcon.HTTPBadRequest(title="A query parameter stands twice")
+            raise RequestRefused("duplicate_query_parameter")
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool

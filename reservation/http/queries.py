@@ -11,7 +11,8 @@ import falcon
 import peewee
 from falcon.routing import BaseConverter
 
-from reservation.errors import InvalidInput
+from reservation.errors import Fault
+from reservation.http.codes import InvalidQuery
 from reservation.http.fields import REQUIRED, Field, Kind, Table
 from reservation.storage.database import Database
 
@@ -33,40 +34,43 @@ def whole_id(text: str) -> int | None:
 
 
 def read_query(table: Table, req: falcon.Request) -> dict[str, Any]:
-    """The query parameters of a table, by their names; InvalidInput names every wrong one.
+    """The query parameters of a table, by their names; InvalidQuery names every wrong one.
 
     Others are not looked at; no name stands twice (middleware.Door).
     """
-    values, wrong = {}, {}
+    values, faults = {}, {}
     for name, field in table.items():
         values[name] = None if field.default is REQUIRED else field.default
         if name in req.params:
             try:
                 values[name] = field.kind.check(req.params[name])
-            except ValueError as ex:
-                wrong[name] = str(ex)
-    if wrong:
-        raise InvalidInput("Invalid query", wrong)
+            except Fault as ex:
+                faults[name] = ex
+    if faults:
+        raise InvalidQuery(faults)
     return values
 
 
 def _words(text: str) -> str:
-    if len(text) > 200 or "\0" in text:
-        raise ValueError("must have 200 characters at most")
+    if len(text) > 200:
+        raise Fault("too_long", "must have at most 200 characters", max=200)
+    if "\0" in text:
+        raise Fault("nul_character", "must not contain a NUL character")
     return text.strip()
 
 
 def _id(text: str) -> int:
     number = whole_id(text)
     if number is None:
-        raise ValueError("must be an id")
+        raise Fault("invalid_id", "must be an id")
     return number
 
 
 def whole_number(low: int, high: int) -> Kind:
     def check(text: str) -> int:
         if not re.fullmatch("[0-9]{1,6}", text) or not low <= int(text) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            message = f"must be a whole number from {low} to {high}"
+            raise Fault("out_of_range", message, min=low, max=high)
         return int(text)
 
     return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
@@ -75,29 +79,37 @@ def whole_number(low: int, high: int) -> Kind:
 def one_of(*choices: str) -> Kind:
     def check(text: str) -> str:
         if text not in choices:
-            raise ValueError("must be one of " + ", ".join(choices))
+            raise Fault("invalid_choice", f"must be one of {', '.join(choices)}", choices=choices)
         return text
 
     return Kind(check, {"type": "string", "enum": list(choices)})
 
 
+def _no_date() -> Fault:
+    return Fault("invalid_date", "must be a date such as 2026-01-31")
+
+
 def _date(text: str) -> date:
     if not re.fullmatch(_DATE, text):
-        raise ValueError("must be a date such as 2026-01-31")
+        raise _no_date()
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError("is no day of the calendar") from None
+        raise _no_date() from None
 
 
 def _flag(text: str) -> bool:
     if text not in ("0", "1"):
-        raise ValueError("must be 1 or 0")
+        raise Fault("invalid_choice", "must be 1 or 0", choices=("0", "1"))
     return text == "1"
 
 
 def _encoded(key: tuple[int, ...]) -> str:
     return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
+
+
+def _no_cursor() -> Fault:
+    return Fault("invalid_cursor", "must be a cursor of this list")
 
 
 def _cursor(text: str) -> tuple[int, ...]:
@@ -107,11 +119,10 @@ def _cursor(text: str) -> tuple[int, ...]:
     except ValueError:
         key = ()
     if not key or _encoded(key) != text:
-        raise ValueError(_NO_CURSOR)
+        raise _no_cursor()
     return key
 
 
-_NO_CURSOR = "is no cursor of this list"
 # From 1971 to 9998: whatever the zone, and with some days around it, Python can reckon with it.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS = Kind(str, {"type": "string"})
@@ -128,6 +139,15 @@ PAGE = {
 }
 
 
+def check_span(du: date, au: date, days: int) -> None:
+    """Raises InvalidQuery unless `au` is one of the `days` days from `du` on."""
+    if au < du:
+        raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
+    if (au - du).days >= days:
+        message = f"must be within {days} days of du"
+        raise InvalidQuery({"au": Fault("too_far_from_start", message, max=days)})
+
+
 class Page:
     """One page of a list: `limite` entries after the opaque cursor `apres`.
 
@@ -135,12 +155,12 @@ class Page:
     """
 
     def __init__(self, req: falcon.Request, query: dict[str, Any], keys: int = 1) -> None:
-        """`query` holds the values of PAGE. Raises InvalidInput for another list's cursor."""
+        """`query` holds the values of PAGE. Raises InvalidQuery for another list's cursor."""
         self._req = req
         self.limit: int = query["limite"]
         self.after: tuple[int, ...] | None = query["apres"]
         if self.after and len(self.after) != keys:
-            raise InvalidInput("Invalid query", {"apres": _NO_CURSOR})
+            raise InvalidQuery({"apres": _no_cursor()})
 
     def read(self, db: Database, query: Any, *key: Any) -> list[Any]:
         """The rows of a query in the order of a key, one more than the page holds."""

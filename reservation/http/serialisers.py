@@ -15,6 +15,7 @@ from reservation.domain.people import accounts
 from reservation.domain.planning.events import Planned
 from reservation.domain.planning.hours import Replaced
 from reservation.domain.states import OWNER
+from reservation.errors import SlotTaken
 from reservation.http.kinds import show_wall_time
 from reservation.lib.instants import to_iso, zone_of
 from reservation.storage.models import (
@@ -121,6 +122,12 @@ def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
 
 def starts(found: Iterable[Start], zone: ZoneInfo) -> bytes:
     return ("[" + ", ".join([start(one, zone) for one in found]) + "]").encode()
+
+
+def slot_taken(ex: SlotTaken) -> Json:
+    """What the answer says beside message and code."""
+    near = starts(ex.alternatives, zone_of(ex.fuseau)) if ex.alternatives else "[]"
+    return {"motif": ex.motif, "alternatives": json.loads(near)}
 
 
 def offer(one: Offer) -> Json:

@@ -12,8 +12,8 @@ from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bearer import caller, hand_over, require_account
 from reservation.http.bodies import read_json
-from reservation.http.errors import as_json
 from reservation.http.languages import preferred
+from reservation.http.replies import as_json
 from reservation.settings import Settings
 from reservation.storage.database import Database
 
@@ -52,8 +52,8 @@ class Login:
         given = fields.read_in_turn(
             contract.CREDENTIALS,
             read_json(req),
-            missing="Missing email or password",
-            no_text="Email and password must be strings",
+            missing="credentials_missing",
+            not_text="credentials_not_text",
         )
         account = credentials.log_in(
             self.db,

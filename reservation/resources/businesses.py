@@ -15,8 +15,8 @@ from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_json
 from reservation.http.conditional import expected_version
-from reservation.http.errors import as_json
 from reservation.http.queries import PAGE, Page, read_query
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 

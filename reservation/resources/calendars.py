@@ -13,11 +13,11 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import Unfinished
-from reservation.domain.calendar.terms import Visit, terms
-from reservation.errors import InvalidInput
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.http import serialisers
-from reservation.http.errors import JSON
-from reservation.http.queries import link_next, read_query
+from reservation.http.codes import InvalidQuery
+from reservation.http.queries import check_span, link_next, read_query
+from reservation.http.replies import JSON
 from reservation.lib import instants
 from reservation.storage.database import Database
 
@@ -34,7 +34,7 @@ class Creneaux:
         prestation_id, places = query["prestation"], query["places"]
         entreprise, service = terms(self.db, id, prestation_id)
         if prestation_id is not None and not (service and service.actif):
-            raise InvalidInput("Invalid query", {"prestation": "is no service of this business"})
+            raise InvalidQuery({"prestation": NOT_OFFERED})
         visit = Visit.of(service, places) if service else Visit(places=places)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _range(query["du"], query["au"], zone)
@@ -65,7 +65,5 @@ def _range(du: date | None, au: date | None, zone: ZoneInfo) -> tuple[int, int]:
     """The instants of local dates, both included; by default seven days from today on."""
     du = du or instants.today(zone)
     au = au or du + timedelta(days=contract.DAYS - 1)
-    why = f"must be within {contract.MOST_DAYS} days from du on"
-    if not 0 <= (au - du).days < contract.MOST_DAYS:
-        raise InvalidInput("Invalid query", {"au": why})
+    check_span(du, au, contract.MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)

@@ -8,7 +8,7 @@ from reservation.contract import completion as contract
 from reservation.contract.operation import operation
 from reservation.domain.catalogue.completion import Completion
 from reservation.http.conditional import tag_of
-from reservation.http.errors import JSON, to_json
+from reservation.http.replies import JSON, to_json
 
 
 class Names:

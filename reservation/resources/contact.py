@@ -8,7 +8,8 @@ from reservation.domain.messages import contact
 from reservation.domain.messages.mailers import Mailer
 from reservation.http import fields
 from reservation.http.bodies import read_json
-from reservation.http.errors import as_json, errors_as, with_success
+from reservation.http.errors import errors_as, with_success
+from reservation.http.replies import as_json
 from reservation.settings import Settings
 
 
@@ -22,8 +23,8 @@ class Contact:
         message = fields.read_in_turn(
             contract.MESSAGE,
             read_json(req),
-            missing=contact.ALL_REQUIRED,
-            no_text="Les champs doivent être du texte",
+            missing="contact_fields_missing",
+            not_text="contact_fields_not_text",
         )
         contact.send(self.mailer, message, self.settings.mail_from, self.settings.contact_to)
         as_json(resp, {"success": True, "message": "Message envoyé avec succès"})

@@ -8,7 +8,7 @@ import falcon
 from reservation.contract import health as contract
 from reservation.contract.document import document
 from reservation.contract.operation import operation
-from reservation.http.errors import JSON, to_json
+from reservation.http.replies import JSON, to_json
 
 
 class Document:

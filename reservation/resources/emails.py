@@ -13,8 +13,8 @@ from reservation.domain.planning import businesses
 from reservation.errors import NotFound
 from reservation.http import serialisers
 from reservation.http.bearer import require_account, require_role
-from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 
 

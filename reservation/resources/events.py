@@ -8,13 +8,13 @@ from reservation.domain.budget import Budget
 from reservation.domain.people.tokens import Tokens
 from reservation.domain.planning import businesses, events
 from reservation.domain.planning.events import Planned
-from reservation.errors import InvalidInput
+from reservation.errors import Fault, InvalidInput
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
 from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.http.replies import as_json
 from reservation.http.serialisers import Json
 from reservation.lib import instants
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE
@@ -134,7 +134,7 @@ def _region(asked: events.Values) -> str:
     if not asked["alsace_moselle"]:
         return str(asked["region"])
     if asked["region"] not in (METROPOLE, ALSACE_MOSELLE):
-        raise InvalidInput(fields.INVALID, {"region": "contradicts alsaceMoselle"})
+        raise InvalidInput({"region": Fault("contradiction", "contradicts alsaceMoselle")})
     return ALSACE_MOSELLE
 
 

@@ -9,7 +9,7 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people.tokens import Tokens
 from reservation.domain.planning import businesses
 from reservation.http.bearer import require_account
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.lib import icalendar
 from reservation.storage.database import Database
 

@@ -11,7 +11,9 @@ from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
 from reservation.http import fields
 from reservation.http.bodies import read_form
-from reservation.http.errors import TEXT, as_json, as_text, errors_as
+from reservation.http.codes import RequestRefused
+from reservation.http.errors import as_text, errors_as
+from reservation.http.replies import TEXT, as_json
 from reservation.settings import Settings
 from reservation.storage.database import Database
 
@@ -60,7 +62,7 @@ class Teste:
         try:
             account = accounts.find_by_name(self.db, asked["username"])
         except peewee.PeeweeException:
-            raise falcon.HTTPInternalServerError(title="Server error") from None
+            raise RequestRefused("server_error") from None
         naissance = account.date_naissance
         record = {
             "id": account.id,

@@ -8,7 +8,7 @@ import falcon
 from reservation.contract import health as contract
 from reservation.contract.operation import operation
 from reservation.errors import DatabaseUnavailable
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.storage import deadline, schema
 from reservation.storage.database import PATIENCE, Database
 

@@ -9,14 +9,12 @@ from reservation.contract import occupation as contract
 from reservation.contract.operation import operation
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
-from reservation.domain.calendar.occupation import monday_of
 from reservation.domain.people.tokens import Tokens
 from reservation.domain.planning import businesses
-from reservation.errors import InvalidInput
 from reservation.http import serialisers
 from reservation.http.bearer import require_account
-from reservation.http.errors import as_json
-from reservation.http.queries import read_query
+from reservation.http.queries import check_span, read_query
+from reservation.http.replies import as_json
 from reservation.lib import instants
 from reservation.storage.database import Database
 
@@ -41,7 +39,5 @@ def _range(query: dict[str, Any], today: date) -> tuple[date, date]:
     """Dates of the first and of the last week."""
     du = query["du"] or today - timedelta(weeks=contract.WEEKS_BEFORE)
     au = query["au"] or du + timedelta(weeks=contract.WEEKS_BEFORE + contract.WEEKS_AFTER)
-    if au < du or (au - monday_of(du)).days >= 7 * contract.MOST_WEEKS:
-        why = f"must be within {contract.MOST_WEEKS} weeks from du on"
-        raise InvalidInput("Invalid query", {"au": why})
+    check_span(du, au, 7 * contract.MOST_WEEKS - du.weekday())
     return du, au

@@ -11,7 +11,7 @@ from reservation.domain.people.tokens import Tokens
 from reservation.http import fields
 from reservation.http.bearer import hand_over, require_account
 from reservation.http.bodies import read_json
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.settings import Settings
 from reservation.storage.database import Database
 
@@ -24,7 +24,7 @@ class Forgotten:
 
     @operation(contract.ASK)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req), missing="Missing {}")
+        asked = fields.read_in_turn(contract.FORGOTTEN, read_json(req))
         resetting.ask(self.db, asked["email"], req.remote_addr, int(time.time()))
         resp.status = falcon.HTTP_202
         as_json(resp, {"message": "If the account exists, a message is on its way"})
@@ -36,9 +36,7 @@ class Reset:
 
     @operation(contract.REDEEM)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.RESET, read_json(req), missing="Missing token or password"
-        )
+        given = fields.read_in_turn(contract.RESET, read_json(req))
         if self.settings.production:
             accounts.refuse_common(given["password"])
         resetting.redeem(
@@ -58,11 +56,7 @@ class Password:
     @operation(contract.REPLACE)
     @falcon.before(require_account)
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        given = fields.read_in_turn(
-            contract.CHANGE,
-            read_json(req),
-            missing="Missing current_password or new_password",
-        )
+        given = fields.read_in_turn(contract.CHANGE, read_json(req))
         if self.settings.production:
             accounts.refuse_common(given["new_password"])
         account = credentials.change_own_password(

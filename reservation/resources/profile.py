@@ -9,7 +9,7 @@ from reservation.domain.people.tokens import Tokens
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
-from reservation.http.errors import as_json
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 
 

@@ -12,7 +12,7 @@ from reservation.contract.operation import operation
 from reservation.domain.booking import booking, changing, reservations
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding
-from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
 from reservation.domain.people.tokens import Tokens
@@ -21,9 +21,10 @@ from reservation.errors import InvalidInput, NotFound, SlotTaken
 from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
+from reservation.http.codes import RequestRefused
 from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.http.replies import as_json
 from reservation.lib import instants
 from reservation.storage.database import Database
 
@@ -90,7 +91,7 @@ class Reservations:
         try:
             entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
         except NotFound:
-            raise InvalidInput(fields.INVALID, {"prestationId": "is unknown"}) from None
+            raise InvalidInput({"prestation_id": NOT_OFFERED}) from None
         businesses.owned(self.db, asking, entreprise_id)
         return accounts.customer(self.db, **client)
 
@@ -113,7 +114,7 @@ class OneReservation:
         reservation, _ = reservations.visible(self.db, asking, id)
         values = fields.read(contract.CHANGE, read_json(req), partial=True)
         if "version" not in values and req.get_header("If-Match") is None:
-            raise InvalidInput(fields.INVALID, {"version": "is required"})
+            raise InvalidInput({"version": fields.IS_REQUIRED})
         version = expected_version(req, values, reservation.version)
         try:
             changing.change(self.db, asking, id, changing.Change(version, **values))
@@ -154,14 +155,13 @@ def _add_alternatives(
     wanted = finding.start_of(db, creneau_id)
     visit = Visit.of(prestation, places)
     near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
-    shown = serialisers.starts(near, instants.zone_of(entreprise.fuseau))
-    ex.details["alternatives"] = json.loads(shown)
+    ex.alternatives, ex.fuseau = near, entreprise.fuseau
 
 
 def _key(req: falcon.Request) -> str | None:
     key = req.get_header("Idempotency-Key")
     if key is not None and not _KEY.fullmatch(key):
-        raise InvalidInput("Idempotency-Key must have 1 to 100 visible ASCII characters")
+        raise RequestRefused("invalid_idempotency_key")
     return key
 
 

@@ -10,8 +10,8 @@ from reservation.http import fields, serialisers
 from reservation.http.bearer import require_account
 from reservation.http.bodies import read_json
 from reservation.http.conditional import expected_version, matched_version
-from reservation.http.errors import as_json
 from reservation.http.queries import Page, read_query
+from reservation.http.replies import as_json
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
 

@@ -114,7 +114,7 @@ def test_a_missing_table_or_column_is_never_temporarily_unavailable(
     db.execute_sql(change)
     who = {"email": "eve@example.fr", "password": "x"}
     answer = client.post("/api/auth/login", who, 500)
-    assert answer.json == {"error": "Internal Server Error"}
+    assert answer.json["code"] == "internal_server_error"
     assert "request failed" in caplog.text
     assert f"schema version {schema.VERSION}" in client.get("/ready", 503).json["error"]
     forget(db)

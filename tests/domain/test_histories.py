@@ -261,7 +261,7 @@ class Histories(RuleBasedStateMachine):
             assert due is None, f"taken, though {due}"
         else:
             assert isinstance(refused, SlotTaken), refused
-            assert refused.details["motif"] == due
+            assert refused.motif == due
 
     @rule(who=people, which=services, places=places, pick=few)
     @precondition(lambda self: self.creneaux)
@@ -359,7 +359,7 @@ class Histories(RuleBasedStateMachine):
             alike = [one for one in taken if one.motif == motif]
             one = alike[pick % len(alike)]
             refused = self.book(who, which, places, one.id, one.debut)
-            assert isinstance(refused, SlotTaken) and refused.details["motif"] == motif
+            assert isinstance(refused, SlotTaken) and refused.motif == motif
 
     @rule(who=people, places=places, pick=st.integers(0, 400))
     def what_is_not_listed_is_refused(self, who, places, pick) -> None:

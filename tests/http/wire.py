@@ -7,7 +7,7 @@ from email.message import Message
 from http.client import HTTPResponse
 from typing import Any
 
-from tests import contract
+from tests import contract, refusals
 from tests.servers import Gunicorn
 
 Headers = dict[str, str]
@@ -93,10 +93,10 @@ class Wire:
 
 
 def is_error(answer: Answer, status: int) -> bool:
-    """Whether it is {"error": "<message>"} with this status and the headers of every answer."""
+    """Whether it is a refusal with this status and the headers of every answer."""
     assert answer.status == status, answer.body
     assert answer.headers["Content-Type"] == "application/json; charset=utf-8"
     assert answer.headers.get_all("Access-Control-Allow-Origin") == ["*"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert set(answer.json) == {"error"}
+    refusals.check(status, answer.headers["X-Error-Code"], answer.body)
     return isinstance(answer.json["error"], str) and answer.json["error"] != ""

@@ -13,7 +13,7 @@ from tests.races import guards
 from tests.races.clients import Asking, at_once, statuses
 from tests.races.soundness import assert_sound, taken
 
-DRIFTED = {"error": PlacesNotHeld.message}
+DRIFTED = {"error": PlacesNotHeld.message, "code": "places_not_held"}
 
 
 @pytest.fixture

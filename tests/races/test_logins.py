@@ -49,5 +49,5 @@ def test_while_48_passwords_are_hashed_others_are_not_kept_waiting(serve, of, do
 def test_a_full_lane_is_503_with_the_time_to_wait(client, monkeypatch, path, body):
     monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
     answer = client.post(path, body, expect=503)
-    assert answer.json == {"error": "The service is busy, try again in a moment"}
+    assert answer.json["code"] == "overloaded"
     assert int(answer.headers["Retry-After"]) > 0

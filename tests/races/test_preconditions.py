@@ -66,7 +66,7 @@ def test_a_deletion_on_condition_is_refused_when_somebody_was_quicker(contested,
     assert contested(table, 412) == there
 
 
-GONE = {"prestation": (False, 3), "evenement": ("Not Found", None), "reservation": ("annulee", 3)}
+GONE = {"prestation": (False, 3), "evenement": ("Not found", None), "reservation": ("annulee", 3)}
 
 
 @pytest.mark.parametrize("table", GONE)

@@ -218,7 +218,7 @@ def addresses_with(number):
 def test_what_is_no_plain_positive_decimal_below_2_to_the_63_is_not_found(client, odd):
     for method, address in addresses_with(odd):
         answer = client.call(method, address, expect=404)
-        assert answer.json == {"error": "Not Found"}
+        assert answer.json == {"error": "Not found", "code": "not_found"}
 
 
 @pytest.mark.parametrize("number", [999_999, 2**31, 2**63 - 1])
@@ -228,4 +228,4 @@ def test_an_id_that_nothing_has_is_not_found(client, dora, method, path, number)
     address = path.replace("{id:id}", str(number))
     body = make_body(None) if make_body else None
     answer = client.call(method, address, body, expect=404, token=dora.token)
-    assert answer.json == {"error": "Not Found"}
+    assert answer.json == {"error": "Not found", "code": "not_found"}

@@ -98,7 +98,7 @@ def test_a_field_takes_its_least_and_its_most(make, field, least, most, _beyond)
 )
 def test_a_field_refuses_what_is_beyond_its_limits(make, field, value):
     answer = make(expect=400, **{field: value}).json
-    assert set(answer) == {"error", "champs"}
+    assert set(answer) == {"error", "code", "champs"}
     assert set(answer["champs"]) == {field}
 
 
@@ -166,7 +166,7 @@ def test_a_stale_version_changes_nothing(client, make, put, version, if_match):
     put(number, LEAST)
     body = {**LEAST, "nom": "Autre"} | ({"version": version} if version else {})
     headers = {"If_Match": if_match} if if_match else {}
-    assert set(put(number, body, expect=412, **headers).json) == {"error"}
+    assert put(number, body, expect=412, **headers).json["code"] == "stale_version"
     assert client.get(f"{PATH}/{number}").json["nom"] == LEAST["nom"]
 
 

@@ -112,7 +112,7 @@ def test_a_slot_beyond_the_mark_is_not_booked_before_it_is_brought_into_line(
     with broke():
         put(LATE)
         refused = salon.book(chloe, old[0]["id"], expect=503)
-    assert refused["error"] == "The calendar is being made, try again"
+    assert refused["code"] == "calendar_not_ready"
     assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
 
 

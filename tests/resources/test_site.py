@@ -44,7 +44,7 @@ def test_every_address_for_people_answers_the_page(visit, path):
 def test_any_other_address_is_the_404_of_the_api(visit, path):
     answer = visit(path)
     assert answer.status_code == 404
-    assert answer.json == {"error": "Not Found"}
+    assert answer.json == {"error": "Not found", "code": "not_found"}
 
 
 def test_a_page_is_asked_for_again_each_time_and_answered_304(visit):

@@ -81,7 +81,8 @@ def test_a_week_is_a_list_of_200_openings_at_most(put, body):
 
 
 def test_a_week_of_201_openings_is_refused_for_their_number(put):
-    assert put([MORNING] * 201, expect=400)["error"] == "At most 200 entries are taken"
+    refused = put([MORNING] * 201, expect=400)
+    assert (refused["code"], refused["max"]) == ("too_many_entries", 200)
 
 
 def test_a_refused_week_leaves_the_old_one(client, put, salon):

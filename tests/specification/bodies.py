@@ -1,5 +1,7 @@
 """What the tests of this folder send and compare again and again."""
 
+from tests import refusals
+
 LINE = {
     "email": "emile@example.fr",
     "password": "un mot de passe",
@@ -37,7 +39,7 @@ def registration(*without, **changes):
 
 
 def is_error(answer):
-    """Whether the body is exactly {"error": "<message>"}, as JSON."""
+    """Whether the body is a refusal as JSON: {"error": "<message>", …}."""
     assert answer.content_type == "application/json"
-    assert set(answer.json) == {"error"}
+    refusals.check(answer.status_int, answer.headers["X-Error-Code"], answer.body)
     return isinstance(answer.json["error"], str) and answer.json["error"] != ""

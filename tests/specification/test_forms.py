@@ -178,7 +178,7 @@ def test_teste_is_500_when_the_database_is_unavailable(make_client):
 def test_the_unsafe_forms_are_403_in_production(production, path, fields):
     production.form("/register_form", FORM, expect=200)
     answer = production.form(path, fields, expect=403)
-    assert set(answer.json) == {"error"}
+    assert answer.json["code"] == "not_permitted"
     assert FORM["password"] not in answer.text
 
 

@@ -96,7 +96,9 @@ def test_any_other_refused_row_is_no_taken_email(db, langue, role, monkeypatch):
 def test_such_a_registration_is_500_with_an_entry_in_the_log(client, db, monkeypatch, caplog):
     monkeypatch.setitem(accounts.ROLES, "student", 77)
     answer = client.post("/auth/register", BODY, expect=500)
-    assert answer.json == {"error": "Internal Server Error"}
+    assert answer.json == {
+        "error": "Internal server error", "code": "internal_server_error"
+    }
     assert "IntegrityError" in caplog.text
     assert Utilisateur.select().count(db) == 0
 

@@ -11,7 +11,7 @@ import peewee
 from reservation.domain.booking import holds, outcomes
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import Offered, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, Offered, Visit, terms
 from reservation.domain.messages import outbox
 from reservation.domain.people.accounts import Account
 from reservation.errors import InvalidInput, KeyReused, SlotTaken
@@ -57,7 +57,7 @@ def book(db: Database, asking: Account, request: Request, now: int | None = None
         debut, entreprise_id = start_of(db, request.creneau_id)
         entreprise, service = terms(db, entreprise_id, request.prestation_id)
         if service is None or not service.actif:
-            raise InvalidInput("Invalid input", {"prestationId": "is no service of this business"})
+            raise InvalidInput({"prestation_id": NOT_OFFERED})
         number = calendar.upon(
             db,
             entreprise,

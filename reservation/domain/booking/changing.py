@@ -19,10 +19,11 @@ from reservation.domain.calendar.terms import Offered, Terms, Visit, terms
 from reservation.domain.people.accounts import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
-    Conflict,
     DatabaseUnavailable,
     DeadlinePassed,
+    Fault,
     InvalidInput,
+    NotMovable,
     NotPermitted,
     PlacesNotHeld,
     SlotTaken,
@@ -33,6 +34,7 @@ from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
 
+OTHER_BUSINESS = Fault("other_business", "belongs to another business")
 _ATTEMPTS = 10  # of one cancellation: each failed one means that somebody else was quicker
 
 
@@ -54,8 +56,8 @@ def change(
 ) -> None:
     """Move, comment, approve, refuse, cancel, or say whether the customer came.
 
-    Raises NotFound, StaleVersion, SlotTaken, PlacesNotHeld, Conflict, NotPermitted or
-    DeadlinePassed; then nothing has changed.
+    Raises NotFound, StaleVersion, SlotTaken, PlacesNotHeld, ImpossibleTransition, NotMovable,
+    NotPermitted or DeadlinePassed; then nothing has changed.
     """
     now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
@@ -65,7 +67,7 @@ def change(
     if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
         debut, entreprise_id = booking.start_of(db, asked.creneau_id)
         if entreprise_id != reservation.entreprise_id:
-            raise InvalidInput("Invalid input", {"creneauId": "is of another business"})
+            raise InvalidInput({"creneau_id": OTHER_BUSINESS})
 
     run = partial(transaction, db)
     if _moves(reservation, asked, debut):
@@ -195,7 +197,7 @@ def _check_change(
         states.check_move(reservation.statut, statut, side)
     moves = _moves(reservation, asked, debut)
     if moves and statut not in states.OPEN:
-        raise Conflict(f"A reservation that is {statut} cannot be moved")
+        raise NotMovable(state=statut)
     if side == CUSTOMER and (moves or statut != reservation.statut):
         if now > reservation.debut - entreprise.delai_annulation * 60:
             raise DeadlinePassed()

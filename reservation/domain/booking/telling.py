@@ -6,8 +6,10 @@ from reservation.domain.booking.reservations import Listed
 from reservation.domain.calendar.terms import Terms
 from reservation.domain.messages import outbox
 from reservation.domain.states import CUSTOMER
-from reservation.errors import InvalidInput
+from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
+
+NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is notified of")
 
 
 def of_change(
@@ -28,7 +30,7 @@ def of_change(
     told = statut != before.statut or moved
     customer, business = _kinds(before.statut, statut, side) if told else ("", "")
     if message and not customer:
-        raise InvalidInput("Invalid input", {"message": "is for what the customer is told of"})
+        raise InvalidInput({"message": NOT_SENT})
     if not told:
         return
     outbox.drop_reminder(db, before.id)

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reservation.domain.calendar import calendar
-from reservation.errors import NotFound
+from reservation.errors import Fault, NotFound
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
 
+NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
 _TERMS = (
     "SELECT e.id, e.proprietaire_id, e.nom, e.fuseau, e.actif, e.delai_reservation,"
     " e.horizon_jours, e.delai_annulation, e.validation_manuelle, e.rappel_heures,"

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from reservation.domain.messages.mailers import Mailer
 from reservation.lib.mime import compose, one_line
 
-ALL_REQUIRED = "Tous les champs sont requis"
 _LONGEST_NAME = 200
 
 

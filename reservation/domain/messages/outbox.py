@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.errors import Conflict, NotFound
+from reservation.errors import MessageBeingSent, NotFound
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 
@@ -163,14 +163,14 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Make a message due now, as if it had never been tried. Raises Conflict while it is
+    """Make a message due now, as if it had never been tried. Raises MessageBeingSent while it is
     being sent."""
     again = (
         "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, essais = 0"
         " WHERE id = ? AND statut <> 'envoi'"
     )
     if transaction(db, lambda: db.write(again, now, message_id).rowcount) != 1:
-        raise Conflict("The message is being sent")
+        raise MessageBeingSent()
 
 
 def release(db: Database) -> int:

@@ -9,7 +9,14 @@ import peewee
 
 from reservation.domain.people import passwords
 from reservation.domain.people.tokens import Claims, Tokens
-from reservation.errors import EmailTaken, InvalidInput, NotFound, TokenInvalid
+from reservation.errors import (
+    EmailTaken,
+    PasswordTooCommon,
+    PasswordTooLong,
+    PasswordTooShort,
+    TokenInvalid,
+    UserNotFound,
+)
 from reservation.lib import addresses
 from reservation.lib.folding import folded, search_key
 from reservation.storage.database import Database, transaction
@@ -96,15 +103,15 @@ def _name_key(nom: str) -> str:
 
 def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
     if len(password) < shortest:
-        raise InvalidInput(f"Password must be at least {shortest} characters")
+        raise PasswordTooShort(min=shortest)
     if not passwords.fits(password):
-        raise InvalidInput(f"Password must be at most {passwords.LONGEST} bytes")
+        raise PasswordTooLong(max=passwords.LONGEST)
 
 
 def refuse_common(password: str) -> None:
-    """Production's further rule; raises InvalidInput for a password that is tried first."""
+    """Production's further rule; raises PasswordTooCommon for a password that is tried first."""
     if passwords.is_common(password):
-        raise InvalidInput("Password is too common")
+        raise PasswordTooCommon()
 
 
 def open_session(tokens: Tokens, account: Utilisateur) -> str:
@@ -152,7 +159,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     for account in alike.execute(db):
         if folded(account.nom) == folded(nom.strip()):  # the key leaves out signs as well
             return account
-    raise NotFound("User not found")
+    raise UserNotFound()
 
 
 def everyone(db: Database) -> list[Utilisateur]:
@@ -179,7 +186,7 @@ def end_of_tokens() -> Any:
 def known(db: Database, email: str) -> Utilisateur:
     account = find(db, email)
     if account is None:
-        raise NotFound(f"No account has the e-mail {email}")
+        raise UserNotFound(f"No account has the e-mail {email}")
     return account
 
 

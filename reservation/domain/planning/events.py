@@ -11,7 +11,7 @@ from reservation.domain.calendar import plans, timetable
 from reservation.domain.messages import outbox
 from reservation.domain.planning import businesses, replanning
 from reservation.domain.planning.replanning import Change
-from reservation.errors import InvalidInput, NotFound, StaleVersion
+from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
@@ -148,16 +148,16 @@ def rehearse(
 
 def check(values: Values) -> None:
     """Raises InvalidInput."""
-    wrong = {}
+    faults = {}
     if values["debut"] >= values["fin"]:
-        wrong["fin"] = "must be after debut"
+        faults["fin"] = Fault("not_after_start", "must be after debut")
     elif values["fin"] - values["debut"] > 366 * instants.DAY:
-        wrong["fin"] = "must be within 366 days of debut"
-    for name, key in (("pas_minutes", "pasMinutes"), ("capacite", "capacite")):
+        faults["fin"] = Fault("too_far_from_start", "must be within 366 days of debut", max=366)
+    for name in ("pas_minutes", "capacite"):
         if (values[name] is not None) != (values["type"] == "ouverture"):
-            wrong[key] = "is for an ouverture, which needs it"
-    if wrong:
-        raise InvalidInput("Invalid input", wrong)
+            faults[name] = Fault("only_for_openings", "is required for an ouverture only")
+    if faults:
+        raise InvalidInput(faults)
 
 
 def missing_holidays(

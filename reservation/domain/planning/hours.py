@@ -9,13 +9,15 @@ from reservation.domain.booking.reservations import Listed
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
 from reservation.domain.calendar.plans import Plan
+from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
 from reservation.domain.planning.replanning import Change
-from reservation.errors import InvalidInput, StaleVersion
+from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
+TOO_LONG_STEP = Fault("longer_than_opening", "must not be longer than the opening")
 Rows = Sequence[dict[str, Any]]
 
 
@@ -92,17 +94,17 @@ def _openings(rows: Rows) -> list[Opening]:
 
 def _check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     openings = _openings(rows)
-    wrong = {}
+    faults = {}
     for one, other in timetable.overlapping(openings):
-        wrong[f"{other}.debut"] = f"overlaps opening {one}"
+        faults[f"{other}.debut"] = Fault("overlap", f"overlaps opening {one}", opening=one)
     offered = Prestation.select(Prestation.id).where(
         (Prestation.entreprise == entreprise.id) & (Prestation.actif == True)  # noqa: E712
     )
     known = {row.id for row in offered.execute(db)}
     for number, opening in enumerate(openings):
         if opening.prestation_id not in known | {None}:
-            wrong[f"{number}.prestationId"] = "is no service of this business"
+            faults[f"{number}.prestation_id"] = NOT_OFFERED
         if (opening.fin - opening.debut - 1) % 1440 + 1 < opening.pas:
-            wrong[f"{number}.pasMinutes"] = "is longer than the opening"
-    if wrong:
-        raise InvalidInput("Invalid input", wrong)
+            faults[f"{number}.pas_minutes"] = TOO_LONG_STEP
+    if faults:
+        raise InvalidInput(faults)

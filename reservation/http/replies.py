@@ -1,0 +1,20 @@
+"""Bodies of answers: JSON and plain text."""
+
+import json
+from typing import Any
+
+import falcon
+
+JSON = "application/json; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder per call
+
+
+def to_json(body: Any) -> bytes:
+    return _encode(body).encode()
+
+
+def as_json(resp: falcon.Response, body: Any) -> None:
+    resp.content_type = JSON
+    resp.data = to_json(body)
