@@ -61,7 +61,7 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
       <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
       ${
         shown.starts.length
-          ? html`<div class=${week.waiting ? 'fading' : ''}>
+          ? html`<div class=${week.waiting ? 'days fading' : 'days'}>
             <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts}
               ...${{ entreprise, prestation, choose }} />
           </div>`
