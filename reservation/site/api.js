@@ -5,6 +5,10 @@ import { readStored, store, writeStored } from './store.js';
 /** @import { Session, Start } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
 /** @typedef {{ code: string, [bound: string]: string | number }} Fault */
+/**
+ * A code that the site has a text for.
+ * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
+ */
 
 // sessionStorage survives a reload and ends with the tab.
 const NAME = 'session';
@@ -46,7 +50,7 @@ export function answerSignIn(signedIn) {
 export class Refusal extends Error {
   /**
    * @param {number} status
-   * @param {string} code says what was refused; 'unknown' if the API gave no code
+   * @param {Code} code says what was refused; 'unknown' if the answer has no code
    * @param {{ champs?: Record<string, Fault>, motif?: string, alternatives?: Start[] }} body
    */
   constructor(status, code = 'unknown', body = {}) {
@@ -62,6 +66,7 @@ export class Refusal extends Error {
   }
 }
 
+/** @type {Set<Code>} */
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
@@ -90,7 +95,7 @@ async function send(method, path, { query = {}, body, headers = {} } = {}) {
     throw new Refusal(0);
   });
   if (answer.ok) return answer;
-  const code = answer.headers.get('X-Error-Code') ?? undefined;
+  const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
   const refusal = new Refusal(answer.status, code, await answer.json().catch(() => ({})));
   if (!token || !SESSION_ENDED.has(refusal.code)) throw refusal;
   if (session.get()?.token === token) setSession(null);

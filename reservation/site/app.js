@@ -18,7 +18,8 @@ const missing = () => import('./views/missing.js');
 function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
-  const mustSignIn = Boolean(route?.account) && !session.use();
+  const signedIn = session.use();
+  const mustSignIn = Boolean(route?.account) && !signedIn;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );

@@ -2,6 +2,8 @@
 import { Refusal } from './api.js';
 import { CODES, t } from './texts/errors.js';
 
+/** @import { Code } from './api.js' */
+
 /** A field, and the text beside it. @typedef {{ field: string, text: string }} FieldText */
 
 /**
@@ -10,10 +12,10 @@ import { CODES, t } from './texts/errors.js';
  * @typedef {object} Context
  * @property {string[]} [fields]
  * @property {Record<string, string>} [names]
- * @property {Record<string, FieldText>} [codes]
+ * @property {Partial<Record<Code, FieldText>>} [codes]
  */
 
-/** The field that a code of a whole request is about. @type {Record<string, string>} */
+/** The field that a code of a whole request is about. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',

@@ -141,8 +141,8 @@ def test_a_message_to_the_operator_is_kept_until_it_could_be_sent(
     page.get_by_label("Votre nom").fill("Chloé")
     page.get_by_label("Adresse e-mail").fill("chloe@example.fr")
     page.get_by_label("Message").fill("Bonjour à tous")
-    refusal = {"success": False, "error": "Erreur lors de l'envoi du message"}
-    page.route("**/contact", lambda route: route.fulfill(status=500, json=refusal))
+    code = {"X-Error-Code": "mail_not_sent"}
+    page.route("**/contact", lambda route: route.fulfill(status=500, headers=code, json={}))
     page.get_by_role("button", name="Envoyer").click()
     expect(page.get_by_role("alert")).to_contain_text("Il est conservé ici")
     page.unroute("**/contact")

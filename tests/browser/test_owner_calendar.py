@@ -149,7 +149,7 @@ def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, s
     page.goto(f"gestion/{salon.id}/jour")
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name=button, exact=True).click()
-    said(page, "Noté")
+    said(page, "C’est noté")
     assert reservations(client, alice)[0]["statut"] == statut
 
 

@@ -217,7 +217,7 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
 
 def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
-    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours")
+    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours avant")
     page.get_by_text("Je valide chaque demande").click()
     expect(page.get_by_text("Ils déplacent ou annulent jusqu’à 2 jours avant.")).to_be_visible()
     page.get_by_role("button", name="Enregistrer").first.click()
@@ -259,5 +259,5 @@ def test_addresses_are_copied_and_the_private_one_renewed(serve, new_page, salon
     before = feed.input_value()
     press(page, "Changer l’adresse")
     window(page).get_by_role("button", name="Changer l’adresse").click()
-    said(page, "L’adresse est changée.")
+    said(page, "L’adresse a été changée.")
     assert feed.input_value() not in ("", before)

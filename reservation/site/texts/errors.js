@@ -130,7 +130,7 @@ export const CODES = {
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
 };
 
-/** Codes that a visitor cannot cause, by the reason: they get the text `refused`. */
+/** Codes without a text of their own, by the reason. */
 export const GENERIC = {
   'The site sends complete and well-formed requests.': [
     'bad_request',
@@ -146,8 +146,10 @@ export const GENERIC = {
     'malformed_prefix',
     'method_not_allowed',
     'not_utf8',
+    'request_timeout',
     'unknown_field',
     'unsupported_media_type',
+    'uri_too_long',
     'wrong_json_type',
   ],
   'The site sends no HTML forms.': ['duplicate_form_field', 'malformed_form'],
@@ -166,9 +168,12 @@ export const GENERIC = {
     'other_business',
     'user_not_found',
   ],
-  'Faults of the service, with the text for any of them.': [
+  'Faults of the service, with one text for all of them.': [
+    'bad_gateway',
+    'gateway_timeout',
     'internal_server_error',
     'server_error',
+    'service_unavailable',
     'wrong_schema',
   ],
 };

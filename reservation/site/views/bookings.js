@@ -63,7 +63,7 @@ function Booking({ reservation: { id, debut, statut, places, entreprise, prestat
   const over = ['annulee', 'refusee'].includes(statut);
   return html`
     <article class=${`card link booking ${over ? 'over' : ''}`}>
-      <div class="day" aria-hidden="true">
+      <div class="date" aria-hidden="true">
         <small>${shortWeekday(day)}</small><b>${shortDay(day)}</b><span>${timeOf(debut)}</span>
       </div>
       <div class="stack tight">

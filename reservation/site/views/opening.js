@@ -44,7 +44,7 @@ export function Hours({ entreprise: { id, fuseau } }) {
         <dl class="hours">
           ${WEEKDAYS.map(
             (day) => html`
-            <div class=${day === now ? 'now' : ''}>
+            <div class=${day === now ? 'today' : ''}>
               <dt>${weekdayName(day)}</dt>
               <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
             </div>`,

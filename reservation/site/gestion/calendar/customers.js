@@ -38,6 +38,12 @@ function matches({ prenom, nom, email, telephone }, text) {
   return called || words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
+/** Splits a name into first and last name. @param {string} qui */
+export function namesOf(qui) {
+  const [prenom, ...nom] = qui.trim().split(/\s+/);
+  return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
+}
+
 /** @param {Client} client */
 const labelOf = (client) => `${nameOf(client)} · ${client.email}`;
 

@@ -11,7 +11,7 @@ import { Alternatives } from '../../parts/times.js';
 import { t } from '../../texts/gestion.js';
 import { html, useEffect, useMemo, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
-import { Customer } from './customers.js';
+import { Customer, namesOf } from './customers.js';
 
 /** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
 /** @import { Load } from '../../types.js' */
@@ -81,12 +81,6 @@ function check({ qui, email }) {
   if (!qui.trim()) wrong.qui = fieldMissing();
   if (email.trim() && !EMAIL.test(email.trim())) wrong.email = fieldText('invalid_email');
   return wrong;
-}
-
-/** @param {string} qui first and last name */
-function namesOf(qui) {
-  const [prenom, ...nom] = qui.trim().split(/\s+/);
-  return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
 }
 
 /**

@@ -5,6 +5,9 @@ import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
+/** @import { Code } from '../../api.js' */
+
+/** @type {Set<Code>} */
 const CHANGED = new Set(['impossible_transition', 'not_movable', 'slot_taken', 'stale_version']);
 
 /** @param {{ error: unknown, again: () => void, reload: () => void }} props */
