@@ -136,7 +136,7 @@ class DatabaseUnavailable(Refusal):
 class WrongSchema(DatabaseUnavailable):
     """This version cannot use the database; the message of each call names the remedy."""
 
-    message = "The schema of the database is of another version"
+    message = "The database has another schema version"
 
 
 class CalendarNotReady(DatabaseUnavailable):
@@ -175,7 +175,7 @@ class SlotTaken(Conflict):
     `alternatives` are free starts near that time, in the time zone `fuseau`.
     """
 
-    message = "This time is not available"
+    message = "This time is unavailable"
 
     def __init__(self, motif: str | None = None) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ class SlotTaken(Conflict):
 class PlacesNotHeld(Conflict):
     """The slots of a booking count fewer places than the booking holds."""
 
-    message = "The calendar contradicts this booking: an operator must repair the calendar first"
+    message = "The calendar does not match this booking: an operator must repair the calendar"
 
 
 class KeyReused(Refusal):

@@ -1,7 +1,4 @@
-"""Reading what a request carries, and refusing what cannot be meant.
-
-Every refusal is a falcon.HTTPError whose title is the sentence for the caller.
-"""
+"""Bodies of requests: JSON and forms. Raises RequestRefused for a body that is not valid."""
 
 import json
 import math
@@ -18,10 +15,10 @@ _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
 def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
-    """The JSON object, or the list, in the body; no body is an empty object, but no list.
+    """Returns the JSON object or list in the body; an absent body is an empty object.
 
-    Refused with 400: what is no UTF-8, no JSON, nested too deeply, of another kind, or holds
-    NaN, a number beyond 64 bits, a NUL, half of a surrogate pair or one key twice.
+    Refuses duplicate keys, NaN, NUL characters, single surrogates, numbers beyond 64 bits and
+    JSON that is nested too deeply.
     """
     text = _read_text(req, "application/json")
     if not text and kind is dict:
@@ -39,13 +36,13 @@ def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
     if not isinstance(body, kind):
         expected = "object" if kind is dict else "list"
         raise RequestRefused("wrong_json_type", expected=expected)
-    if "\\u" in text and not _is_text(body):  # both get through as escapes only
+    if "\\u" in text and not _is_text(body):
         raise RequestRefused("malformed_json")
     return body
 
 
 def read_form(req: falcon.Request) -> dict[str, str]:
-    """The fields of an application/x-www-form-urlencoded body, blank ones included."""
+    """Returns the fields of an application/x-www-form-urlencoded body, also blank fields."""
     text = _read_text(req, "application/x-www-form-urlencoded")
     try:
         pairs = parse_qsl(
@@ -75,17 +72,17 @@ def _read_text(req: falcon.Request, media_type: str) -> str:
 
 
 def _read(req: falcon.Request) -> bytes:
-    """The body, of which no more than MOST_BYTES is ever read."""
+    """Returns the body. Reads at most MOST_BYTES + 1 bytes."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
-        if req.env.get("HTTP_TRANSFER_ENCODING"):  # it has one, which this server cannot hand on
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunks that this server does not decode
             raise RequestRefused("length_required")
         return b""
     if length is not None and length > MOST_BYTES:
         _too_large()
     try:
         body = req.env["wsgi.input"].read(MOST_BYTES + 1 if length is None else length)
-    except Exception:  # malformed chunks or a client that left: each server has its own class
+    except Exception:  # malformed chunks or a lost client: the class depends on the server
         raise RequestRefused("body_unreadable") from None
     if len(body) > MOST_BYTES:
         _too_large()
@@ -108,31 +105,31 @@ def _check_media_type(req: falcon.Request, expected: str) -> None:
 def _integer(digits: str) -> int:
     number = int(digits)
     if not _LEAST_INTEGER <= number <= _MOST_INTEGER:
-        raise ValueError("beyond 64 bits")
+        raise ValueError("more than 64 bits")
     return number
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError("beyond a double")
+        raise ValueError("not a double")
     return number
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        raise ValueError("a key stands twice")
-    return made
+    body = dict(pairs)
+    if len(body) < len(pairs):
+        raise ValueError("duplicate key")
+    return body
 
 
 def _is_text(value: Any) -> bool:
-    """Whether no string in a JSON value holds a NUL or half of a surrogate pair."""
-    parts = [value]  # no recursion: the decoder reaches deeper than Python calls may
+    """Returns whether no string in a JSON value contains a NUL or a single surrogate."""
+    parts = [value]  # a list instead of recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):
             parts += [*part.keys(), *part.values()]

@@ -101,34 +101,20 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# The codes of refused fields, each with the bounds that come with it.
+# The codes of refused fields, each with the bounds that it comes with.
+_WITHOUT_BOUNDS = (
+    "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
+    " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
+    " no_notification not_after_start nul_character null_not_allowed only_for_openings"
+    " other_business required unknown_field unknown_service"
+)
 FAULTS: Mapping[str, tuple[str, ...]] = {
-    "before_start": (),
-    "blank": (),
-    "contradiction": (),
-    "date_not_past": (),
+    **dict.fromkeys(_WITHOUT_BOUNDS.split(), ()),
     "invalid_choice": ("choices",),
-    "invalid_cursor": (),
-    "invalid_date": (),
-    "invalid_email": (),
-    "invalid_id": (),
-    "invalid_instant": (),
-    "invalid_time_of_day": (),
-    "invalid_time_zone": (),
-    "longer_than_opening": (),
-    "message_not_sent": (),
-    "not_after_start": (),
-    "nul_character": (),
-    "null_not_allowed": (),
-    "only_for_openings": (),
-    "other_business": (),
     "out_of_range": ("min", "max"),
     "overlap": ("opening",),
-    "required": (),
     "too_far_from_start": ("max",),
     "too_long": ("max",),
-    "unknown_field": (),
-    "unknown_service": (),
     "wrong_type": ("expected",),
 }
 

@@ -1,8 +1,7 @@
-"""Errors as answers: each has a status, the header `X-Error-Code` and a body.
+"""Errors as answers: each has a status, the header `X-Error-Code` and a JSON body.
 
 The body is `{"error": "<message>", "code": "<code>", …}`, or `{"error": "<message>"}` alone if
-the specification words the message. It is JSON whatever the Accept header says; `errors_as`
-gives the errors of a responder another shape.
+the specification words the message. `errors_as` gives a responder another shape of body.
 """
 
 import logging
@@ -25,7 +24,7 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until the same reason is logged again
-REASONS = 100  # that are remembered
+REASONS = 100  # remembered at most
 
 Json = dict[str, Any]
 Shape = Callable[[falcon.Response, Json], None]

@@ -27,9 +27,10 @@ from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.accounts import Account
 from reservation.domain.planning import businesses, events, hours
 from reservation.errors import (
-    Conflict,
     DeadlinePassed,
+    ImpossibleTransition,
     NotFound,
+    NotMovable,
     NotPermitted,
     Refusal,
     SlotTaken,
@@ -399,11 +400,11 @@ class Histories(RuleBasedStateMachine):
         before = self.statuts[row["id"]]
         if statut != before:
             if (before, statut) not in MOVES:
-                return Conflict
+                return ImpossibleTransition
             if not owner and MOVES[before, statut] == "owner":
                 return NotPermitted
         if moves and statut not in ("demandee", "confirmee"):
-            return Conflict
+            return NotMovable
         deadline = row["debut"] - self.rows["entreprise"][self.salon]["delai_annulation"] * 60
         late = not owner and (moves or statut != before) and self.now > deadline
         return DeadlinePassed if late else None

@@ -335,7 +335,7 @@ def test_an_odd_token_is_not_found(client, url, chloe):
         f"%D9%A1{row}-{signature}", "%C3%A9", "%ff", "x" * 5000, chloe.token,
     ]
     for one in wrong:
-        assert client.get(f"/flux/{one}.ics", 404).json == {"error": "Not found", "code": "not_found"}
+        assert client.get(f"/flux/{one}.ics", 404).json["code"] == "not_found"
     for path in (f"/flux/{token}", f"/flux/{token}.ICS", f"/flux/{token}/.ics", "/flux/", "/flux"):
         client.get(path, 404)
     assert client.get(f"/flux/{token}.ics").status_int == 200

@@ -9,7 +9,7 @@ from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
 
-NOT_SENT = Fault("message_not_sent", "must go with a change that the customer is notified of")
+NO_NOTIFICATION = Fault("no_notification", "requires a change that notifies the customer")
 
 
 def of_change(
@@ -30,7 +30,7 @@ def of_change(
     told = statut != before.statut or moved
     customer, business = _kinds(before.statut, statut, side) if told else ("", "")
     if message and not customer:
-        raise InvalidInput({"message": NOT_SENT})
+        raise InvalidInput({"message": NO_NOTIFICATION})
     if not told:
         return
     outbox.drop_reminder(db, before.id)

@@ -17,6 +17,9 @@ from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
+OPENINGS_ONLY = Fault(
+    "only_for_openings", "is required for an ouverture and must be null otherwise"
+)
 Values = dict[str, Any]
 _ATTEMPTS = 5  # to remove an event that others keep changing
 
@@ -155,7 +158,7 @@ def check(values: Values) -> None:
         faults["fin"] = Fault("too_far_from_start", "must be within 366 days of debut", max=366)
     for name in ("pas_minutes", "capacite"):
         if (values[name] is not None) != (values["type"] == "ouverture"):
-            faults[name] = Fault("only_for_openings", "is required for an ouverture only")
+            faults[name] = OPENINGS_ONLY
     if faults:
         raise InvalidInput(faults)
 
