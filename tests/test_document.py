@@ -203,15 +203,16 @@ def test_every_table_of_the_contract_is_among_those_compared():
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        (418, b'{"error": "x"}'),
-        (404, b'{"error": "x", "trace": "x"}'),
-        (404, b'{"message": "x"}'),
+        (418, b'{"error": "x", "code": "not_found"}'),
+        (404, b'{"error": "x", "code": "not_found", "trace": "x"}'),
+        (404, b'{"message": "x", "code": "not_found"}'),
         (200, b'{"id": "one"}'),
     ],
 )
 def test_an_answer_that_is_not_promised_fails_the_suite(status, body):
     def app(_environ, start_response):
-        start_response(f"{status} Whatever", [("Content-Type", "application/json")])
+        headers = [("Content-Type", "application/json"), ("X-Error-Code", "not_found")]
+        start_response(f"{status} Whatever", headers)
         return [body]
 
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/api/prestations/1"}

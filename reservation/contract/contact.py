@@ -1,7 +1,7 @@
 """POST /contact: specification, sections 2.4 and 4.2."""
 
 from reservation.contract import shapes
-from reservation.contract.answers import Answer
+from reservation.contract.answers import CODE, Answer
 from reservation.contract.operation import Body, Operation
 from reservation.http import kinds
 from reservation.http.fields import Field
@@ -18,8 +18,10 @@ _REFUSED = shown(
     {
         "success": {"type": "boolean", "enum": [False]},
         "error": shapes.text("Tous les champs sont requis"),
+        "code": CODE,
     },
-    optional=("success",),  # a query that no endpoint takes is refused before it is known whose
+    # A duplicate query parameter is refused before the shape of the endpoint is known.
+    optional=("success", "code"),
 )
 _SENT = shown(
     "ContactSent",
