@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import availability, calendar
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, LEFT, SlotRows
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
