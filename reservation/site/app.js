@@ -5,7 +5,7 @@
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { session, setSession, signInNeeded } from './api.js';
-import { Icon, Live, Page, say, Waiting } from './parts/page.js';
+import { Button, Icon, Live, Page, say, Waiting } from './parts/page.js';
 import { address, FRAMED, go, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
@@ -42,9 +42,7 @@ const Broken = () => html`
     <div class="note danger" role="alert">
       <${Icon} name="alert" />
       <p>${t('offline')}</p>
-      <button type="button" class="small" onClick=${() => location.reload()}>
-        ${t('tryAgain')}
-      </button>
+      <${Button} class="small" onClick=${() => location.reload()}>${t('tryAgain')}<//>
     </div>
   <//>`;
 
@@ -66,10 +64,10 @@ function Header() {
   return html`
     <header class="top">
       <a class="brand" href="."><${Icon} name="calendar" /><span>${t('brand')}</span></a>
-      <button type="button" class="round unfold" aria-expanded=${open} aria-controls="menu"
-        onClick=${() => setOpen(!open)}>
-        <${Icon} name=${open ? 'close' : 'menu'} /><span class="unseen">${t('menu')}</span>
-      </button>
+      <${Button} icon=${open ? 'close' : 'menu'} class="round unfold" aria-expanded=${open}
+        aria-controls="menu" onClick=${() => setOpen(!open)}>
+        <span class="unseen">${t('menu')}</span>
+      <//>
       <nav id="menu" class=${open ? 'open' : ''} aria-label=${t('mainNavigation')}>
         ${user && link('reservations', t('navBookings'))}
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
@@ -78,7 +76,7 @@ function Header() {
         ${
           user &&
           html`
-          <button type="button" class="quiet" onClick=${signOut}>${t('signOut')}</button>`
+          <${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`
         }
         ${!user && link('inscription', t('register'))}
         ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
@@ -89,9 +87,9 @@ function Header() {
 function LanguageSwitch() {
   const other = language.use() === 'fr' ? 'en' : 'fr';
   return html`
-    <button type="button" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
-      <${Icon} name="globe" />${t('otherLanguage')}
-    </button>`;
+    <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
+      ${t('otherLanguage')}
+    <//>`;
 }
 
 function Footer() {

@@ -2,7 +2,7 @@
 import { all, Refusal, session } from '../api.js';
 import { placeOf } from '../parts/booking.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
-import { Icon, Page } from '../parts/page.js';
+import { Button, Icon, Page } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Start } from './start.js';
@@ -48,6 +48,6 @@ const List = ({ entreprises, onAdd }) => html`
       )}
     </ul>
     <div>
-      <button type="button" onClick=${onAdd}><${Icon} name="plus" />${t('openBusiness')}</button>
+      <${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>
     </div>
   <//>`;

@@ -2,7 +2,7 @@
 import { post } from '../api.js';
 import { capital, dateTime } from '../dates.js';
 import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
-import { Icon, say } from '../parts/page.js';
+import { Button, Icon, say } from '../parts/page.js';
 import { address } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -75,10 +75,10 @@ function Mail({ email, onSent }) {
           ${
             SENDABLE.has(statut) &&
             html`
-            <button type="button" class="small" aria-disabled=${sending.busy}
+            <${Button} class="small" aria-disabled=${sending.busy}
               aria-label=${t('sendAgainOf', { subject, to })} onClick=${() => sending.run()}>
               ${t('sendAgain')}
-            </button>`
+            <//>`
           }
         </div>
       </div>

@@ -2,7 +2,7 @@
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Icon } from './page.js';
+import { Button, Icon } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Context } from '../errors.js' */
@@ -107,7 +107,7 @@ export function Form({ form, action, children, aside, danger, reload }) {
             ${
               stale &&
               html`
-              <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>`
+              <${Button} class="small" onClick=${reload}>${t('refresh')}<//>`
             }
           </div>`
         }

@@ -3,7 +3,7 @@ import { page } from '../api.js';
 import { explain, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Icon, Page, Waiting } from './page.js';
+import { Button, Icon, Page, Waiting } from './page.js';
 
 /** @import { ListPage, Query } from '../api.js' */
 /** @import { Load } from '../types.js' */
@@ -23,7 +23,7 @@ export function Trouble({ error, again }) {
         again &&
         passing &&
         html`
-        <button type="button" class="small" onClick=${again}>${t('tryAgain')}</button>`
+        <${Button} class="small" onClick=${again}>${t('tryAgain')}<//>`
       }
     </div>`;
 }
@@ -142,7 +142,7 @@ export const More = ({ pages: { list, more }, label = t('more') }) => html`
   ${
     list.value?.next &&
     html`
-    <div class="center"><button type="button" onClick=${() => more.run()}>${label}</button></div>`
+    <div class="center"><${Button} onClick=${() => more.run()}>${label}<//></div>`
   }`;
 
 /**

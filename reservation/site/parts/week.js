@@ -15,7 +15,7 @@ import {
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Loaded, useLoad } from './load.js';
-import { Icon } from './page.js';
+import { Button, Icon } from './page.js';
 import { Times } from './times.js';
 
 /** @import { Query } from '../api.js' */
@@ -45,14 +45,10 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
     <div class="spread">
       <h3 aria-live="polite">${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}</h3>
       <div class="row">
-        <button type="button" class="round" aria-label=${t('previousWeek')}
-          disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)}>
-          <${Icon} name="left" />
-        </button>
-        <button type="button" class="round" aria-label=${t('nextWeek')}
-          onClick=${() => onWeek(plusDays(first, 7))}>
-          <${Icon} name="right" />
-        </button>
+        <${Button} icon="left" class="round" aria-label=${t('previousWeek')}
+          disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)} />
+        <${Button} icon="right" class="round" aria-label=${t('nextWeek')}
+          onClick=${() => onWeek(plusDays(first, 7))} />
       </div>
     </div>
     <${Loaded} from=${week} lines=${2}>${(
@@ -117,9 +113,9 @@ function Days({ first, starts, ...of }) {
       days.some(({ free }) => free.length > FEW) &&
       html`
       <div class="center">
-        <button type="button" class="small" aria-expanded=${all} onClick=${() => setAll(!all)}>
+        <${Button} class="small" aria-expanded=${all} onClick=${() => setAll(!all)}>
           ${t(all ? 'showFewerTimes' : 'showAllTimes')}
-        </button>
+        <//>
       </div>`
     }`;
 }
@@ -131,8 +127,8 @@ const Nothing = ({ next, onWeek }) => html`
     ${
       next &&
       html`
-      <button type="button" class="main" onClick=${() => onWeek(dayOf(next.debut))}>
+      <${Button} class="main" onClick=${() => onWeek(dayOf(next.debut))}>
         ${capital(t('nextFree', { when: dateTime(next.debut) }))}
-      </button>`
+      <//>`
     }
   </div>`;

@@ -6,7 +6,7 @@ import { explain } from '../errors.js';
 import { deadlineOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
-import { Icon, Page, say } from '../parts/page.js';
+import { Button, Icon, Page, say } from '../parts/page.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
 import { address, setQuery } from '../router.js';
@@ -109,18 +109,14 @@ function Actions({ reservation, entreprise, show }) {
       <${Icon} name="info" /><p>${t(late ? 'tooLate' : 'until', { when })}</p>
     </div>
     <div class="actions">
-      <button type="button" class="main" onClick=${() => download(reservation)}>
-        <${Icon} name="download" />${t('addToCalendar')}
-      </button>
+      <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
+        ${t('addToCalendar')}
+      <//>
       ${
         !late &&
         html`
-        <button type="button" onClick=${() => setQuery({ deplacer: '1' })}>
-          <${Icon} name="swap" />${t('move')}
-        </button>
-        <button type="button" class="danger" onClick=${() => setAsking(true)}>
-          ${t('cancelBooking')}
-        </button>`
+        <${Button} icon="swap" onClick=${() => setQuery({ deplacer: '1' })}>${t('move')}<//>
+        <${Button} class="danger" onClick=${() => setAsking(true)}>${t('cancelBooking')}<//>`
       }
     </div>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
@@ -177,8 +173,9 @@ function Move({ reservation, entreprise, query, show, onDone }) {
     <section class="card stack" aria-labelledby="move">
       <div class="spread">
         <h2 id="move" tabindex="-1">${t('moveTitle')}</h2>
-        <button type="button" class="small"
-          onClick=${() => setQuery({ deplacer: '', semaine: '' })}>${t('moveKeep')}</button>
+        <${Button} class="small" onClick=${() => setQuery({ deplacer: '', semaine: '' })}>
+          ${t('moveKeep')}
+        <//>
       </div>
       <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) => html`
         ${

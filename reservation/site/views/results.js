@@ -2,7 +2,7 @@
 import { get, page } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
-import { Waiting } from '../parts/page.js';
+import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { OfferCard } from './offer.js';
@@ -133,9 +133,9 @@ function Soonest({ search }) {
       matching.length >= Math.min(n + 1, ENOUGH) &&
       html`
       <div>
-        <button type="button" onClick=${() => setBefore(found.value)}>
+        <${Button} onClick=${() => setBefore(found.value)}>
           ${t(more ? 'moreBusinesses' : 'laterDays')}
-        </button>
+        <//>
       </div>`
     }`;
 }

@@ -3,7 +3,7 @@ import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Icon } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Booking } from './booking.js';
@@ -34,9 +34,7 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
         chosen &&
         html`
         <div>
-          <button type="button" class="plain" onClick=${() => setChosen(null)}>
-            ${t('backToCourse')}
-          </button>
+          <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>
         </div>`
       }
       ${
@@ -44,9 +42,7 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
         free > 0 &&
         html`
         <div>
-          <button type="button" onClick=${() => onAdd(first)}>
-            <${Icon} name="plus" />${t('addToCourse', { n: free })}
-          </button>
+          <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>
         </div>`
       }
     <//>`;
@@ -61,10 +57,10 @@ const People = ({ reservations, onChoose }) => html`
     ${reservations.map(
       (one) => html`
       <li key=${one.id}>
-        <button type="button" onClick=${() => onChoose(one)}>
+        <${Button} onClick=${() => onChoose(one)}>
           <b>${nameOf(one.client)}</b>
           <${Places} n=${one.places} /><${Status} statut=${one.statut} />
-        </button>
+        <//>
       </li>`,
     )}
   </ul>`;

@@ -4,7 +4,7 @@ import { capital, dateTime, dayOf, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status } from '../../parts/booking.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, Icon, say } from '../../parts/page.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
 import { t } from '../../texts/gestion.js';
@@ -80,12 +80,12 @@ function Actions({ reservation, onStep, done, reload }) {
   if (!asked && !confirmed) return null;
   /** @param {Parameters<typeof run>[0]} statut @param {string} icon @param {string} kind */
   const button = (statut, icon, kind) => html`
-    <button type="button" class=${kind} aria-disabled=${busy} onClick=${() => run(statut)}>
-      <${Icon} name=${icon} />${t(`do_${statut}`)}
-    </button>`;
+    <${Button} icon=${icon} class=${kind} aria-disabled=${busy} onClick=${() => run(statut)}>
+      ${t(`do_${statut}`)}
+    <//>`;
   /** @param {Release} statut @param {string} text */
   const release = (statut, text) => html`
-    <button type="button" class="danger" onClick=${() => onStep(statut)}>${text}</button>`;
+    <${Button} class="danger" onClick=${() => onStep(statut)}>${text}<//>`;
   return html`
     <div class="actions">
       ${asked && button('confirmee', 'check', 'main')}
@@ -95,9 +95,7 @@ function Actions({ reservation, onStep, done, reload }) {
       ${
         !begun &&
         html`
-        <button type="button" onClick=${() => onStep('move')}>
-          <${Icon} name="swap" />${t('move')}
-        </button>`
+        <${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`
       }
       ${confirmed && release('annulee', t('cancelBooking'))}
     </div>
@@ -109,7 +107,7 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
   /** @param {{ message: string }} values */
   const send = ({ message }) => change(reservation, { statut, message });
   const form = useForm({ message: '' }, send, { onDone: done(statut) });
-  const aside = html`<button type="button" onClick=${back}>${t('back')}</button>`;
+  const aside = html`<${Button} onClick=${back}>${t('back')}<//>`;
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
@@ -139,7 +137,7 @@ function Move({ reservation, entreprise, back, done, reload }) {
             <${Week} entreprise=${entreprise} prestation=${value} places=${reservation.places}
               from=${from} onWeek=${setFrom} choose=${setStart} />
           </div>
-          <div><button type="button" onClick=${back}>${t('moveKeep')}</button></div>`}<//>`;
+          <div><${Button} onClick=${back}>${t('moveKeep')}<//></div>`}<//>`;
 }
 
 /**
@@ -151,7 +149,7 @@ function ConfirmMove({ reservation, entreprise, start, prestation, done, reload,
   const send = ({ message }) => change(reservation, { creneauId: start.id, message });
   const form = useForm({ message: '' }, send, { onDone: done('move') });
   const aside = html`
-    <button type="button" onClick=${() => choose(null)}>${t('otherTime')}</button>`;
+    <${Button} onClick=${() => choose(null)}>${t('otherTime')}<//>`;
   return html`
     ${
       form.taken &&

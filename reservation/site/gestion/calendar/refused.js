@@ -1,7 +1,7 @@
 // The error of a change; if somebody else was quicker, with a button that shows the current state.
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
-import { Icon } from '../../parts/page.js';
+import { Button, Icon } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -18,6 +18,6 @@ export function Refused({ error, again, reload }) {
     <div class="note warn" role="alert">
       <${Icon} name="alert" />
       <p>${t('changedMeanwhile')}</p>
-      <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>
+      <${Button} class="small" onClick=${reload}>${t('refresh')}<//>
     </div>`;
 }

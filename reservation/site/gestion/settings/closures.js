@@ -3,7 +3,7 @@ import { all, remove } from '../../api.js';
 import { capital, dotted, today } from '../../dates.js';
 import { Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { datesOf, EventBadge } from '../../views/opening.js';
@@ -80,9 +80,7 @@ function List({ entreprise }) {
 function Buttons({ onOpen }) {
   /** @param {Open} open @param {string} icon @param {string} text */
   const button = (open, icon, text, kind = '') => html`
-    <button type="button" class=${kind} onClick=${() => onOpen(open)}>
-      <${Icon} name=${icon} />${text}
-    </button>`;
+    <${Button} icon=${icon} class=${kind} onClick=${() => onOpen(open)}>${text}<//>`;
   return html`
     <div class="actions">
       ${button({ add: 'fermeture' }, 'closed', t('add_fermeture'), 'main')}

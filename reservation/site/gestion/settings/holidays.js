@@ -3,6 +3,7 @@ import { post } from '../../api.js';
 import { capital, dayOf, longDay, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
@@ -76,7 +77,7 @@ function Effect({ closures, send, onDone, onBack }) {
   if (!closures.length) {
     return html`
       <p>${t('holidaysThere')}</p>
-      <div><button type="button" onClick=${onBack}>${t('back')}</button></div>`;
+      <div><${Button} onClick=${onBack}>${t('back')}<//></div>`;
   }
   const action = t('closeDays', { n: closures.length });
   return html`

@@ -3,6 +3,7 @@ import { all, get } from '../../api.js';
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -125,10 +126,8 @@ const DraftBar = ({ edited, wrong, onSave, onUndo }) => html`
       html`
       <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
       <div class="row">
-        <button type="button" class="main" disabled=${wrong} onClick=${onSave}>
-          ${t('seeEffects')}
-        </button>
-        <button type="button" onClick=${onUndo}>${t('undo')}</button>
+        <${Button} class="main" disabled=${wrong} onClick=${onSave}>${t('seeEffects')}<//>
+        <${Button} onClick=${onUndo}>${t('undo')}<//>
       </div>`
     }
   </div>`;

@@ -3,7 +3,7 @@ import { request } from '../../api.js';
 import { refusalOf } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { say } from '../../parts/page.js';
+import { Button, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
@@ -41,7 +41,7 @@ export function SaveHours({ entreprise: { id, version }, draft, again, onClose }
           ? html`
           <div class="note danger" role="alert">
             <p>${t('changedMeanwhile')}</p>
-            <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>
+            <${Button} class="small" onClick=${reload}>${t('refresh')}<//>
           </div>`
           : html`
           <${Loaded} from=${preview}>${(/** @type {Effects} */ effects) => html`

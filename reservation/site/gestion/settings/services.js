@@ -4,7 +4,7 @@ import { dotted, length, price } from '../../dates.js';
 import { Dialog, Question } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -41,9 +41,9 @@ function List({ entreprise }) {
   return html`
     <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) => html`
       <div>
-        <button type="button" class="main" onClick=${() => setOpen({ add: true })}>
-          <${Icon} name="plus" />${t('addService')}
-        </button>
+        <${Button} icon="plus" class="main" onClick=${() => setOpen({ add: true })}>
+          ${t('addService')}
+        <//>
       </div>
       <ul class="stack">
         ${prestations.map(
