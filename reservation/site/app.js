@@ -5,7 +5,7 @@
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { session, setSession, signInNeeded } from './api.js';
-import { Button, Icon, Live, Page, say, Waiting } from './parts/page.js';
+import { Button, Icon, Live, Note, Page, say, Waiting } from './parts/page.js';
 import { address, FRAMED, go, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
@@ -37,14 +37,14 @@ function CurrentView() {
 }
 
 /** In place of a view whose file could not be loaded. */
-const Broken = () => html`
-  <${Page} title=${t('brokenPage')}>
-    <div class="note danger" role="alert">
-      <${Icon} name="alert" />
-      <p>${t('offline')}</p>
-      <${Button} class="small" onClick=${() => location.reload()}>${t('tryAgain')}<//>
-    </div>
-  <//>`;
+function Broken() {
+  const reload = () => location.reload();
+  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
+  return html`
+    <${Page} title=${t('brokenPage')}>
+      <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
+    <//>`;
+}
 
 function signOut() {
   setSession(null);
@@ -73,11 +73,7 @@ function Header() {
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
         ${user && link('compte', t('navAccount'))}
         <${LanguageSwitch} />
-        ${
-          user &&
-          html`
-          <${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`
-        }
+        ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
         ${!user && link('inscription', t('register'))}
         ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
       </nav>

@@ -38,11 +38,7 @@ const List = ({ entreprises, onAdd }) => html`
           <article class="card link stack tight">
             <h2><a href="gestion/${one.id}/jour">${one.nom}</a></h2>
             <p class="with-icon muted"><${Icon} name="pin" />${placeOf(one)}</p>
-            ${
-              !one.actif &&
-              html`
-              <p><span class="badge warn">${t('takesNoBookings')}</span></p>`
-            }
+            ${!one.actif && html`<p><span class="badge warn">${t('takesNoBookings')}</span></p>`}
           </article>
         </li>`,
       )}

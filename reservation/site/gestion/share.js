@@ -86,18 +86,16 @@ function Feed({ path }) {
     feed.set(renewed);
     say(t('feedRenewed'));
   };
+  const question = html`
+    <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
+      onDone=${onDone} onClose=${() => setAsking(false)}>
+      <p>${t('renewHelp')}</p>
+    <//>`;
   return html`
     <${Loaded} from=${feed} lines=${1}>${(/** @type {{ url: string }} */ { url }) => html`
       <${Copied} label=${t('calendarFeed')} text=${url} rows="2" />
       <div>
         <${Button} class="small" onClick=${() => setAsking(true)}>${t('renewFeed')}<//>
       </div>`}<//>
-    ${
-      asking &&
-      html`
-      <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
-        onDone=${onDone} onClose=${() => setAsking(false)}>
-        <p>${t('renewHelp')}</p>
-      <//>`
-    }`;
+    ${asking && question}`;
 }

@@ -48,15 +48,16 @@ export function Times({ entreprise, prestation, starts, choose }) {
 
 /**
  * The nearest free times, by day, when a time is taken.
- * @param {TimesOf & { refusal: Pick<Refusal, 'body'> }} props
+ * @param {TimesOf & { refusal: Pick<Refusal, 'body'> | null }} props
  */
-export function Alternatives({ refusal: { body }, ...of }) {
-  const starts = body.alternatives ?? [];
+export function Alternatives({ refusal, ...of }) {
+  if (!refusal) return null;
+  const { motif, alternatives: starts = [] } = refusal.body;
   const days = [...new Set(starts.map((start) => dayOf(start.debut)))];
   return html`
     <div class="note warn stack" role="alert">
       <p>
-        <strong>${t(body.motif === 'complet' ? 'taken' : 'takenGone')}</strong>
+        <strong>${t(motif === 'complet' ? 'taken' : 'takenGone')}</strong>
         ${' '}${t(starts.length ? 'takenHelp' : 'takenNothing')}
       </p>
       ${days.map(

@@ -26,25 +26,15 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
         ...${{ entreprise, onDone }}
         reload=${async () => setChosen(await get(`api/reservations/${chosen.id}`))} />`
     : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
+  const back = html`
+    <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>`;
+  const add = html`
+    <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${body}
-      ${
-        !alone &&
-        chosen &&
-        html`
-        <div>
-          <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>
-        </div>`
-      }
-      ${
-        (alone || !chosen) &&
-        free > 0 &&
-        html`
-        <div>
-          <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>
-        </div>`
-      }
+      <div>${!alone && chosen && back}</div>
+      <div>${(alone || !chosen) && free > 0 && add}</div>
     <//>`;
 }
 

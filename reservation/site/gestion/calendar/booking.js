@@ -4,7 +4,7 @@ import { capital, dateTime, dayOf, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status } from '../../parts/booking.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
-import { Button, Icon, say } from '../../parts/page.js';
+import { Button, Icon, Note, say } from '../../parts/page.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
 import { t } from '../../texts/gestion.js';
@@ -92,14 +92,10 @@ function Actions({ reservation, onStep, done, reload }) {
       ${asked && release('refusee', t('refuse'))}
       ${confirmed && begun && button('honoree', 'check', 'main')}
       ${confirmed && begun && button('absente', 'close', '')}
-      ${
-        !begun &&
-        html`
-        <${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`
-      }
+      ${!begun && html`<${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`}
       ${confirmed && release('annulee', t('cancelBooking'))}
     </div>
-    ${failed && html`<${Refused} ...${failed} reload=${reload} />`}`;
+    <${Refused} ...${failed} reload=${reload} />`;
 }
 
 /** Declines or cancels, with a note to the customer. @param {Shared & { statut: Release }} props */
@@ -111,12 +107,12 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
-      <${Note} form=${form} />
+      <${MessageField} form=${form} />
     <//>`;
 }
 
 /** @param {{ form: FormState }} props */
-const Note = ({ form }) => html`
+const MessageField = ({ form }) => html`
   <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
     hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
@@ -151,13 +147,7 @@ function ConfirmMove({ reservation, entreprise, start, prestation, done, reload,
   const aside = html`
     <${Button} onClick=${() => choose(null)}>${t('otherTime')}<//>`;
   return html`
-    ${
-      form.taken &&
-      html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
-    }
-    <p class="note good">
-      <${Icon} name="swap" /><span>${t('moveTo', { when: dateTime(start.debut) })}</span>
-    </p>
-    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}><${Note} form=${form} /><//>`;
+    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
+    <${Note} tone="good" icon="swap">${t('moveTo', { when: dateTime(start.debut) })}<//>
+    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}><${MessageField} form=${form} /><//>`;
 }

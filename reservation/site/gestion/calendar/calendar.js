@@ -62,20 +62,26 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
         <${Grid} calendar=${value} zone=${entreprise.fuseau}
           onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
-    ${
-      open?.gap &&
-      html`
-      <${Dialog} title=${t('newBooking')} onClose=${close}>
-        <${NewBooking} entreprise=${entreprise} at=${open.gap} onDone=${done} />
-      <//>`
-    }
-    ${
-      open?.block &&
-      html`
-      <${BlockDialog} ...${open.block} entreprise=${entreprise} onClose=${close} onDone=${done}
-        onAdd=${(/** @type {OwnedReservation} */ { debut, prestationId }) =>
-          openGap({ day: dayOf(debut), debut, prestation: prestationId })} />`
-    }`;
+    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, openGap, close, done }} />`}`;
+}
+
+/**
+ * @param {{ open: Open, entreprise: Entreprise, openGap: (gap: Wanted) => void,
+ *   close: () => void, done: () => void }} props
+ */
+function OpenDialog({ open: { gap, block }, entreprise, openGap, close, done }) {
+  /** @param {OwnedReservation} like */
+  const add = ({ debut, prestationId }) =>
+    openGap({ day: dayOf(debut), debut, prestation: prestationId });
+  if (block) {
+    return html`
+      <${BlockDialog} ...${{ ...block, entreprise }} onClose=${close} onDone=${done}
+        onAdd=${add} />`;
+  }
+  return html`
+    <${Dialog} title=${t('newBooking')} onClose=${close}>
+      <${NewBooking} entreprise=${entreprise} at=${gap} onDone=${done} />
+    <//>`;
 }
 
 /** @param {Moves & { first: string, label: string, onNew: () => void }} props */

@@ -51,5 +51,5 @@ function Request({ request, onDone, onOpen }) {
           onClick=${() => onOpen(request)}>${t('refuseOrMove')}<//>
       </div>
     </div>
-    ${approving.failed && html`<${Refused} ...${approving.failed} reload=${onDone} />`}`;
+    <${Refused} ...${approving.failed} reload=${onDone} />`;
 }

@@ -58,14 +58,12 @@ export function Holidays({ entreprise, onClose, onDone }) {
         ${NAMES.map((name) => html`<option value=${name}>${t(`region_${name}`)}</option>`)}
       <//>
     <//>`;
+  const send = () => post(path, preview?.year);
+  const onBack = () => setPreview(null);
   return html`
     <${Dialog} title=${t('closeHolidays')} onClose=${onClose}>
-      ${
-        preview
-          ? html`<${Effect} closures=${preview.closures} send=${() => post(path, preview.year)}
-            onDone=${onDone} onBack=${() => setPreview(null)} />`
-          : fields
-      }
+      ${preview && html`<${Effect} closures=${preview.closures} ...${{ send, onDone, onBack }} />`}
+      ${!preview && fields}
     <//>`;
 }
 
