@@ -5,7 +5,7 @@
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { session, setSession, signInNeeded } from './api.js';
-import { Icon, Live, Page, say, Waiting } from './parts/page.js';
+import { Button, Icon, Live, Note, Page, say, Waiting } from './parts/page.js';
 import { address, FRAMED, go, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
@@ -37,16 +37,14 @@ function CurrentView() {
 }
 
 /** In place of a view whose file could not be loaded. */
-const Broken = () => html`
-  <${Page} title=${t('brokenPage')}>
-    <div class="note danger" role="alert">
-      <${Icon} name="alert" />
-      <p>${t('offline')}</p>
-      <button type="button" class="small" onClick=${() => location.reload()}>
-        ${t('tryAgain')}
-      </button>
-    </div>
-  <//>`;
+function Broken() {
+  const reload = () => location.reload();
+  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
+  return html`
+    <${Page} title=${t('brokenPage')}>
+      <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
+    <//>`;
+}
 
 function signOut() {
   setSession(null);
@@ -66,20 +64,16 @@ function Header() {
   return html`
     <header class="top">
       <a class="brand" href="."><${Icon} name="calendar" /><span>${t('brand')}</span></a>
-      <button type="button" class="round unfold" aria-expanded=${open} aria-controls="menu"
-        onClick=${() => setOpen(!open)}>
-        <${Icon} name=${open ? 'close' : 'menu'} /><span class="unseen">${t('menu')}</span>
-      </button>
+      <${Button} icon=${open ? 'close' : 'menu'} class="round unfold" aria-expanded=${open}
+        aria-controls="menu" onClick=${() => setOpen(!open)}>
+        <span class="unseen">${t('menu')}</span>
+      <//>
       <nav id="menu" class=${open ? 'open' : ''} aria-label=${t('mainNavigation')}>
         ${user && link('reservations', t('navBookings'))}
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
         ${user && link('compte', t('navAccount'))}
         <${LanguageSwitch} />
-        ${
-          user &&
-          html`
-          <button type="button" class="quiet" onClick=${signOut}>${t('signOut')}</button>`
-        }
+        ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
         ${!user && link('inscription', t('register'))}
         ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
       </nav>
@@ -89,9 +83,9 @@ function Header() {
 function LanguageSwitch() {
   const other = language.use() === 'fr' ? 'en' : 'fr';
   return html`
-    <button type="button" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
-      <${Icon} name="globe" />${t('otherLanguage')}
-    </button>`;
+    <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
+      ${t('otherLanguage')}
+    <//>`;
 }
 
 function Footer() {

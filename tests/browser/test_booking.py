@@ -11,7 +11,8 @@ from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 WORDS = {
     "fr-FR": {
         "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
-        "new": "Je n’ai pas de compte", "first": "Prénom", "last": "Nom", "email": "Adresse e-mail",
+        "new": "Je n’ai pas de compte", "first": "Prénom", "last": "Nom",
+        "email": "Adresse e-mail",
         "password": "Mot de passe", "register": "Créer un compte",
         "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
         "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",

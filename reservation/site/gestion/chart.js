@@ -62,16 +62,12 @@ function Bar({ week, now, y, step, x, labelled }) {
   const shape = (share, name) => html`
     <rect x=${x + step * 0.18} width=${step * 0.64} y=${y(share)} height=${FLOOR - y(share)}
       class=${name} rx="3" />`;
+  const present = html`
+    <rect x=${x} width=${step} y=${TOP} height=${FLOOR - TOP} class="present" />`;
+  const label = html`
+    <text x=${x + step / 2} y=${HEIGHT - 8} text-anchor="middle">${shortDay(week.du)}</text>`;
   return html`
-    ${
-      isCurrent(week, now) &&
-      html`
-      <rect x=${x} width=${step} y=${TOP} height=${FLOOR - TOP} class="present" />`
-    }
+    ${isCurrent(week, now) && present}
     ${shape(filled, kind)}${missed > 0 && shape(missed, 'missed')}
-    ${
-      labelled &&
-      html`
-      <text x=${x + step / 2} y=${HEIGHT - 8} text-anchor="middle">${shortDay(week.du)}</text>`
-    }`;
+    ${labelled && label}`;
 }

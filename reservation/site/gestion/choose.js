@@ -2,7 +2,7 @@
 import { all, Refusal, session } from '../api.js';
 import { placeOf } from '../parts/booking.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
-import { Icon, Page } from '../parts/page.js';
+import { Button, Icon, Page } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Start } from './start.js';
@@ -38,16 +38,12 @@ const List = ({ entreprises, onAdd }) => html`
           <article class="card link stack tight">
             <h2><a href="gestion/${one.id}/jour">${one.nom}</a></h2>
             <p class="with-icon muted"><${Icon} name="pin" />${placeOf(one)}</p>
-            ${
-              !one.actif &&
-              html`
-              <p><span class="badge warn">${t('takesNoBookings')}</span></p>`
-            }
+            ${!one.actif && html`<p><span class="badge warn">${t('takesNoBookings')}</span></p>`}
           </article>
         </li>`,
       )}
     </ul>
     <div>
-      <button type="button" onClick=${onAdd}><${Icon} name="plus" />${t('openBusiness')}</button>
+      <${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>
     </div>
   <//>`;

@@ -1,7 +1,7 @@
 // The frame of a business's pages: its name, the menu, and the business as it is now.
 import { get, Refusal, recall, remember, session } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Icon, Page } from '../parts/page.js';
+import { Button, Icon, Page } from '../parts/page.js';
 import { ROUTES } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
@@ -73,10 +73,10 @@ function Side({ id, page, name }) {
         <a href="gestion" aria-label=${t('allBusinesses')}><${Icon} name="left" /></a>
         <b>${name ?? '…'}</b>
       </p>
-      <button type="button" class="pages" aria-expanded=${open} aria-controls="pages"
+      <${Button} class="pages" aria-expanded=${open} aria-controls="pages"
         onClick=${() => setOpen(!open)}>
         ${t(labelOf(page))}<${Icon} name=${open ? 'close' : 'menu'} />
-      </button>
+      <//>
       <ul id="pages" class=${open ? 'open' : ''}>
         ${MENU.map(
           (entry) => html`

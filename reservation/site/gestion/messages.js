@@ -1,8 +1,9 @@
 // /gestion/{id}/messages?statut=: e-mails of a business, their state, and sending them again.
 import { post } from '../api.js';
 import { capital, dateTime } from '../dates.js';
+import { FieldError } from '../parts/form.js';
 import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
-import { Icon, say } from '../parts/page.js';
+import { Button, Empty, say } from '../parts/page.js';
 import { address } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -47,7 +48,7 @@ function List({ id, statut }) {
             <li key=${one.id}><${Mail} email=${one} onSent=${replace} /></li>`,
           )}
         </ul>
-        ${!items.length && html`<div class="empty"><p>${t('noMessages')}</p></div>`}
+        ${!items.length && html`<${Empty}>${t('noMessages')}<//>`}
         <${More} pages=${pages} />`;
     }}<//>`;
 }
@@ -61,6 +62,11 @@ function Mail({ email, onSent }) {
   });
   const when = capital(dateTime(email.envoyeLe ?? email.creeLe));
   const subject = email.sujet || t(`genre_${email.genre}`); // a queued e-mail has no subject yet
+  const resend = html`
+    <${Button} class="small" aria-disabled=${sending.busy} onClick=${() => sending.run()}
+      aria-label=${t('sendAgainOf', { subject, to })}>${t('sendAgain')}<//>`;
+  const text = html`
+    <details><summary>${t('readIt')}</summary><p class="said">${corps}</p></details>`;
   return html`
     <article class="card mail">
       <div class="spread">
@@ -72,27 +78,11 @@ function Mail({ email, onSent }) {
         </div>
         <div class="row">
           <span class="badge ${TONES[statut]}">${t(`mail_${statut}`)}</span>
-          ${
-            SENDABLE.has(statut) &&
-            html`
-            <button type="button" class="small" aria-disabled=${sending.busy}
-              aria-label=${t('sendAgainOf', { subject, to })} onClick=${() => sending.run()}>
-              ${t('sendAgain')}
-            </button>`
-          }
+          ${SENDABLE.has(statut) && resend}
         </div>
       </div>
-      ${
-        email.derniereErreur &&
-        statut !== 'envoye' &&
-        html`
-        <p class="error"><${Icon} name="alert" />${email.derniereErreur}</p>`
-      }
-      ${sending.failed && html`<${Trouble} ...${sending.failed} />`}
-      ${
-        corps &&
-        html`
-        <details><summary>${t('readIt')}</summary><p class="said">${corps}</p></details>`
-      }
+      ${statut !== 'envoye' && html`<${FieldError} error=${email.derniereErreur} />`}
+      <${Trouble} ...${sending.failed} />
+      ${corps && text}
     </article>`;
 }

@@ -3,7 +3,7 @@
 import { get, post } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Icon, say } from '../parts/page.js';
+import { Button, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
@@ -70,9 +70,9 @@ function Copied({ label, text, rows = '1' }) {
     <div class="copied">
       <textarea ref=${field} readonly rows=${rows} aria-label=${label} value=${text}
         spellcheck="false" onFocus=${select} />
-      <button type="button" aria-label=${t('copyText', { what: label })} onClick=${copy}>
-        <${Icon} name="copy" />${t('copy')}
-      </button>
+      <${Button} icon="copy" aria-label=${t('copyText', { what: label })} onClick=${copy}>
+        ${t('copy')}
+      <//>
     </div>`;
 }
 
@@ -86,20 +86,16 @@ function Feed({ path }) {
     feed.set(renewed);
     say(t('feedRenewed'));
   };
+  const question = html`
+    <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
+      onDone=${onDone} onClose=${() => setAsking(false)}>
+      <p>${t('renewHelp')}</p>
+    <//>`;
   return html`
     <${Loaded} from=${feed} lines=${1}>${(/** @type {{ url: string }} */ { url }) => html`
       <${Copied} label=${t('calendarFeed')} text=${url} rows="2" />
       <div>
-        <button type="button" class="small" onClick=${() => setAsking(true)}>
-          ${t('renewFeed')}
-        </button>
+        <${Button} class="small" onClick=${() => setAsking(true)}>${t('renewFeed')}<//>
       </div>`}<//>
-    ${
-      asking &&
-      html`
-      <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
-        onDone=${onDone} onClose=${() => setAsking(false)}>
-        <p>${t('renewHelp')}</p>
-      <//>`
-    }`;
+    ${asking && question}`;
 }

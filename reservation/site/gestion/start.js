@@ -4,7 +4,7 @@ import { WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
-import { Page, say } from '../parts/page.js';
+import { Button, Page, say } from '../parts/page.js';
 import { go } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -61,7 +61,7 @@ function Business({ onDone, onBack }) {
     /** @returns {Record<string, string>} */
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
   });
-  const back = onBack && html`<button type="button" onClick=${onBack}>${t('back')}</button>`;
+  const back = onBack && html`<${Button} onClick=${onBack}>${t('back')}<//>`;
   // The list has the department of some cities: "Saint-Denis (93)".
   /** @param {string} ville */
   const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });

@@ -17,6 +17,7 @@ import { Field, Form, useForm } from './form.js';
 import { Icon } from './page.js';
 import { Alternatives } from './times.js';
 
+/** @import { FormState } from './form.js' */
 /** @import { Client, Entreprise, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
@@ -111,31 +112,23 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
   const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
   return html`
-    ${
-      form.taken &&
-      html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
-    }
+    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
     <p class="with-icon">
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>
     <${Form} form=${form} action=${t(entreprise.validationManuelle ? 'askFor' : 'confirm')}>
-      ${
-        choices > 1 &&
-        html`
-        <${Field} form=${form} name="places" label=${t('howMany')} as="select">
-          ${Array.from(
-            { length: choices },
-            (_, n) => html`
-            <option value=${n + 1}>${n + 1}</option>`,
-          )}
-        <//>`
-      }
+      ${choices > 1 && html`<${PlacesField} form=${form} most=${choices} />`}
       <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
         required=${false} maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />
     <//>`;
 }
+
+/** @param {{ form: FormState, most: number }} props */
+const PlacesField = ({ form, most }) => html`
+  <${Field} form=${form} name="places" label=${t('howMany')} as="select">
+    ${Array.from({ length: most }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
+  <//>`;
 
 /**
  * Until when the customer may change a booking.

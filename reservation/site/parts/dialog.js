@@ -2,7 +2,7 @@
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 import { Form, useForm } from './form.js';
-import { Icon } from './page.js';
+import { Button } from './page.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -26,9 +26,7 @@ export function Dialog({ title, onClose, children }) {
     <dialog ref=${dialog} aria-label=${title} onCancel=${cancel}>
       <header>
         <h2>${title}</h2>
-        <button type="button" class="round" aria-label=${t('close')} onClick=${onClose}>
-          <${Icon} name="close" />
-        </button>
+        <${Button} icon="close" class="round" aria-label=${t('close')} onClick=${onClose} />
       </header>
       ${children}
     </dialog>`;
@@ -41,7 +39,7 @@ export function Dialog({ title, onClose, children }) {
  */
 export function Sure({ action, send, onDone, onBack, back = t('back'), danger, reload }) {
   const form = useForm({}, send, { onDone });
-  const aside = html`<button type="button" onClick=${onBack}>${back}</button>`;
+  const aside = html`<${Button} onClick=${onBack}>${back}<//>`;
   return html`<${Form} ...${{ form, action, aside, danger, reload }} />`;
 }
 

@@ -2,7 +2,7 @@
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Icon } from './page.js';
+import { Button, Icon, Note } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Context } from '../errors.js' */
@@ -93,25 +93,10 @@ function focusFirst(form) {
  */
 export function Form({ form, action, children, aside, danger, reload }) {
   const { trouble, taken, busy } = form;
-  const stale = reload && trouble?.error.code === 'stale_version';
   return html`
     <form ref=${form.element} class="form" novalidate onSubmit=${form.submit}>
       ${children}
-      <div role="alert">
-        ${
-          trouble &&
-          !taken &&
-          html`
-          <div class="note danger">
-            <${Icon} name="alert" /><p>${trouble.general}</p>
-            ${
-              stale &&
-              html`
-              <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>`
-            }
-          </div>`
-        }
-      </div>
+      <div role="alert">${trouble && !taken && html`<${Problem} ...${{ trouble, reload }} />`}</div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>
           ${busy ? t('loading') : trouble?.error.passing ? t('tryAgain') : action}
@@ -119,6 +104,13 @@ export function Form({ form, action, children, aside, danger, reload }) {
         ${aside}
       </div>
     </form>`;
+}
+
+/** @param {{ trouble: { general: string, error: Refusal }, reload?: () => void }} props */
+function Problem({ trouble: { general, error }, reload }) {
+  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
+  const action = reload && error.code === 'stale_version' && refresh;
+  return html`<${Note} tone="danger" icon="alert" action=${action}>${general}<//>`;
 }
 
 /**
@@ -163,7 +155,7 @@ export function Field({
     </div>`;
 }
 
-/** @param {{ id: string, error?: string }} props */
+/** @param {{ id?: string, error?: string | null }} props */
 export const FieldError = ({ id, error }) =>
   error && html`<p class="error" id=${id}><${Icon} name="alert" />${error}</p>`;
 

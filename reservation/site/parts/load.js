@@ -3,29 +3,24 @@ import { page } from '../api.js';
 import { explain, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Icon, Page, Waiting } from './page.js';
+import { Button, Note, Page, Waiting } from './page.js';
 
 /** @import { ListPage, Query } from '../api.js' */
 /** @import { Load } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * An error, with a button to try again if that may help.
- * @param {{ error: unknown, again?: () => void }} props
+ * An error, if there is one, with a button to try again if that may help.
+ * @param {{ error?: unknown, again?: () => void }} props
  */
 export function Trouble({ error, again }) {
-  const { passing } = refusalOf(error);
+  if (!error) return null;
+  const retry = html`<${Button} class="small" onClick=${again}>${t('tryAgain')}<//>`;
+  const action = again && refusalOf(error).passing && retry;
   return html`
-    <div class="note danger" role="alert">
-      <${Icon} name="alert" />
-      <p>${explain(error).general}</p>
-      ${
-        again &&
-        passing &&
-        html`
-        <button type="button" class="small" onClick=${again}>${t('tryAgain')}</button>`
-      }
-    </div>`;
+    <${Note} tone="danger" icon="alert" role="alert" action=${action}>
+      ${explain(error).general}
+    <//>`;
 }
 
 /**
@@ -138,12 +133,10 @@ export function usePages(read, causes) {
  * @param {{ pages: ReturnType<typeof usePages>, label?: string }} props
  */
 export const More = ({ pages: { list, more }, label = t('more') }) => html`
-  ${more.failed && html`<${Trouble} ...${more.failed} />`}
-  ${
-    list.value?.next &&
-    html`
-    <div class="center"><button type="button" onClick=${() => more.run()}>${label}</button></div>`
-  }`;
+  <${Trouble} ...${more.failed} />
+  <div class="center">
+    ${list.value?.next && html`<${Button} onClick=${() => more.run()}>${label}<//>`}
+  </div>`;
 
 /**
  * `usePages` of the list at a path.

@@ -13,6 +13,30 @@ export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href=${`${SPRITE}#${name}`} /></svg>`;
 
 /**
+ * A button that sends no form. Other properties are attributes.
+ * @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props
+ */
+export const Button = ({ icon, children, ...others }) => html`
+  <button type="button" ...${others}>${icon && html`<${Icon} name=${icon} />`}${children}</button>`;
+
+/**
+ * A note in a box: `tone` is 'good', 'warn' or 'danger'; `action` is a button.
+ * @param {{ tone?: string, icon?: string, action?: VNode | false, children?: VNode | string,
+ *   [attribute: string]: any }} props
+ */
+export const Note = ({ tone = '', icon, action, children, ...others }) => html`
+  <div class="note ${tone}" ...${others}>
+    ${icon && html`<${Icon} name=${icon} />`}<p>${children}</p>${action}
+  </div>`;
+
+/**
+ * In place of what is not there.
+ * @param {{ action?: VNode | false, children?: VNode | string, [attribute: string]: any }} props
+ */
+export const Empty = ({ action, children, ...others }) =>
+  html`<div class="empty" ...${others}><p>${children}</p>${action}</div>`;
+
+/**
  * A view with its heading, which takes the focus if nothing else has it. The window is named
  * after the heading, and after the business in `within`. `size` is 'narrow' for one form, 'wide'
  * for columns; a `quiet` heading is only for screen readers.

@@ -4,6 +4,7 @@ import { dayOf, longDay, timeOf } from '../dates.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
+import { Button } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Entreprise, Prestation, Start } from '../types.js' */
@@ -34,8 +35,7 @@ export function Times({ entreprise, prestation, starts, choose }) {
     const label = t('timeOf', { time, day, service: prestation.nom, business: entreprise.nom });
     if (choose) {
       return html`
-        <button type="button" class="time" aria-label=${label}
-          onClick=${() => choose(start)}>${time}</button>`;
+        <${Button} class="time" aria-label=${label} onClick=${() => choose(start)}>${time}<//>`;
     }
     const keep = () => remember('chosen', { entreprise, prestation, start });
     return html`
@@ -48,15 +48,16 @@ export function Times({ entreprise, prestation, starts, choose }) {
 
 /**
  * The nearest free times, by day, when a time is taken.
- * @param {TimesOf & { refusal: Pick<Refusal, 'body'> }} props
+ * @param {TimesOf & { refusal: Pick<Refusal, 'body'> | null }} props
  */
-export function Alternatives({ refusal: { body }, ...of }) {
-  const starts = body.alternatives ?? [];
+export function Alternatives({ refusal, ...of }) {
+  if (!refusal) return null;
+  const { motif, alternatives: starts = [] } = refusal.body;
   const days = [...new Set(starts.map((start) => dayOf(start.debut)))];
   return html`
     <div class="note warn stack" role="alert">
       <p>
-        <strong>${t(body.motif === 'complet' ? 'taken' : 'takenGone')}</strong>
+        <strong>${t(motif === 'complet' ? 'taken' : 'takenGone')}</strong>
         ${' '}${t(starts.length ? 'takenHelp' : 'takenNothing')}
       </p>
       ${days.map(

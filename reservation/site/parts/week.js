@@ -15,7 +15,7 @@ import {
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Loaded, useLoad } from './load.js';
-import { Icon } from './page.js';
+import { Button, Empty, Note } from './page.js';
 import { Times } from './times.js';
 
 /** @import { Query } from '../api.js' */
@@ -45,38 +45,28 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
     <div class="spread">
       <h3 aria-live="polite">${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}</h3>
       <div class="row">
-        <button type="button" class="round" aria-label=${t('previousWeek')}
-          disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)}>
-          <${Icon} name="left" />
-        </button>
-        <button type="button" class="round" aria-label=${t('nextWeek')}
-          onClick=${() => onWeek(plusDays(first, 7))}>
-          <${Icon} name="right" />
-        </button>
+        <${Button} icon="left" class="round" aria-label=${t('previousWeek')}
+          disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)} />
+        <${Button} icon="right" class="round" aria-label=${t('nextWeek')}
+          onClick=${() => onWeek(plusDays(first, 7))} />
       </div>
     </div>
     <${Loaded} from=${week} lines=${2}>${(
       /** @type {NonNullable<typeof week.value>} */ shown,
     ) => html`
       <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
-      ${
-        shown.starts.length
-          ? html`<div class=${week.waiting ? 'days fading' : 'days'}>
-            <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts}
-              ...${{ entreprise, prestation, choose }} />
-          </div>`
-          : html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`
-      }`}<//>`;
+      ${!shown.starts.length && html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}
+      <div class=${week.waiting ? 'days fading' : 'days'}>
+        <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts}
+          ...${{ entreprise, prestation, choose }} />
+      </div>`}<//>`;
 }
 
 /** A note if the visitor's clock differs. @param {{ debut?: string, zone: string }} props */
 export const OtherClock = ({ debut, zone }) =>
   debut &&
   isElsewhere(debut) &&
-  html`
-    <div class="note">
-      <${Icon} name="globe" /><p>${t('otherClock', { zone: zoneName(zone, debut) })}</p>
-    </div>`;
+  html`<${Note} icon="globe">${t('otherClock', { zone: zoneName(zone, debut) })}<//>`;
 
 /**
  * Returns the first free time. The API may stop a long search; its answer then says where to go on.
@@ -92,10 +82,15 @@ async function firstFree(path, query) {
 /** @param {TimesOf & { first: string, starts: Start[] }} props */
 function Days({ first, starts, ...of }) {
   const [all, setAll] = useState(false);
+  if (!starts.length) return null;
   const days = Array.from({ length: 7 }, (_, n) => {
     const day = plusDays(first, n);
     return { day, free: starts.filter((start) => dayOf(start.debut) === day) };
   });
+  const toggle = html`
+    <${Button} class="small" aria-expanded=${all} onClick=${() => setAll(!all)}>
+      ${t(all ? 'showFewerTimes' : 'showAllTimes')}
+    <//>`;
   return html`
     <ol class="week">
       ${days.map(
@@ -105,34 +100,20 @@ function Days({ first, starts, ...of }) {
             <span aria-hidden="true">${shortWeekday(day)} <b>${shortDay(day)}</b></span>
             <span class="unseen">${longDay(day)}</span>
           </h4>
-          ${
-            free.length
-              ? html`<${Times} ...${of} starts=${all ? free : free.slice(0, FEW)} />`
-              : html`<p class="muted" aria-hidden="true">–</p>`
-          }
+          ${!free.length && html`<p class="muted" aria-hidden="true">–</p>`}
+          <${Times} ...${of} starts=${all ? free : free.slice(0, FEW)} />
         </li>`,
       )}
     </ol>
-    ${
-      days.some(({ free }) => free.length > FEW) &&
-      html`
-      <div class="center">
-        <button type="button" class="small" aria-expanded=${all} onClick=${() => setAll(!all)}>
-          ${t(all ? 'showFewerTimes' : 'showAllTimes')}
-        </button>
-      </div>`
-    }`;
+    <div class="center">${days.some(({ free }) => free.length > FEW) && toggle}</div>`;
 }
 
 /** @param {{ next: Start | null, onWeek: (day: string) => void }} props */
-const Nothing = ({ next, onWeek }) => html`
-  <div class="empty" role="status">
-    <p>${t(next ? 'nothingThisWeek' : 'nothingAhead')}</p>
-    ${
-      next &&
-      html`
-      <button type="button" class="main" onClick=${() => onWeek(dayOf(next.debut))}>
-        ${capital(t('nextFree', { when: dateTime(next.debut) }))}
-      </button>`
-    }
-  </div>`;
+function Nothing({ next, onWeek }) {
+  if (!next) return html`<${Empty} role="status">${t('nothingAhead')}<//>`;
+  const action = html`
+    <${Button} class="main" onClick=${() => onWeek(dayOf(next.debut))}>
+      ${capital(t('nextFree', { when: dateTime(next.debut) }))}
+    <//>`;
+  return html`<${Empty} role="status" action=${action}>${t('nothingThisWeek')}<//>`;
+}

@@ -2,11 +2,11 @@
 // the business lead here too: the business sees the booking as in its calendar.
 import { file, forget, get, known, put, Refusal, recall, remove, session } from '../api.js';
 import { dateTime, dayOf, isDay } from '../dates.js';
-import { explain } from '../errors.js';
+import { explain, refusalOf } from '../errors.js';
 import { deadlineOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
-import { Icon, Page, say } from '../parts/page.js';
+import { Button, Icon, Note, Page, say } from '../parts/page.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
 import { address, setQuery } from '../router.js';
@@ -63,6 +63,8 @@ function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
   const { statut, commentaire } = reservation;
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
+  const onDone = () => setMoved(true);
+  const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
   const asked = statut === 'demandee';
   const title = asked ? t('askedTitle') : t('bookedTitle');
   const lead = asked ? t('askedLead') : t('bookedLead');
@@ -71,25 +73,17 @@ function OfCustomer({ reservation, entreprise, show, query }) {
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
         <${Summary} ...${reservation} entreprise=${entreprise}>
-          ${
-            commentaire &&
-            html`
-            <div>
-              <${Icon} name="mail" /><dt>${t('commentLabel')}</dt>
-              <dd class="said">${commentaire}</dd>
-            </div>`
-          }
+          ${commentaire && html`<${Comment} text=${commentaire} />`}
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
       </section>
-      ${
-        query.has('deplacer') &&
-        html`
-        <${Move} ...${{ reservation, entreprise, query, show }}
-          onDone=${() => setMoved(true)} />`
-      }
+      ${query.has('deplacer') && move}
     <//>`;
 }
+
+/** @param {{ text: string }} props */
+const Comment = ({ text }) => html`
+  <div><${Icon} name="mail" /><dt>${t('commentLabel')}</dt><dd class="said">${text}</dd></div>`;
 
 /** @param {Reservation} reservation */
 const isOpen = ({ statut, debut }) =>
@@ -104,24 +98,16 @@ function Actions({ reservation, entreprise, show }) {
   }
   const { over, when } = deadlineOf(reservation.debut, entreprise);
   const late = over && isMine(reservation);
+  const move = () => setQuery({ deplacer: '1' });
+  const cancel = () => setAsking(true);
   return html`
-    <div class=${`note ${late ? 'warn' : ''}`}>
-      <${Icon} name="info" /><p>${t(late ? 'tooLate' : 'until', { when })}</p>
-    </div>
+    <${Note} tone=${late ? 'warn' : ''} icon="info">${t(late ? 'tooLate' : 'until', { when })}<//>
     <div class="actions">
-      <button type="button" class="main" onClick=${() => download(reservation)}>
-        <${Icon} name="download" />${t('addToCalendar')}
-      </button>
-      ${
-        !late &&
-        html`
-        <button type="button" onClick=${() => setQuery({ deplacer: '1' })}>
-          <${Icon} name="swap" />${t('move')}
-        </button>
-        <button type="button" class="danger" onClick=${() => setAsking(true)}>
-          ${t('cancelBooking')}
-        </button>`
-      }
+      <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
+        ${t('addToCalendar')}
+      <//>
+      ${!late && html`<${Button} icon="swap" onClick=${move}>${t('move')}<//>`}
+      ${!late && html`<${Button} class="danger" onClick=${cancel}>${t('cancelBooking')}<//>`}
     </div>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }
@@ -172,23 +158,19 @@ function Move({ reservation, entreprise, query, show, onDone }) {
     focusHeading();
   });
   const semaine = query.get('semaine');
-  const taken = failed?.error instanceof Refusal && failed.error.code === 'slot_taken';
+  const error = failed && refusalOf(failed.error);
+  const taken = error?.code === 'slot_taken' ? error : null;
   return html`
     <section class="card stack" aria-labelledby="move">
       <div class="spread">
         <h2 id="move" tabindex="-1">${t('moveTitle')}</h2>
-        <button type="button" class="small"
-          onClick=${() => setQuery({ deplacer: '', semaine: '' })}>${t('moveKeep')}</button>
+        <${Button} class="small" onClick=${() => setQuery({ deplacer: '', semaine: '' })}>
+          ${t('moveKeep')}
+        <//>
       </div>
       <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) => html`
-        ${
-          failed &&
-          taken &&
-          html`
-          <${Alternatives} ...${{ entreprise, choose }} prestation=${value}
-            refusal=${failed.error} />`
-        }
-        ${failed && !taken && html`<${Trouble} ...${failed} />`}
+        <${Alternatives} ...${{ entreprise, choose }} prestation=${value} refusal=${taken} />
+        ${!taken && html`<${Trouble} ...${failed} />`}
         <${Week} ...${{ entreprise, choose }} prestation=${value} places=${reservation.places}
           from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
           onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`}<//>

@@ -2,7 +2,7 @@
 import { dateTime, dayOf, shortDay, shortWeekday, timeOf, today } from '../dates.js';
 import { Places, Status } from '../parts/booking.js';
 import { Loaded, More, usePagesOf } from '../parts/load.js';
-import { Page } from '../parts/page.js';
+import { Empty, Page } from '../parts/page.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -33,26 +33,16 @@ function List({ past }) {
   // Both lists have today's bookings: the API selects by day.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
+  const find = html`<a class="button main" href=".">${t('findTime')}</a>`;
+  const none = t(past ? 'noPast' : 'noComing');
   return html`
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Reservation>} */ { items, next }) => {
       const shown = items.filter(belongs);
       return html`
-        ${
-          shown.length > 0 &&
-          html`
-          <ul class="stack">
-            ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
-          </ul>`
-        }
-        ${
-          !shown.length &&
-          !next &&
-          html`
-          <div class="empty">
-            <p>${t(past ? 'noPast' : 'noComing')}</p>
-            <a class="button main" href=".">${t('findTime')}</a>
-          </div>`
-        }
+        <ul class="stack">
+          ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
+        </ul>
+        ${!shown.length && !next && html`<${Empty} action=${find}>${none}<//>`}
         <${More} pages=${pages} />`;
     }}<//>`;
 }

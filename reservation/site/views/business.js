@@ -3,7 +3,7 @@ import { get, known } from '../api.js';
 import { isDay, length, price, span, today } from '../dates.js';
 import { Phone, placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Icon, Page } from '../parts/page.js';
+import { Empty, Icon, Page } from '../parts/page.js';
 import { Week } from '../parts/week.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
@@ -49,8 +49,8 @@ export default function View({ id, query }) {
  * @param {Business & { query: URLSearchParams }} props
  */
 function Offered({ entreprise, prestations, query }) {
-  if (!entreprise.actif) return html`<div class="empty"><p>${t('notTaking')}</p></div>`;
-  if (!prestations.length) return html`<div class="empty"><p>${t('noService')}</p></div>`;
+  if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
+  if (!prestations.length) return html`<${Empty}>${t('noService')}<//>`;
   const wanted = Number(query.get('prestation'));
   const chosen = prestations.find(({ id }) => id === wanted) ?? prestations[0];
   const week = query.get('semaine');

@@ -1,7 +1,7 @@
 // /nous-ecrire: a message to the operator of the service.
 import { post, session } from '../api.js';
 import { Field, Form, useForm } from '../parts/form.js';
-import { Icon, Page } from '../parts/page.js';
+import { Note, Page } from '../parts/page.js';
 import { t } from '../texts/account.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 
@@ -16,9 +16,7 @@ export default function View() {
   if (sentTo) {
     return html`
       <${Page} key="sent" title=${t('sentTitle')} size="narrow">
-        <div class="note good" role="status">
-          <${Icon} name="check" /><p>${t('sentHelp', { email: sentTo })}</p>
-        </div>
+        <${Note} tone="good" icon="check" role="status">${t('sentHelp', { email: sentTo })}<//>
       <//>`;
   }
   return html`

@@ -4,7 +4,7 @@ import { session } from '../api.js';
 import { capital, dateTime, dotted, length, price, today } from '../dates.js';
 import { Confirm } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Icon, Page } from '../parts/page.js';
+import { Button, Empty, Icon, Page } from '../parts/page.js';
 import { SignInOrRegister } from '../parts/signin.js';
 import { bookingOf } from '../parts/times.js';
 import { Week } from '../parts/week.js';
@@ -40,8 +40,8 @@ function Steps({ entreprise, prestations }) {
     setStart(null);
   };
   if (made) return html`<${Made} reservation=${made} onAgain=${again} />`;
-  if (!prestation) return html`<div class="empty"><p>${t('noService')}</p></div>`;
-  if (!entreprise.actif) return html`<div class="empty"><p>${t('notTaking')}</p></div>`;
+  if (!prestation) return html`<${Empty}>${t('noService')}<//>`;
+  if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
   const shared = { entreprise, prestation, choose: setStart };
   return start
     ? html`<${Who} key=${start.id} ...${shared} start=${start} onDone=${setMade}
@@ -91,7 +91,7 @@ function Who({ entreprise, prestation, start, choose, onBack, onDone }) {
     <div class="note good">
       <${Icon} name="calendar" />
       <p><b>${capital(dateTime(start.debut))}</b> · ${prestation.nom}</p>
-      <button type="button" class="small" onClick=${onBack}>${t('change')}</button>
+      <${Button} class="small" onClick=${onBack}>${t('change')}<//>
     </div>
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
@@ -112,7 +112,7 @@ function Made({ reservation: { id, statut, debut, prestation }, onAgain }) {
       <p class="muted">${t(asked ? 'askedLead' : 'bookedLead')}</p>
       <div class="actions">
         <a class="button main" href="reservations/${id}" target="_blank">${t('seeBooking')}</a>
-        <button type="button" onClick=${onAgain}>${t('bookAnother')}</button>
+        <${Button} onClick=${onAgain}>${t('bookAnother')}<//>
       </div>
     </section>`;
 }

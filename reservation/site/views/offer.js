@@ -35,6 +35,8 @@ export function OfferCard({ offer }) {
   }, []);
   const url = address(`entreprises/${id}`, { prestation: prestation.id, semaine: day });
   const keep = () => remember(`api/entreprises/${id}`, entreprise);
+  const all = html`
+    <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>${t('moreTimes')}</a>`;
   return html`
     <article class="card offer" ref=${card}>
       <div class="stack tight">
@@ -51,13 +53,7 @@ export function OfferCard({ offer }) {
       </div>
       <div class="stack tight">
         <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
-        ${
-          starts.length > FEW &&
-          html`
-          <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>
-            ${t('moreTimes')}
-          </a>`
-        }
+        ${starts.length > FEW && all}
       </div>
     </article>`;
 }

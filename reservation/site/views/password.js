@@ -1,7 +1,7 @@
 // /mot-de-passe: ask for a link by e-mail; with #<token> of that link, choose a new password.
 import { post } from '../api.js';
 import { Field, Form, useForm } from '../parts/form.js';
-import { Icon, Page, say } from '../parts/page.js';
+import { Button, Note, Page, say } from '../parts/page.js';
 import { go } from '../router.js';
 import { t } from '../texts/account.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -21,9 +21,7 @@ function Ask() {
   if (sentTo) {
     return html`
       <${Page} key="sent" title=${t('linkSent')} size="narrow">
-        <div class="note good" role="status">
-          <${Icon} name="mail" /><p>${t('linkSentHelp', { email: sentTo })}</p>
-        </div>
+        <${Note} tone="good" icon="mail" role="status">${t('linkSentHelp', { email: sentTo })}<//>
       <//>`;
   }
   return html`
@@ -49,7 +47,7 @@ function Choose({ token, onOld }) {
   });
   const old = form.trouble?.error.code === 'reset_token_invalid';
   const again = html`
-    <button type="button" class="plain" onClick=${onOld}>${t('askNewLink')}</button>`;
+    <${Button} class="plain" onClick=${onOld}>${t('askNewLink')}<//>`;
   return html`
     <${Page} title=${t('newPasswordTitle')} size="narrow">
       <div class="card">

@@ -2,7 +2,7 @@
 import { get, page } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
-import { Waiting } from '../parts/page.js';
+import { Button, Empty, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { OfferCard } from './offer.js';
@@ -60,12 +60,7 @@ function OneDay({ search, day }) {
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Offer>} */ { items, next }) => html`
       <${Count} n=${items.length} />
       <${Offers} offers=${items} />
-      ${
-        !items.length &&
-        !next &&
-        html`
-        <div class="empty"><p>${t('nothingThatDay')}</p></div>`
-      }
+      ${!items.length && !next && html`<${Empty}>${t('nothingThatDay')}<//>`}
       <${More} pages=${pages} label=${t('moreBusinesses')} />`}<//>`;
 }
 
@@ -113,31 +108,21 @@ function Soonest({ search }) {
   const { days, matching, more } = found.value ?? { days: [], matching: [], more: null };
   const n = days.reduce((sum, { offers }) => sum + offers.length, 0);
   const done = !found.waiting && !found.error;
+  const later = html`
+    <${Button} onClick=${() => setBefore(found.value)}>
+      ${t(more ? 'moreBusinesses' : 'laterDays')}
+    <//>`;
   return html`
     ${n > 0 && html`<${Count} n=${n} />`}
     ${days.map(
       ({ day, offers }) => html`
       <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`,
     )}
-    ${
-      done &&
-      !matching.length &&
-      html`
-      <div class="empty" role="status"><p>${t('nobody')}</p></div>`
-    }
+    ${done && !matching.length && html`<${Empty} role="status">${t('nobody')}<//>`}
     ${done && matching.length > 0 && !n && html`<${Matching} entreprises=${matching} />`}
     ${found.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
-    ${found.error && html`<${Trouble} error=${found.error} again=${found.again} />`}
-    ${
-      done &&
-      matching.length >= Math.min(n + 1, ENOUGH) &&
-      html`
-      <div>
-        <button type="button" onClick=${() => setBefore(found.value)}>
-          ${t(more ? 'moreBusinesses' : 'laterDays')}
-        </button>
-      </div>`
-    }`;
+    <${Trouble} error=${found.error} again=${found.again} />
+    <div>${done && matching.length >= Math.min(n + 1, ENOUGH) && later}</div>`;
 }
 
 /** @param {{ entreprises: Entreprise[] }} props */

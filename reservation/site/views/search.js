@@ -94,6 +94,13 @@ function Discover() {
   /** @param {string} icon @param {string} title @param {string} help */
   const promise = (icon, title, help) => html`
     <li><${Icon} name=${icon} /><div><h2>${title}</h2><p class="muted">${help}</p></div></li>`;
+  const businesses = html`
+    <section class="stack">
+      <h2>${t('discover')}</h2>
+      <ul class="cards">
+        ${entreprises.map((one) => html`<li><${Business} entreprise=${one} /></li>`)}
+      </ul>
+    </section>`;
   return html`
     <div class="page wide">
       <ul class="promises">
@@ -101,16 +108,7 @@ function Discover() {
         ${promise('swap', t('promiseChange'), t('promiseChangeHelp'))}
         ${promise('bell', t('promiseRemind'), t('promiseRemindHelp'))}
       </ul>
-      ${
-        entreprises.length > 0 &&
-        html`
-        <section class="stack">
-          <h2>${t('discover')}</h2>
-          <ul class="cards">
-            ${entreprises.map((one) => html`<li><${Business} entreprise=${one} /></li>`)}
-          </ul>
-        </section>`
-      }
+      ${entreprises.length > 0 && businesses}
     </div>`;
 }
 

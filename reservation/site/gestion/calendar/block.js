@@ -3,7 +3,7 @@ import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Icon } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Booking } from './booking.js';
@@ -26,29 +26,15 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
         ...${{ entreprise, onDone }}
         reload=${async () => setChosen(await get(`api/reservations/${chosen.id}`))} />`
     : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
+  const back = html`
+    <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>`;
+  const add = html`
+    <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${body}
-      ${
-        !alone &&
-        chosen &&
-        html`
-        <div>
-          <button type="button" class="plain" onClick=${() => setChosen(null)}>
-            ${t('backToCourse')}
-          </button>
-        </div>`
-      }
-      ${
-        (alone || !chosen) &&
-        free > 0 &&
-        html`
-        <div>
-          <button type="button" onClick=${() => onAdd(first)}>
-            <${Icon} name="plus" />${t('addToCourse', { n: free })}
-          </button>
-        </div>`
-      }
+      <div>${!alone && chosen && back}</div>
+      <div>${(alone || !chosen) && free > 0 && add}</div>
     <//>`;
 }
 
@@ -61,10 +47,10 @@ const People = ({ reservations, onChoose }) => html`
     ${reservations.map(
       (one) => html`
       <li key=${one.id}>
-        <button type="button" onClick=${() => onChoose(one)}>
+        <${Button} onClick=${() => onChoose(one)}>
           <b>${nameOf(one.client)}</b>
           <${Places} n=${one.places} /><${Status} statut=${one.statut} />
-        </button>
+        <//>
       </li>`,
     )}
   </ul>`;

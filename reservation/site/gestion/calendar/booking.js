@@ -4,7 +4,7 @@ import { capital, dateTime, dayOf, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status } from '../../parts/booking.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, Icon, Note, say } from '../../parts/page.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
 import { t } from '../../texts/gestion.js';
@@ -80,28 +80,22 @@ function Actions({ reservation, onStep, done, reload }) {
   if (!asked && !confirmed) return null;
   /** @param {Parameters<typeof run>[0]} statut @param {string} icon @param {string} kind */
   const button = (statut, icon, kind) => html`
-    <button type="button" class=${kind} aria-disabled=${busy} onClick=${() => run(statut)}>
-      <${Icon} name=${icon} />${t(`do_${statut}`)}
-    </button>`;
+    <${Button} icon=${icon} class=${kind} aria-disabled=${busy} onClick=${() => run(statut)}>
+      ${t(`do_${statut}`)}
+    <//>`;
   /** @param {Release} statut @param {string} text */
   const release = (statut, text) => html`
-    <button type="button" class="danger" onClick=${() => onStep(statut)}>${text}</button>`;
+    <${Button} class="danger" onClick=${() => onStep(statut)}>${text}<//>`;
   return html`
     <div class="actions">
       ${asked && button('confirmee', 'check', 'main')}
       ${asked && release('refusee', t('refuse'))}
       ${confirmed && begun && button('honoree', 'check', 'main')}
       ${confirmed && begun && button('absente', 'close', '')}
-      ${
-        !begun &&
-        html`
-        <button type="button" onClick=${() => onStep('move')}>
-          <${Icon} name="swap" />${t('move')}
-        </button>`
-      }
+      ${!begun && html`<${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`}
       ${confirmed && release('annulee', t('cancelBooking'))}
     </div>
-    ${failed && html`<${Refused} ...${failed} reload=${reload} />`}`;
+    <${Refused} ...${failed} reload=${reload} />`;
 }
 
 /** Declines or cancels, with a note to the customer. @param {Shared & { statut: Release }} props */
@@ -109,16 +103,16 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
   /** @param {{ message: string }} values */
   const send = ({ message }) => change(reservation, { statut, message });
   const form = useForm({ message: '' }, send, { onDone: done(statut) });
-  const aside = html`<button type="button" onClick=${back}>${t('back')}</button>`;
+  const aside = html`<${Button} onClick=${back}>${t('back')}<//>`;
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
-      <${Note} form=${form} />
+      <${MessageField} form=${form} />
     <//>`;
 }
 
 /** @param {{ form: FormState }} props */
-const Note = ({ form }) => html`
+const MessageField = ({ form }) => html`
   <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
     hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
@@ -139,7 +133,7 @@ function Move({ reservation, entreprise, back, done, reload }) {
             <${Week} entreprise=${entreprise} prestation=${value} places=${reservation.places}
               from=${from} onWeek=${setFrom} choose=${setStart} />
           </div>
-          <div><button type="button" onClick=${back}>${t('moveKeep')}</button></div>`}<//>`;
+          <div><${Button} onClick=${back}>${t('moveKeep')}<//></div>`}<//>`;
 }
 
 /**
@@ -151,15 +145,9 @@ function ConfirmMove({ reservation, entreprise, start, prestation, done, reload,
   const send = ({ message }) => change(reservation, { creneauId: start.id, message });
   const form = useForm({ message: '' }, send, { onDone: done('move') });
   const aside = html`
-    <button type="button" onClick=${() => choose(null)}>${t('otherTime')}</button>`;
+    <${Button} onClick=${() => choose(null)}>${t('otherTime')}<//>`;
   return html`
-    ${
-      form.taken &&
-      html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
-    }
-    <p class="note good">
-      <${Icon} name="swap" /><span>${t('moveTo', { when: dateTime(start.debut) })}</span>
-    </p>
-    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}><${Note} form=${form} /><//>`;
+    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
+    <${Note} tone="good" icon="swap">${t('moveTo', { when: dateTime(start.debut) })}<//>
+    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}><${MessageField} form=${form} /><//>`;
 }

@@ -2,7 +2,7 @@
 import { dayOf, today } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Icon } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
 import { OtherClock } from '../../parts/week.js';
 import { t } from '../../texts/gestion.js';
 import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
@@ -62,20 +62,26 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
         <${Grid} calendar=${value} zone=${entreprise.fuseau}
           onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
-    ${
-      open?.gap &&
-      html`
-      <${Dialog} title=${t('newBooking')} onClose=${close}>
-        <${NewBooking} entreprise=${entreprise} at=${open.gap} onDone=${done} />
-      <//>`
-    }
-    ${
-      open?.block &&
-      html`
-      <${BlockDialog} ...${open.block} entreprise=${entreprise} onClose=${close} onDone=${done}
-        onAdd=${(/** @type {OwnedReservation} */ { debut, prestationId }) =>
-          openGap({ day: dayOf(debut), debut, prestation: prestationId })} />`
-    }`;
+    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, openGap, close, done }} />`}`;
+}
+
+/**
+ * @param {{ open: Open, entreprise: Entreprise, openGap: (gap: Wanted) => void,
+ *   close: () => void, done: () => void }} props
+ */
+function OpenDialog({ open: { gap, block }, entreprise, openGap, close, done }) {
+  /** @param {OwnedReservation} like */
+  const add = ({ debut, prestationId }) =>
+    openGap({ day: dayOf(debut), debut, prestation: prestationId });
+  if (block) {
+    return html`
+      <${BlockDialog} ...${{ ...block, entreprise }} onClose=${close} onDone=${done}
+        onAdd=${add} />`;
+  }
+  return html`
+    <${Dialog} title=${t('newBooking')} onClose=${close}>
+      <${NewBooking} entreprise=${entreprise} at=${gap} onDone=${done} />
+    <//>`;
 }
 
 /** @param {Moves & { first: string, label: string, onNew: () => void }} props */
@@ -85,23 +91,17 @@ function Toolbar({ first, label, before, after, now, onDay, onNew }) {
   return html`
     <div class="spread toolbar">
       <div class="row">
-        <button type="button" class="round" aria-label=${before.label} onClick=${before.go}>
-          <${Icon} name="left" />
-        </button>
-        <button type="button" class="round" aria-label=${after.label} onClick=${after.go}>
-          <${Icon} name="right" />
-        </button>
+        <${Button} icon="left" class="round" aria-label=${before.label} onClick=${before.go} />
+        <${Button} icon="right" class="round" aria-label=${after.label} onClick=${after.go} />
         <h2 aria-live="polite">${label}</h2>
       </div>
       <div class="row">
-        <button type="button" class="small" onClick=${now}>${t('toToday')}</button>
+        <${Button} class="small" onClick=${now}>${t('toToday')}<//>
         <label class="goto">
           <span class="unseen">${t('goToDay')}</span>
           <input type="date" value=${first} onChange=${change} />
         </label>
-        <button type="button" class="main small" onClick=${onNew}>
-          <${Icon} name="plus" />${t('newBooking')}
-        </button>
+        <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
       </div>
     </div>`;
 }

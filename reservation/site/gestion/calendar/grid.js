@@ -81,6 +81,7 @@ export function Grid({ calendar, zone, onGap, onBlock }) {
 function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
   const { day, blocks, open, closures, notes } = layout;
   const isToday = day === today(zone);
+  const nothing = t(open.length ? 'nothingThatDay' : 'closed');
   return html`
     <section class="day ${isToday ? 'today' : ''}" aria-label=${longDay(day)}>
       <h3>
@@ -107,20 +108,12 @@ function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
           ${blocks.map(
             (block) => html`
             <li key=${block.key} class=${classOf(block, hour)} style=${placeOf(block, range)}>
-              ${
-                block.kind === 'gap'
-                  ? html`<${GapButton} gap=${block} day=${day} stop=${stop} onGap=${onGap} />`
-                  : html`<${BlockButton} block=${block} stop=${stop} onBlock=${onBlock} />`
-              }
+              <${block.kind === 'gap' ? GapButton : BlockButton} block=${block}
+                ...${{ day, stop, onGap, onBlock }} />
             </li>`,
           )}
         </ol>
-        ${
-          !blocks.length &&
-          !closures.length &&
-          html`
-          <p class="nothing">${t(open.length ? 'nothingThatDay' : 'closed')}</p>`
-        }
+        ${!blocks.length && !closures.length && html`<p class="nothing">${nothing}</p>`}
         ${isToday && html`<${Now} zone=${zone} range=${range} />`}
       </div>
     </section>`;

@@ -119,12 +119,12 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
   /** @param {Start} other */
   const choose = ({ debut }) => setWanted({ day: dayOf(debut), debut });
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
+  const left = start?.placesRestantes ?? 0;
+  const places = html`
+    <${Field} form=${form} name="places" type="number" min="1" max=${left}
+      label=${t('howMany')} />`;
   return html`
-    ${
-      form.taken &&
-      html`
-      <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />`
-    }
+    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} ...${{ wanted, setWanted, starts, start }} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
@@ -133,12 +133,7 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
         <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
           autocomplete="off" maxlength="40" />
       </div>
-      ${
-        (start?.placesRestantes ?? 0) > 1 &&
-        html`
-        <${Field} form=${form} name="places" type="number" min="1" max=${start?.placesRestantes}
-          label=${t('howMany')} />`
-      }
+      ${left > 1 && places}
       <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}
         maxlength="2000" />
     <//>`;

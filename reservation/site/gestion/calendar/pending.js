@@ -3,7 +3,7 @@ import { put } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
 import { useAction } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, Icon, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
@@ -45,13 +45,11 @@ function Request({ request, onDone, onOpen }) {
         ${commentaire && html`<q class="muted said">${commentaire}</q>`}
       </div>
       <div class="row">
-        <button type="button" class="main small" aria-disabled=${approving.busy}
-          aria-label=${t('approveOf', { who })} onClick=${() => approving.run()}>
-          <${Icon} name="check" />${t('approve')}
-        </button>
-        <button type="button" class="small" aria-label=${t('moreOf', { who })}
-          onClick=${() => onOpen(request)}>${t('refuseOrMove')}</button>
+        <${Button} icon="check" class="main small" aria-disabled=${approving.busy}
+          aria-label=${t('approveOf', { who })} onClick=${() => approving.run()}>${t('approve')}<//>
+        <${Button} class="small" aria-label=${t('moreOf', { who })}
+          onClick=${() => onOpen(request)}>${t('refuseOrMove')}<//>
       </div>
     </div>
-    ${approving.failed && html`<${Refused} ...${approving.failed} reload=${onDone} />`}`;
+    <${Refused} ...${approving.failed} reload=${onDone} />`;
 }

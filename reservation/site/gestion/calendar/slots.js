@@ -10,9 +10,9 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /**
  * Free time. A click books near the clicked time, the keyboard from the start.
- * @param {{ gap: Gap, day: string, stop: string, onGap: Draw['onGap'] }} props
+ * @param {{ block: Gap, day: string, stop: string, onGap: Draw['onGap'] }} props
  */
-export function GapButton({ gap: { key, from, to, starts, places }, day, stop, onGap }) {
+export function GapButton({ block: { key, from, to, starts, places }, day, stop, onGap }) {
   /** @param {MouseEvent & { currentTarget: HTMLElement }} event */
   const choose = ({ currentTarget, detail, clientY }) => {
     const { top, height } = currentTarget.getBoundingClientRect();

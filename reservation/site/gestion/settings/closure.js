@@ -82,16 +82,14 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
     },
   );
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
+  const sure = html`
+    <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />
+    <${Sure} action=${t('save')} send=${preview?.save} onBack=${() => setPreview(null)}
+      ...${{ onDone, reload }} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${!preview && html`<${Fields} ...${{ form, type, reload }} />`}
-      ${
-        preview &&
-        html`
-        <${Stranded} reservations=${preview.reservations} told=${type === 'fermeture'} />
-        <${Sure} action=${t('save')} send=${preview.save} onBack=${() => setPreview(null)}
-          ...${{ onDone, reload }} />`
-      }
+      ${preview && sure}
     <//>`;
 }
 
@@ -99,6 +97,13 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
 function Fields({ form, type, reload }) {
   const opens = type === 'ouverture';
   const action = type === 'information' ? t('save') : t('seeEffects');
+  const slots = html`
+    <div class="two">
+      <${Field} form=${form} name="pasMinutes" type="number" min="5" max="1440"
+        label=${t('grain')} />
+      <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
+        label=${t('placesAtOnce')} />
+    </div>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
@@ -112,16 +117,7 @@ function Fields({ form, type, reload }) {
         <${Field} form=${form} name="to" type="date" label=${t('lastDay')} />
         <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
       </div>
-      ${
-        opens &&
-        html`
-        <div class="two">
-          <${Field} form=${form} name="pasMinutes" type="number" min="5" max="1440"
-            label=${t('grain')} />
-          <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
-            label=${t('placesAtOnce')} />
-        </div>`
-      }
+      ${opens && slots}
       <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
     <//>`;

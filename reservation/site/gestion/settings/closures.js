@@ -3,7 +3,7 @@ import { all, remove } from '../../api.js';
 import { capital, dotted, today } from '../../dates.js';
 import { Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, Empty, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { datesOf, EventBadge } from '../../views/opening.js';
@@ -39,12 +39,6 @@ function List({ entreprise }) {
     onClose();
     events.again();
   };
-  /** @param {string} text */
-  const done = (text) => () => {
-    reload();
-    say(text);
-  };
-  const type = open?.add ?? open?.edit?.type;
   return html`
     <${Buttons} onOpen=${setOpen} />
     <${Loaded} from=${events}>${(/** @type {Evenement[]} */ found) => html`
@@ -57,32 +51,36 @@ function List({ entreprise }) {
           </li>`,
         )}
       </ul>
-      ${!found.length && html`<div class="empty"><p>${t('noClosures')}</p></div>`}`}<//>
-    ${
-      open?.holidays &&
-      html`
-      <${Holidays} ...${{ entreprise, onClose }} onDone=${done(t('holidaysClosed'))} />`
-    }
-    ${
-      open?.remove &&
-      html`
-      <${Remove} event=${open.remove} onClose=${onClose} onDone=${done(t('eventRemoved'))} />`
-    }
-    ${
-      type &&
-      html`
-      <${Closure} ...${{ type, entreprise, onClose, reload }} event=${open?.edit}
-        onDone=${done(t('saved'))} />`
-    }`;
+      ${!found.length && html`<${Empty}>${t('noClosures')}<//>`}`}<//>
+    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, onClose, reload }} />`}`;
+}
+
+/**
+ * @param {{ open: Open, entreprise: Entreprise, onClose: () => void, reload: () => void }} props
+ */
+function OpenDialog({ open: { add, edit, remove, holidays }, entreprise, onClose, reload }) {
+  /** @param {string} text */
+  const done = (text) => () => {
+    reload();
+    say(text);
+  };
+  if (holidays) {
+    return html`
+      <${Holidays} ...${{ entreprise, onClose }} onDone=${done(t('holidaysClosed'))} />`;
+  }
+  if (remove) {
+    return html`<${Remove} event=${remove} ...${{ onClose }} onDone=${done(t('eventRemoved'))} />`;
+  }
+  return html`
+    <${Closure} type=${add ?? edit?.type} event=${edit} ...${{ entreprise, onClose, reload }}
+      onDone=${done(t('saved'))} />`;
 }
 
 /** @param {{ onOpen: (open: Open) => void }} props */
 function Buttons({ onOpen }) {
   /** @param {Open} open @param {string} icon @param {string} text */
   const button = (open, icon, text, kind = '') => html`
-    <button type="button" class=${kind} onClick=${() => onOpen(open)}>
-      <${Icon} name=${icon} />${text}
-    </button>`;
+    <${Button} icon=${icon} class=${kind} onClick=${() => onOpen(open)}>${text}<//>`;
   return html`
     <div class="actions">
       ${button({ add: 'fermeture' }, 'closed', t('add_fermeture'), 'main')}

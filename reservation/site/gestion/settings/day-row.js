@@ -1,6 +1,6 @@
 // A day of the weekly hours: a bar of the day, and its openings.
 import { dotted, minuteOf, weekdayName } from '../../dates.js';
-import { Icon } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -40,20 +40,20 @@ export function DayRow({ day, openings, range, prestations, wrong, onOpen, onCop
           ${openings.map(
             (one) => html`
             <li>
-              <button type="button" class="small" onClick=${() => onOpen(one)}>
+              <${Button} class="small" onClick=${() => onOpen(one)}>
                 <span class="unseen">${name} </span>${one.debut} – ${one.fin}
                 <small>${details(one)}</small>
-              </button>
+              <//>
             </li>`,
           )}
           ${!openings.length && html`<li class="muted">${t('closed')}</li>`}
         </ul>
       </td>
       <td class="row">
-        <button type="button" class="small" aria-label=${t('addOpeningOf', { day: name })}
-          onClick=${() => onOpen()}><${Icon} name="plus" /></button>
-        <button type="button" class="small" aria-label=${t('copyOf', { day: name })}
-          onClick=${onCopy}><${Icon} name="copy" /></button>
+        <${Button} icon="plus" class="small" aria-label=${t('addOpeningOf', { day: name })}
+          onClick=${() => onOpen()} />
+        <${Button} icon="copy" class="small" aria-label=${t('copyOf', { day: name })}
+          onClick=${onCopy} />
       </td>
     </tr>`;
 }

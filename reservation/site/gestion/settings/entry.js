@@ -1,5 +1,5 @@
 // A card of a list of settings, with buttons to edit and to remove.
-import { Icon } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -17,9 +17,10 @@ export const EntryCard = ({ name, badge, facts, description, ...actions }) => ht
       ${description && html`<p class="small">${description}</p>`}
     </div>
     <div class="row">
-      <button type="button" class="small" aria-label=${t('editOf', { name })}
-        onClick=${actions.onEdit}><${Icon} name="edit" />${t('edit')}</button>
-      <button type="button" class="small danger" aria-label=${actions.removalOf}
-        onClick=${actions.onRemove}>${actions.removal}</button>
+      <${Button} icon="edit" class="small" aria-label=${t('editOf', { name })}
+        onClick=${actions.onEdit}>${t('edit')}<//>
+      <${Button} class="small danger" aria-label=${actions.removalOf} onClick=${actions.onRemove}>
+        ${actions.removal}
+      <//>
     </div>
   </article>`;

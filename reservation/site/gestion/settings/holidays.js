@@ -3,6 +3,7 @@ import { post } from '../../api.js';
 import { capital, dayOf, longDay, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
@@ -57,14 +58,12 @@ export function Holidays({ entreprise, onClose, onDone }) {
         ${NAMES.map((name) => html`<option value=${name}>${t(`region_${name}`)}</option>`)}
       <//>
     <//>`;
+  const send = () => post(path, preview?.year);
+  const onBack = () => setPreview(null);
   return html`
     <${Dialog} title=${t('closeHolidays')} onClose=${onClose}>
-      ${
-        preview
-          ? html`<${Effect} closures=${preview.closures} send=${() => post(path, preview.year)}
-            onDone=${onDone} onBack=${() => setPreview(null)} />`
-          : fields
-      }
+      ${preview && html`<${Effect} closures=${preview.closures} ...${{ send, onDone, onBack }} />`}
+      ${!preview && fields}
     <//>`;
 }
 
@@ -76,7 +75,7 @@ function Effect({ closures, send, onDone, onBack }) {
   if (!closures.length) {
     return html`
       <p>${t('holidaysThere')}</p>
-      <div><button type="button" onClick=${onBack}>${t('back')}</button></div>`;
+      <div><${Button} onClick=${onBack}>${t('back')}<//></div>`;
   }
   const action = t('closeDays', { n: closures.length });
   return html`

@@ -3,6 +3,7 @@ import { all, get } from '../../api.js';
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -74,6 +75,7 @@ function Draft({ entreprise, saved, prestations, again }) {
   const edited = JSON.stringify(draft) !== JSON.stringify(ordered(saved));
   const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
   const range = rangeOf(draft);
+  const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };
   return html`
     <table class="weekly card">
       <caption class="unseen">${t('pageHours')}</caption>
@@ -95,12 +97,7 @@ function Draft({ entreprise, saved, prestations, again }) {
     </table>
     <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
       onUndo=${() => change(saved)} />
-    ${
-      open?.day &&
-      html`
-      <${OpeningDialog} ...${{ ...open, prestations }} openings=${on(open.day)} onClose=${close}
-        onDone=${put} />`
-    }
+    ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
     ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
     ${open?.save && html`<${SaveHours} ...${{ entreprise, draft, again }} onClose=${close} />`}`;
 }
@@ -118,20 +115,17 @@ function rangeOf(openings) {
 /**
  * @param {{ edited: boolean, wrong: boolean, onSave: () => void, onUndo: () => void }} props
  */
-const DraftBar = ({ edited, wrong, onSave, onUndo }) => html`
-  <div class="draft ${edited ? 'edited' : ''}" aria-live="polite">
-    ${
-      edited &&
-      html`
+function DraftBar({ edited, wrong, onSave, onUndo }) {
+  if (!edited) return html`<div class="draft" aria-live="polite" />`;
+  return html`
+    <div class="draft edited" aria-live="polite">
       <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
       <div class="row">
-        <button type="button" class="main" disabled=${wrong} onClick=${onSave}>
-          ${t('seeEffects')}
-        </button>
-        <button type="button" onClick=${onUndo}>${t('undo')}</button>
-      </div>`
-    }
-  </div>`;
+        <${Button} class="main" disabled=${wrong} onClick=${onSave}>${t('seeEffects')}<//>
+        <${Button} onClick=${onUndo}>${t('undo')}<//>
+      </div>
+    </div>`;
+}
 
 /**
  * @param {{ day: number, opening?: Opening, openings: Opening[], prestations: Prestation[],

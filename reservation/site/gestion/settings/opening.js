@@ -2,6 +2,7 @@
 import { minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
+import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Weekdays } from '../start.js';
@@ -52,7 +53,7 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
   });
   const grains = [...new Set([...GRAINS, opening.pasMinutes])].sort((a, b) => a - b);
   const remove = html`
-    <button type="button" class="danger" onClick=${() => onDone(null)}>${t('remove')}</button>`;
+    <${Button} class="danger" onClick=${() => onDone(null)}>${t('remove')}<//>`;
   return html`
     <${Form} form=${form} action=${t('apply')} aside=${!isNew && remove}>
       <div class="two">
@@ -87,9 +88,10 @@ export function CopyDay({ day, onClose, onDone }) {
       <${Weekdays} legend=${t('copyTo')} kind="choice" chosen=${chosen} onChange=${setChosen}
         among=${WEEKDAYS.filter((one) => one !== day)} />
       <div class="actions">
-        <button type="button" class="main" disabled=${!chosen.length}
-          onClick=${() => onDone(chosen)}>${t('copy')}</button>
-        <button type="button" onClick=${onClose}>${t('back')}</button>
+        <${Button} class="main" disabled=${!chosen.length} onClick=${() => onDone(chosen)}>
+          ${t('copy')}
+        <//>
+        <${Button} onClick=${onClose}>${t('back')}<//>
       </div>
     <//>`;
 }

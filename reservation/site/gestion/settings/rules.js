@@ -2,7 +2,7 @@
 import { put } from '../../api.js';
 import { span } from '../../dates.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
-import { Icon, say } from '../../parts/page.js';
+import { Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -86,7 +86,7 @@ function Rules(manage) {
           <${Approval} form=${form} value="oui" label=${t('approvalByHand')}
             help=${t('approvalByHandHelp')} />
         </fieldset>
-        <div class="note"><${Icon} name="info" /><p>${inWords(form.values)}</p></div>
+        <${Note} icon="info">${inWords(form.values)}<//>
       <//>
     </section>`;
 }

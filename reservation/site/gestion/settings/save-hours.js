@@ -6,6 +6,7 @@ import { Loaded, useLoad } from '../../parts/load.js';
 import { say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
+import { Refused } from '../calendar/refused.js';
 import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
@@ -33,23 +34,17 @@ export function SaveHours({ entreprise: { id, version }, draft, again, onClose }
     reload();
     say(t('saved'));
   };
+  /** @param {Effects} effects */
+  const draw = (effects) => html`
+    <p>${weekDoes(effects)}</p>
+    <${Stranded} reservations=${effects.reservationsTouchees} />
+    <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
+      ...${{ onDone, reload }} />`;
   const stale = preview.error && refusalOf(preview.error).code === 'stale_version';
   return html`
     <${Dialog} title=${t('newWeek')} onClose=${onClose}>
-      ${
-        stale
-          ? html`
-          <div class="note danger" role="alert">
-            <p>${t('changedMeanwhile')}</p>
-            <button type="button" class="small" onClick=${reload}>${t('refresh')}</button>
-          </div>`
-          : html`
-          <${Loaded} from=${preview}>${(/** @type {Effects} */ effects) => html`
-            <p>${weekDoes(effects)}</p>
-            <${Stranded} reservations=${effects.reservationsTouchees} />
-            <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
-              ...${{ onDone, reload }} />`}<//>`
-      }
+      ${stale && html`<${Refused} error=${preview.error} reload=${reload} />`}
+      ${!stale && html`<${Loaded} from=${preview}>${draw}<//>`}
     <//>`;
 }
 

@@ -4,7 +4,7 @@ import { dotted, length, price } from '../../dates.js';
 import { Dialog, Question } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Icon, say } from '../../parts/page.js';
+import { Button, Empty, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -33,17 +33,12 @@ function List({ entreprise }) {
     close();
     services.again();
   };
-  /** @param {Prestation} saved */
-  const onSaved = ({ nom }) => {
-    reload();
-    say(t('serviceSaved', { name: nom }));
-  };
   return html`
     <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) => html`
       <div>
-        <button type="button" class="main" onClick=${() => setOpen({ add: true })}>
-          <${Icon} name="plus" />${t('addService')}
-        </button>
+        <${Button} icon="plus" class="main" onClick=${() => setOpen({ add: true })}>
+          ${t('addService')}
+        <//>
       </div>
       <ul class="stack">
         ${prestations.map(
@@ -54,19 +49,22 @@ function List({ entreprise }) {
           </li>`,
         )}
       </ul>
-      ${!prestations.length && html`<div class="empty"><p>${t('noServices')}</p></div>`}`}<//>
-    ${
-      open?.retire &&
-      html`
-      <${Retire} prestation=${open.retire} onClose=${close} onDone=${reload} />`
-    }
-    ${
-      (open?.add || open?.edit) &&
-      html`
-      <${Dialog} title=${t(open.edit ? 'editService' : 'addService')} onClose=${close}>
-        <${ServiceForm} prestation=${open.edit} ...${{ path, reload }} onDone=${onSaved} />
-      <//>`
-    }`;
+      ${!prestations.length && html`<${Empty}>${t('noServices')}<//>`}`}<//>
+    ${open && html`<${OpenDialog} open=${open} onClose=${close} ...${{ path, reload }} />`}`;
+}
+
+/** @param {{ open: Open, path: string, onClose: () => void, reload: () => void }} props */
+function OpenDialog({ open: { edit, retire }, path, onClose, reload }) {
+  /** @param {Prestation} saved */
+  const onDone = ({ nom }) => {
+    reload();
+    say(t('serviceSaved', { name: nom }));
+  };
+  if (retire) return html`<${Retire} prestation=${retire} onClose=${onClose} onDone=${reload} />`;
+  return html`
+    <${Dialog} title=${t(edit ? 'editService' : 'addService')} onClose=${onClose}>
+      <${ServiceForm} prestation=${edit} ...${{ path, reload, onDone }} />
+    <//>`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The bookings that a change of the calendar leaves outside of the hours.
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Phone } from '../../parts/booking.js';
-import { Icon } from '../../parts/page.js';
+import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -13,8 +13,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
  */
 export function Stranded({ reservations, told }) {
   if (!reservations.length) {
-    return html`
-      <div class="note good"><${Icon} name="check" /><p>${t('strandsNobody')}</p></div>`;
+    return html`<${Note} tone="good" icon="check">${t('strandsNobody')}<//>`;
   }
   return html`
     <div class="note warn stack">
