@@ -112,7 +112,7 @@ def test_who_wants_a_certain_answer_gets_no_other(scene, read, path):
         assert read(path, If_Match=wanted).body == first.body
         read(path, 304, If_Match=wanted, If_None_Match=tag)
     for wanted in ('"x"', ""):
-        # the RFC checks If-Match first
+        # The RFC checks If-Match first
         answer = read(path, 412, If_Match=wanted, If_None_Match=tag)
         assert answer.json["code"] == "stale_version" and "ETag" not in answer.headers
 

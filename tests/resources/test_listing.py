@@ -175,7 +175,8 @@ WALKS = [*((path, *about) for path, about in LISTS.items()), FREE]
 def seven(client, alice, chloe, make_salon, tuesday):
     """Makes seven items for each list of one business, and seven businesses.
 
-    The other six businesses have two services each. Each booking queues three messages."""
+    The other six businesses have two services each. Each booking queues three messages.
+    """
     for _ in range(6):
         make_salon(alice)
     salon = make_salon(alice)
@@ -184,7 +185,7 @@ def seven(client, alice, chloe, make_salon, tuesday):
         if number < 5:  # the salon already has two services
             client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
         client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
-        # latest first, so that ids and starts differ in order
+        # Latest first, so that ids and starts differ in order
         salon.book(chloe, salon.free(tuesday)[-1]["id"])
     return salon
 
