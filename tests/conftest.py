@@ -44,7 +44,7 @@ def mariadb() -> Iterator[engines.MariaDB]:
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Returns the URL of an empty database of TEST_ENGINE. On SQLite, the database has no tables."""
+    """Returns the URL of an empty database of TEST_ENGINE. On SQLite it has no tables."""
     if engines.ENGINE == "sqlite":
         return f"sqlite:///{tmp_path}/reservation.db"
     server = request.getfixturevalue("mariadb")

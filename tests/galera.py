@@ -43,7 +43,7 @@ class Galera:
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * NODES
 
     def _make_data(self) -> None:
-        """Creates the first node's data folder and copies the folder."""
+        """Creates a data folder with a position in the cluster's history, and its copies."""
         self._home(0).mkdir()
         self._own()
         subprocess.run(

@@ -1,4 +1,4 @@
-"""Free starts: literal days for each rule, and a reckoning minute by minute for the rest."""
+"""Free starts: literal days for each rule, and random days against a naive implementation."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,12 +21,12 @@ from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Rules
 
 PARIS = ZoneInfo("Europe/Paris")
-DAY = "2026-06-15"  # a Monday; no clock changes near it
+DAY = "2026-06-15"  # a Monday, with no clock change near
 FAR = 10**12
 
 
 def at(wall: str, day: str = DAY) -> int:
-    """The instant of a wall time in Paris."""
+    """Returns the instant of a wall time in Paris."""
     return int(datetime.fromisoformat(f"{day}T{wall}+02:00").timestamp())
 
 
@@ -35,7 +35,7 @@ def clock(instant: int) -> str:
 
 
 def opening(debut: str, fin: str, pas: int = 30, capacite: int = 1, **others) -> list[Creneau]:
-    """The creneaux of an opening of the day; ids by time."""
+    """Returns the slots of an opening on DAY. The ids follow the time."""
     first, step = at(debut), pas * MINUTE
     return [
         Creneau(start // MINUTE, start, start + step, first, capacite, 0, True, None)._replace(
@@ -46,13 +46,13 @@ def opening(debut: str, fin: str, pas: int = 30, capacite: int = 1, **others) ->
 
 
 def changed(creneaux: list[Creneau], *walls: str, **changes) -> list[Creneau]:
-    """The same, but those that start at these times."""
+    """Returns the slots, with changes to those that start at these times."""
     those = {at(wall) for wall in walls}
     return [one._replace(**changes) if one.debut in those else one for one in creneaux]
 
 
 def rows_of(creneaux: Sequence[Creneau]) -> list[tuple]:
-    """Rows as `availability.slots_between` reads them."""
+    """Returns rows as `availability.slots_between` reads them."""
     return [
         (one.id, one.debut, one.fin, one.ouverture, one.capacite - one.places_prises,
          one.prestation_id, int(one.ouvert))
@@ -92,7 +92,7 @@ def all_of(
 
 
 def free(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") -> str:
-    """The wall times of the free starts."""
+    """Returns the wall times of the free starts."""
     found = all_of(creneaux, asked, rules, at(now))
     return " ".join(clock(one.debut) for one in found if one.motif is None)
 
@@ -101,7 +101,7 @@ def motifs(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") 
     return {clock(one.debut): one.motif for one in all_of(creneaux, asked, rules, at(now))}
 
 
-# Length.
+# Length
 
 
 def test_a_visit_that_ends_exactly_at_closing_fits():
@@ -126,7 +126,7 @@ def test_without_a_service_a_visit_is_one_creneau_however_long():
     assert [(one.fin - one.debut) // MINUTE for one in found] == [30, 30, 60, 60]
 
 
-# Places.
+# Places
 
 
 def test_a_visit_needs_its_places_in_every_creneau_that_it_touches():
@@ -145,7 +145,7 @@ def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
     assert free(day, Asked(None, 0)) == "09:00 10:00"
 
 
-# Buffers.
+# Buffers
 
 
 def test_buffers_run_past_opening_hours():
@@ -177,15 +177,16 @@ def test_a_buffer_needs_a_place_in_every_creneau_that_it_touches(avant, apres, e
 
 
 def test_the_buffers_of_two_visits_add_up():
-    """10:00 to 10:30 is booked with a quarter of an hour before and after, in quarters."""
+    """A booking from 10:00 to 10:30 has buffers of 15 minutes. Slots are 15 minutes long."""
     day = opening("09:00", "12:00", pas=15)
     day = changed(day, "09:45", "10:00", "10:15", "10:30", places_prises=1)
     found = free(day, Asked(None, 30, avant=15, apres=15)).split()
-    assert ("09:00" in found, "09:15" in found) == (True, False)  # until 09:30, then 15 and 15
+    # 09:00 ends at 09:30, and two buffers follow.
+    assert ("09:00" in found, "09:15" in found) == (True, False)
     assert ("10:45" in found, "11:00" in found) == (False, True)
 
 
-# Interval.
+# Interval
 
 
 def test_starts_are_counted_from_the_opening_and_not_from_the_day():
@@ -201,7 +202,7 @@ def test_a_creneau_between_two_starts_is_not_listed_and_cannot_be_booked():
     assert refusal_of(rows_of(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
 
 
-# Notice and horizon.
+# Notice and horizon
 
 
 def test_a_start_exactly_as_late_as_the_notice_asks_is_offered():
@@ -240,11 +241,11 @@ def test_a_visit_may_end_after_the_horizon():
     assert [one.motif for one in found] == [None, None, "horizon", "horizon", "horizon"]
 
 
-# Of several obstacles one is told: passe, delai, horizon, ferme, trop_court, complet.
+# Of several obstacles, the first is reported: passe, delai, horizon, ferme, trop_court, complet.
 
 
 def obstructed(**changes) -> list[Creneau]:
-    """One creneau of half an hour, closed and full; a visit of an hour is too long for it."""
+    """Returns a closed and full slot of 30 minutes, too short for a visit of 60 minutes."""
     one = {"ouvert": False, "places_prises": 1, **changes}
     return changed(opening("09:00", "09:30"), "09:00", **one)
 
@@ -273,14 +274,14 @@ def test_beyond_the_horizon_comes_before_closed_and_after_the_notice():
     assert [one.motif for one in all_of(obstructed(), Asked(None, 60), rules, early)] == ["delai"]
 
 
-# Everything at once.
+# All rules together
 
 SERVICES = (None, 7, 8)
 
 
 @st.composite
 def calendars(draw: st.DrawFn) -> list[Creneau]:
-    """Creneaux by start from 22:00 on: some touch, some are closed, kept, partly taken."""
+    """Returns random slots from 22:00: adjacent or not, closed, reserved, partly taken."""
     rows: list[Creneau] = []
     reached = ouverture = at("22:00")
     for number in range(draw(st.integers(1, 16))):
