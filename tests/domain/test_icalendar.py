@@ -81,8 +81,7 @@ def names(text):
 
 
 def one_line_each(text):
-    """Returns a text as a parser returns it: breaks as line feeds, control characters as spaces.
-    """
+    """Returns a text as a parser returns it: breaks as LF, controls as spaces."""
     text = re.sub("\r\n|[" + "".join(BREAKS) + "]", "\n", text)
     return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", " ", text)
 
