@@ -26,11 +26,11 @@ ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
 on_sqlite = pytest.mark.skipif(ENGINE != "sqlite", reason="is about SQLite")
 on_mariadb = pytest.mark.skipif(ENGINE != "mariadb", reason="is about a server")
 CI = os.environ.get("CI") == "true"
-os.environ["PATH"] += ":/usr/sbin:/sbin"  # where servers are installed
+os.environ["PATH"] += ":/usr/sbin:/sbin"  # where packages install servers
 
 
 def concerns(item: pytest.Item) -> bool:
-    """Whether a test uses a database fixture or is about a database server."""
+    """Returns True if a test uses a database fixture or is about a database server."""
     fixtures = set(getattr(item, "fixturenames", ()))
     uses = fixtures & {"database_url", "make_database", "mariadb"}
     return bool(uses) or on_mariadb.mark in item.iter_markers("skipif")
@@ -85,7 +85,7 @@ class MariaDB:
         )
 
     def start(self) -> "MariaDB":
-        assert self.process is None, "it runs already"
+        assert self.process is None, "the server is already running"
         self.process = subprocess.Popen(
             [
                 "mariadbd",
@@ -130,7 +130,7 @@ class MariaDB:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def create(self, name: str) -> str:
-        """Creates a database unless it exists; returns its URL."""
+        """Creates a database unless it exists. Returns its URL."""
         db = connect(self.url("mysql"))
         db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")
         forget(db)
@@ -144,7 +144,7 @@ def drop(url: str) -> None:
 
 
 def load(url: str, sql: str) -> None:
-    """Replaces the database at `url` by a new one and runs statements of SQLite in it."""
+    """Replaces the database at `url` with a new database, made by these SQLite statements."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         path = Path(sqlite_path(url))
@@ -163,14 +163,14 @@ def load(url: str, sql: str) -> None:
 
 
 def kill_connection(db: MySQL, url: str) -> None:
-    """Makes the server end the connection, like an operator or an idle limit."""
+    """Makes the server close the connection, as an operator or an idle timeout does."""
     other = connect(url)
     other.execute_sql(f"KILL {db.connection().thread_id()}")
     forget(other)
 
 
 def empty(db: Database) -> None:
-    """Deletes all rows but those of schema.sql; creates the tables if needed."""
+    """Deletes all rows except those of schema.sql. Creates the tables if needed."""
     if schema.missing(db):
         for table in reversed(definitions.wanted()):
             db.execute_sql(f"DROP TABLE IF EXISTS {table}")

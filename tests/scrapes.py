@@ -1,4 +1,4 @@
-"""The metrics, read with the parser of the Prometheus client."""
+"""Metrics, parsed with the parser of the Prometheus client."""
 
 import urllib.request
 from typing import Any

@@ -1,4 +1,4 @@
-"""Real servers for tests, each in its own process with its own port."""
+"""Real servers for tests. Each server has its own process and port."""
 
 import os
 import re
@@ -59,7 +59,7 @@ class Server:
 
     @property
     def output(self) -> str:
-        """Everything written to standard output and standard error so far."""
+        """Returns the standard output and standard error so far."""
         return "\n".join(self.lines)
 
     def send(
@@ -74,7 +74,8 @@ class Server:
             ("127.0.0.1", self.port), timeout=timeout, source_address=(source, 0)
         ) as connection:
             parts = []
-            with suppress(ConnectionError):  # answered before the whole request was read
+            # The server answered before it had read the whole request
+            with suppress(ConnectionError):
                 connection.sendall(raw)
                 if half_close:
                     connection.shutdown(socket.SHUT_WR)
@@ -119,7 +120,7 @@ class Gunicorn(Server):
         return super().url + self.prefix
 
     def is_ready(self) -> bool:
-        """Reads the port from the output."""
+        """Reads the port from the output. Returns False until the output has the port."""
         found = [re.match(r"Serving on \S+:(\d+),? ", line) for line in list(self.lines)]
         self.port = next((int(one[1]) for one in found if one), 0)
         return self.port > 0

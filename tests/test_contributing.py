@@ -1,4 +1,4 @@
-"""The worked example of CONTRIBUTING, made in a copy of the package."""
+"""The worked example of CONTRIBUTING, applied to a copy of the package."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_the_example_of_an_endpoint_works_and_takes_three_files(tmp_path):
     for file, old, new in changes():
         path = tmp_path / file
         source = path.read_text()
-        assert source.count(old) == 1, f"{file} does not have once: {old}"
+        assert source.count(old) == 1, f"{file} does not contain this text exactly once: {old}"
         path.write_text(source.replace(old, new))
     assert len({file for file, _, _ in changes()}) == 3
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The OpenAPI document: it is valid, whole, and says what the code does."""
+"""The OpenAPI document is valid, complete, and agrees with the code."""
 
 import json
 import re
@@ -119,7 +119,7 @@ updateEvenement updatePrestation updateReservation
 
 
 def contents(whole):
-    """Where each body and answer stands, with its media type's content."""
+    """Yields the place and the content of each documented body and answer."""
     for key, told in documented(whole).items():
         for status, answer in told["responses"].items():
             for content in answer.get("content", {}).values():

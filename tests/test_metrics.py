@@ -42,7 +42,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def counting(tmp_path):
-    """counting(3, 4) starts two processes that count 3 and 4 times and then wait."""
+    """Starts two processes that count 3 and 4 times and then wait: counting(3, 4)."""
     started = []
 
     def start(*times):
@@ -105,7 +105,7 @@ def test_a_forked_child_counts_in_files_of_its_own(tmp_path):
 
 @pytest.fixture
 def busy_threads():
-    """The interpreter switches threads as often as possible."""
+    """Makes the interpreter switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield

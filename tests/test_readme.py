@@ -16,7 +16,7 @@ def session() -> list[tuple[str, str]]:
 
 
 def matches(promised: str, given: str) -> bool:
-    """Compares outputs; an ellipsis in the README stands for anything."""
+    """Returns True if an output matches; "…" in the README stands for any text."""
     pattern = ".*".join(map(re.escape, promised.strip().split("…")))
     return re.fullmatch(pattern, given.strip(), re.DOTALL) is not None
 
@@ -34,7 +34,7 @@ def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
     for (command, promised), output in zip(commands, given[:-1], strict=True):
         assert matches(promised, output), f"$ {command}\n{output}\ninstead of\n{promised}"
     files = sorted((tmp_path / "mails").glob("*.eml"))
-    # One of /contact; two each of the booking, the move and the cancellation.
+    # One of /contact, and two each of the booking, the move and the cancellation.
     mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
     assert len(mails) == 1 + 3 * 2
     assert {part.get_content_type() for mail in mails for part in mail.walk()} >= {

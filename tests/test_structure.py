@@ -1,4 +1,4 @@
-"""The floors of the package: an import only ever points down."""
+"""The layers of the package: imports only point down."""
 
 import ast
 from pathlib import Path
@@ -29,7 +29,7 @@ SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
 
 
 def place(path: Path) -> str:
-    """The room of a file: its folder in the package, or its own name."""
+    """Returns the layer of a file: its folder in the package, or the file's own name."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[1] if len(parts) > 1 else parts[0]
 
@@ -88,7 +88,7 @@ def test_only_settings_and_app_look_at_the_environment():
 
 
 def test_importing_the_package_opens_reads_and_logs_nothing(tmp_path):
-    """Measured by the interpreter's own audit events."""
+    """Measured with audit events of the interpreter."""
     import subprocess
     import sys
 
@@ -129,7 +129,7 @@ def test_every_room_of_the_domain_has_a_place():
 
 
 def test_the_application_runs_without_fcntl(tmp_path):
-    """On Windows."""
+    """Windows has no fcntl."""
     import subprocess
     import sys
 

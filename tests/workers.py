@@ -46,7 +46,7 @@ class Worker:
         self.process.kill()
 
     def status(self) -> int:
-        """Waits for the worker to end; returns its exit status."""
+        """Waits for the worker to end. Returns its exit status."""
         return self.process.wait(timeout=20)
 
     def stop(self) -> None:

@@ -1,7 +1,7 @@
 """Free times and places held, computed minute by minute from the rows.
 
-Slow and plain, from the words of the design, by another road than `reservation.domain`:
-that is what it is held against. Instants are seconds and all lie on whole minutes.
+Slow and simple: written from the design alone, to check `reservation.domain` against. Instants are
+in seconds and are multiples of 60.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ NO_START = "ferme"  # the motif for a start between the intervals of a service
 
 
 class Creneau(NamedTuple):
-    """A row of creneau."""
+    """A row of the table creneau."""
 
     id: int
     debut: int

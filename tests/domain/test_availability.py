@@ -101,7 +101,7 @@ def motifs(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") 
     return {clock(one.debut): one.motif for one in all_of(creneaux, asked, rules, at(now))}
 
 
-# Length.
+# Length
 
 
 def test_a_visit_that_ends_exactly_at_closing_fits():
@@ -126,7 +126,7 @@ def test_without_a_service_a_visit_is_one_creneau_however_long():
     assert [(one.fin - one.debut) // MINUTE for one in found] == [30, 30, 60, 60]
 
 
-# Places.
+# Places
 
 
 def test_a_visit_needs_its_places_in_every_creneau_that_it_touches():
@@ -145,7 +145,7 @@ def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
     assert free(day, Asked(None, 0)) == "09:00 10:00"
 
 
-# Buffers.
+# Buffers
 
 
 def test_buffers_run_past_opening_hours():
@@ -185,7 +185,7 @@ def test_the_buffers_of_two_visits_add_up():
     assert ("10:45" in found, "11:00" in found) == (False, True)
 
 
-# Interval.
+# Interval
 
 
 def test_starts_are_counted_from_the_opening_and_not_from_the_day():
@@ -201,7 +201,7 @@ def test_a_creneau_between_two_starts_is_not_listed_and_cannot_be_booked():
     assert refusal_of(rows_of(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
 
 
-# Notice and horizon.
+# Notice and horizon
 
 
 def test_a_start_exactly_as_late_as_the_notice_asks_is_offered():
@@ -273,7 +273,7 @@ def test_beyond_the_horizon_comes_before_closed_and_after_the_notice():
     assert [one.motif for one in all_of(obstructed(), Asked(None, 60), rules, early)] == ["delai"]
 
 
-# Everything at once.
+# All rules together
 
 SERVICES = (None, 7, 8)
 

@@ -257,7 +257,7 @@ class Histories(RuleBasedStateMachine):
 
     def check_answer(self, refused: Refusal | None, due: str | None) -> None:
         if refused is None:
-            assert due is None, f"taken, though {due}"
+            assert due is None, f"booked despite {due}"
         else:
             assert isinstance(refused, SlotTaken), refused
             assert refused.motif == due
@@ -341,7 +341,7 @@ class Histories(RuleBasedStateMachine):
         if free:
             one = free[pick % len(free)]
             number = self.book(who, which, places, one.id, one.debut)
-            assert number in self.held, "refused, though listed as free"
+            assert number in self.held, "a start listed as free was refused"
             self.keep_or_cancel(number, keep)
 
     @rule(who=people, which=which_service, places=places, since=st.sampled_from((-24, 0, 0, 30)),
@@ -387,7 +387,7 @@ class Histories(RuleBasedStateMachine):
         assert sorted(abs(one.debut - wanted) for one in found) == distances[:3]
         assert [one.debut for one in found] == sorted(one.debut for one in found)
 
-    # Changing a reservation.
+    # Changing a booking
 
     def due_refusal(self, row: dict[str, Any], who: int, statut: str, moves: bool) -> Any:
         """Returns the refusal that is due before the places are checked."""
@@ -590,7 +590,7 @@ class Histories(RuleBasedStateMachine):
         services.update(self.db, prestation, values, prestation.version)
         self.look()
 
-    # Time.
+    # Time
 
     @rule(minutes=st.sampled_from((5, 30, 60, 240, 1440, 3 * 1440)))
     def time_goes_by(self, minutes) -> None:

@@ -85,8 +85,8 @@ def test_alsace_moselle_adds_two_days_in_order():
     assert list(there) == sorted(there) and len(there) == 13
 
 
-# 1818 and 2285 have the earliest Easter there is, 1943 and 2038 the latest. 1954, 1981, 2049
-# and 2076 are the years in which Gauss's shorter formula needs its exceptions.
+# 1818 and 2285 have the earliest possible Easter, 1943 and 2038 the latest. 1954, 1981, 2049 and
+# 2076 need the exceptions of Gauss's shorter formula.
 @pytest.mark.parametrize(
     "monday",
     [

@@ -1,4 +1,4 @@
-"""The templates of messages, and a deployment's own in their place."""
+"""The templates of messages, and the templates of a deployment that replace them."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
 
 @pytest.fixture
 def own(tmp_path):
-    """Write a template of the deployment's own: own("fr/rappel.txt", "…"); its path."""
+    """Writes a deployment's template: own("fr/rappel.txt", "…"). Returns its path."""
 
     def write(name, text):
         path = tmp_path / name

@@ -99,8 +99,8 @@ def test_a_change_of_half_an_hour_is_no_different():
 
 def test_a_change_off_the_hour_is_found_to_the_minute():
     made = on("2026-10-04", Opening(7, 120, 180, 30, 1, None), zone=LORD_HOWE)
-    assert starts(made, LORD_HOWE) == "02:30"  # 02:00 to 02:30 is skipped
-    st_johns = ZoneInfo("America/St_Johns")  # at 00:01 back to 23:01
+    assert starts(made, LORD_HOWE) == "02:30"  # 02:00 to 02:30 does not exist
+    st_johns = ZoneInfo("America/St_Johns")  # the clock goes back from 00:01 to 23:01
     made = on("2010-11-06", Opening(6, 1320, 1440, 30, 1, None), days=2, zone=st_johns)
     assert starts(made, st_johns) == "22:00 22:30 23:00 23:30 23:01"
 
@@ -124,7 +124,7 @@ def test_slots_are_elapsed_time_over_a_clock_change():
     assert starts(on("2026-03-29", *week)) == "00:00 04:00 07:00 10:00 13:00 16:00 19:00"
 
 
-# Runs.
+# Runs
 
 
 def test_openings_that_touch_and_are_alike_are_one_run():
@@ -164,7 +164,7 @@ def test_a_week_without_a_break_starts_anew_each_monday():
     made = on("2026-03-23", *week, days=14)
     at_midnight = [one for one in made if starts([one]) == "00:00"]
     assert starts(at_midnight, form="%a %d %b") == "Mon 23 Mar Mon 30 Mar"
-    assert len(made) == 20 + 20  # of 167 and of 168 hours
+    assert len(made) == 20 + 20  # in 167 and 168 hours
 
 
 def test_twenty_four_hours_from_ten_to_ten_are_a_week_from_monday_at_ten():
@@ -313,7 +313,8 @@ def weeks(draw: st.DrawFn) -> list[Opening]:
         while terms and debut < fin:
             part = min(fin - debut, draw(st.sampled_from((360, 1440, 1440))))
             jour, minute = divmod(debut % 10080, 1440)
-            until = (minute + part) % 1440 or draw(st.sampled_from((0, 1440)))  # as it is written
+            # Midnight may be written as 0 or 1440
+            until = (minute + part) % 1440 or draw(st.sampled_from((0, 1440)))
             week.append(Opening(jour + 1, minute, until, *terms))
             debut += part
     return week

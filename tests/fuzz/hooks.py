@@ -1,4 +1,4 @@
-"""What schemathesis cannot read in the document: formats of our own, and the server's limits."""
+"""Hooks for schemathesis: the formats of this API, and the server's limits."""
 
 import base64
 from typing import Any
@@ -17,7 +17,7 @@ OPEN_BODIES = {
     and operation.body
     and not operation.body.closed
 }
-_LONGEST_QUERY = 3000  # bytes; longer ones are the server's to refuse, before the application
+_LONGEST_QUERY = 3000  # bytes; gunicorn refuses longer ones
 
 
 def cursor(key: int) -> str:
@@ -49,8 +49,9 @@ for name, strategy in {
 
 @schemathesis.hook
 def map_body(context: Any, body: Any) -> Any:
-    """Without what the account group does not look at, for that has rules of JSON and of forms
-    (two names alike, numbers beyond 64 bits) which no schema can say."""
+    """Drops unknown fields, which the account endpoints ignore. The checks of the whole body
+    (duplicate names, numbers beyond 64 bits) still apply to unknown fields, and a schema cannot
+    express these checks."""
     known = OPEN_BODIES.get(context.operation.path)
     if known is None or not isinstance(body, dict):
         return body

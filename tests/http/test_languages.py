@@ -1,4 +1,4 @@
-"""Accept-Language, as browsers send it and as they do not."""
+"""The Accept-Language header: as browsers send the header, and malformed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Copies the tree, removes a guard in the copy, and runs the tests of the guard there."""
+"""Copies the tree, removes a guard from the copy, and runs the guard's tests in the copy."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ COPIED = (
     "reservation", "tests", "deploy", "schema.sql", "cities.txt", "services.txt", "app.py",
     "setup.cfg", "README.md", "docs",
 )
-# pytest exits with 1 for an error of a fixture too, which is not a failure of the test.
+# pytest also exits with 1 for an error in a fixture, which is not a failed test.
 _FAILED = re.compile(r"^FAILED ", re.MULTILINE)
 
 
@@ -38,10 +38,10 @@ def copy_to(folder: Path) -> Path:
 
 
 def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
-    """Returns the exit status of pytest, or -1 after LIMIT, and its output.
+    """Runs pytest. Returns its exit status (-1 after LIMIT seconds) and its output.
 
     PYTHONPATH puts the copy before the installed package, also for servers that tests start.
-    Plugins of pytest are disabled, because importing them takes 3 seconds.
+    pytest's plugins are disabled, because importing the plugins takes 3 seconds.
     """
     command = [
         sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
@@ -67,12 +67,12 @@ def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
 
 
 def copied() -> "TemporaryDirectory[str]":
-    """Creates a folder for a copy; ignores files that a killed server leaves."""
+    """Creates a folder for a copy. Ignores files that a killed server leaves."""
     return TemporaryDirectory(prefix="reservation-mutant-", ignore_cleanup_errors=True)
 
 
 def try_guard(guard: Guard) -> str:
-    """Returns why the guard is not proven, or "" if a test failed without it."""
+    """Returns "" if a test fails without the guard, otherwise the reason."""
     with copied() as name:
         folder = copy_to(Path(name))
         try:
@@ -88,7 +88,7 @@ def try_guard(guard: Guard) -> str:
 
 
 def without_change(guards: list[Guard]) -> list[tuple[str, list[str]]]:
-    """Returns the tests of all guards in parts, each with an engine."""
+    """Returns the tests of all guards in parts, each part with its engine."""
     parts = []
     for engine in ("sqlite", "mariadb"):
         named = (test for guard in guards if guard.engine == engine for test in guard.tests)
@@ -98,7 +98,7 @@ def without_change(guards: list[Guard]) -> list[tuple[str, list[str]]]:
 
 
 def try_without_change(part: tuple[str, list[str]]) -> str:
-    """Returns the failures in an unchanged copy, where all tests must pass."""
+    """Runs the tests of a part in an unchanged copy. Returns the failures."""
     with copied() as name:
         status, output = run_tests(copy_to(Path(name)), *part)
     return output if status else ""

@@ -24,7 +24,8 @@ class Change:
     times: int = 1
 
     def applied(self, root: Path) -> str:
-        """Returns the changed content of the file. Raises WrongEntry."""
+        """Returns the changed content of the file. Raises WrongEntry if the text does not occur
+        `times` times."""
         source = (root / self.file).read_text(encoding="utf-8")
         found = source.count(self.text)
         if found != self.times:
@@ -36,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Guard:
-    """A promise, the changes that remove it, and tests of which one must then fail."""
+    """A rule, the changes that remove its check, and tests. One of the tests must then fail."""
 
     name: str
     promise: str
@@ -46,7 +47,7 @@ class Guard:
 
     @classmethod
     def of(cls, name: str, entry: dict[str, Any]) -> "Guard":
-        """`also` has the changes of further guards of the same promise."""
+        """Returns a guard. `also` holds the other changes that remove the same check."""
         entry = dict(entry)
         promise, tests = entry.pop("guard"), entry.pop("tests")
         engine, also = entry.pop("engine", "sqlite"), entry.pop("also", [])

@@ -1,4 +1,4 @@
-"""Who may call what: one row for each path and method of the application's own routes."""
+"""Permissions: which account may call each method and path of the API."""
 
 import re
 import time
@@ -13,15 +13,16 @@ from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 
 METHODS = ("get", "post", "put", "patch", "delete")
-# Nobody has no token; the student and the company are strangers to the salon and its booking.
+# "nobody" sends no token. "student" and "company" have no link to the salon or its booking.
 PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin")
-# Who may call an operation, in the order of PEOPLE; "ok" is the status of its first answer.
+# The expected statuses of a call, in the order of PEOPLE. "ok" stands for the operation's success
+# status.
 EVERYBODY = "ok ok ok ok ok ok"
 ACCOUNTS = "401 ok ok ok ok ok"
 COMPANIES = "401 403 ok ok 403 ok"
 OWNER = "401 403 403 ok 403 ok"
 ADMIN = "401 403 403 403 403 ok"
-PARTIES = "401 404 404 ok ok ok"  # the two sides of a booking
+PARTIES = "401 404 404 ok ok ok"  # the customer and the business of a booking
 
 ENTREPRISE = {"nom": "Salon", "ville": "Lyon"}
 PRESTATION = {"nom": "Brushing", "dureeMinutes": 30}
@@ -34,7 +35,7 @@ EVENEMENT = {
 
 
 class Scene:
-    """What a call needs: the id for its path and a body that is valid, new ones each time."""
+    """Makes the resource for the path of a call, and a valid body; new ones for each call."""
 
     def __init__(self, salon, customer, tuesday, db):
         self.salon, self.customer, self.tuesday, self.db = salon, customer, tuesday, db
@@ -95,7 +96,8 @@ CHANGE = always({"current_password": PASSWORD, "new_password": PASSWORD})
 FORGOTTEN = always({"email": "perdue@example.fr"})
 
 
-# Of each operation: who may call it, what makes the id, what makes the body.
+# operationId: (statuses in the order of PEOPLE, function that returns the id, function that
+# returns the body)
 RULES = {
     "register": (EVERYBODY, None, Scene.registration),
     "login": (EVERYBODY, None, Scene.login),
@@ -156,7 +158,7 @@ RULES = {
 
 
 def rows():
-    """Yields the method and the path of each operation that is served, and its row."""
+    """Yields ((method, path), row of RULES) for each operation of the application."""
     for path, cls in operations(Settings()):
         for method in METHODS:
             if responder := getattr(cls, f"on_{method}", None):
@@ -165,7 +167,8 @@ def rows():
                 yield (method.upper(), path), (who.replace("ok", success), make_id, make_body)
 
 
-# (method, path): (statuses in the order of PEOPLE, what makes the id, what makes the body)
+# (method, path): (statuses in the order of PEOPLE, function that returns the id, function that
+# returns the body)
 ROWS = dict(rows())
 PARAMETER = re.compile(r"\{.*?\}")
 FORMS = ("/register_form", "/login_form", "/teste")
@@ -173,7 +176,7 @@ FORMS = ("/register_form", "/login_form", "/teste")
 
 @pytest.fixture
 def tokens(person, alice, bob, chloe, dora):
-    """Who is who in PEOPLE."""
+    """Returns the token of each person in PEOPLE."""
     people = (person("Eva", "student"), bob, alice, chloe, dora)
     return dict(zip(PEOPLE, ["", *(one.token for one in people)], strict=True))
 

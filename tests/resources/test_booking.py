@@ -26,7 +26,7 @@ def times(found):
 
 @pytest.fixture
 def put(client):
-    """PUT of a reservation as it was last seen; {} for its version asks for none."""
+    """Sends a PUT of a booking with the version in `seen`, unless there are `headers`."""
 
     def put(by, seen, expect=200, headers=None, **body):
         body = {"version": seen["version"], **body} if headers is None else body
@@ -51,7 +51,7 @@ def cancel(client):
 
 @pytest.fixture
 def rules(client, salon, alice):
-    """Change the rules of the salon: rules(validationManuelle=True)."""
+    """Changes the settings of the salon: rules(validationManuelle=True)."""
 
     def change(**fields):
         body = {"nom": "Salon alice", "ville": "Lyon", **fields}
@@ -62,7 +62,7 @@ def rules(client, salon, alice):
 
 @pytest.fixture
 def chairs(client, salon, alice):
-    """chairs(3): the salon has three on Tuesday mornings, and no other opening."""
+    """Opens the salon on Tuesday mornings only, with this capacity: chairs(3)."""
 
     def change(capacite):
         week = [{**MORNING, "capacite": capacite}]

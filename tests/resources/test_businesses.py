@@ -1,4 +1,4 @@
-"""A business: its fields, their limits, its version."""
+"""Businesses: their fields, limits and versions."""
 
 import pytest
 

@@ -121,7 +121,7 @@ def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
 ):
     """A customer who saw the old week books after the first slice."""
     put(EVERY_FIVE_MINUTES)
-    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
     inner, refused = replanning._finish, []
 
     def book_first(*args):
@@ -139,7 +139,7 @@ def test_a_booking_whose_calendar_falls_behind_meanwhile_waits_for_it(
 ):
     """The owner changes the week after the first look at the slot."""
     put(EVERY_FIVE_MINUTES)
-    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
     inner = calendar.run
 
     def run(*args):

@@ -1,4 +1,4 @@
-"""Calendars over the API: the file of one reservation, and the private feeds."""
+"""iCalendar over the API: the file of one booking, and the private feeds."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +34,7 @@ def client(make_client):
 
 @pytest.fixture
 def url(client):
-    """The path of somebody's feed, or of a business's: url(chloe), url(alice, salon)."""
+    """Returns the path of an account's feed, or of a business's: url(chloe), url(alice, salon)."""
 
     def ask(who, salon=None, method="GET", expect=200):
         path = f"/api/entreprises/{salon.id}/flux" if salon else "/api/flux"
@@ -46,13 +46,13 @@ def url(client):
 
 @pytest.fixture
 def feed(client):
-    """The calendar at an address."""
+    """Returns the parsed calendar at a path."""
     return lambda path: icalendar.Calendar.from_ical(client.get(path).body)
 
 
 @pytest.fixture
 def change(db):
-    """Set columns of a reservation, past the rules: change(booked, statut="annulee")."""
+    """Sets columns of a booking without any check: change(booked, statut="annulee")."""
 
     def change(booked, **columns):
         Reservation.update(**columns).where(Reservation.id == booked["id"]).execute(db)
@@ -230,7 +230,7 @@ def test_a_feed_is_private_and_answers_304_while_it_stays_the_same(
     path = url(chloe)
     first = client.get(path)
     etag = first.headers["ETag"]
-    assert etag.startswith('"')  # a strong one
+    assert etag.startswith('"')  # a strong validator
     assert first.headers["Content-Type"] == "text/calendar; charset=utf-8"
     assert first.headers["Cache-Control"] == "private, no-cache"
     for known in (etag, f'"x", W/{etag}', "*"):
@@ -350,7 +350,7 @@ def test_a_feed_token_is_no_access_token_nor_the_other_way_round(
         client.get("/api/flux", 401, token=bearer)
     client.get(f"/flux/{chloe.token}.ics", 404)
     client.get(f"/flux/u{chloe.id}-{chloe.token.rpartition('.')[2]}.ics", 404)
-    # Nor does the key of one sign the other.
+    # A token signed with the key of the feeds is refused as an access token.
     key = feeds_of(environ)._key
     claims = jwt.decode(chloe.token, options={"verify_signature": False})
     client.get("/api/flux", 401, token=jwt.encode(claims, key, algorithm="HS256"))
@@ -380,7 +380,7 @@ def test_looking_at_a_feed_changes_nothing(client, db, salon, url, alice, chloe,
         text = client.get(path).text
     client.post(path, expect=405)
     assert list(Reservation.select().dicts().execute(db)) == before
-    assert "http" not in text  # no link to follow by mistake
+    assert "http" not in text  # no link that a crawler could follow
 
 
 def test_the_address_is_the_public_one(client, chloe, salon, alice):

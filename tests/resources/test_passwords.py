@@ -1,4 +1,4 @@
-"""A password changed by who holds a token and knows the current one."""
+"""Changing a password with a token and the current password."""
 
 import time
 
@@ -143,7 +143,7 @@ def test_a_field_of_a_change_that_is_no_string_is_400(client, chloe, field, wron
 def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
     client, db, chloe, monkeypatch
 ):
-    """Else its token would be younger than the change, and outlive it."""
+    """Otherwise the token would be issued after the change and stay valid."""
     is_right = passwords.is_right
 
     def slowly(*given):
@@ -156,7 +156,7 @@ def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
     client.post("/auth/login", {"email": chloe.email, "password": PASSWORD}, expect=401)
 
 
-# Hashes of more rounds.
+# Hashes with more rounds
 
 
 def hash_of(db, person):

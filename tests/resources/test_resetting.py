@@ -1,4 +1,4 @@
-"""A forgotten password: asked for by e-mail, reset once and within the hour (design, 6)."""
+"""Forgotten passwords: requesting a link by email, and using the link once within an hour."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ LONGEST = "é" * 36  # 72 bytes
 
 @pytest.fixture
 def link(db, chloe):
-    """A token for Chloé, made now."""
+    """Returns a new reset token for Chloé."""
     return resetting.issue(db, chloe.email, int(time.time()))
 
 
@@ -45,7 +45,7 @@ def set_account(db, person, **changes):
 
 
 def queued(db):
-    """The messages in the outbox, as dictionaries."""
+    """Returns the messages in the outbox, as dictionaries."""
     return list(EventEmail.select().order_by(EventEmail.id).dicts().execute(db))
 
 
@@ -55,7 +55,7 @@ def make_older(db, seconds):
     ).execute(db)
 
 
-# Asking
+# Requesting a link
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -196,7 +196,7 @@ def test_asking_with_an_email_that_is_no_string_is_400(client, db, email):
     assert queued(db) == []
 
 
-# Issuing
+# Issuing a token
 
 
 def test_only_the_fingerprint_of_a_token_is_stored_for_an_hour(db, chloe):
@@ -236,7 +236,7 @@ def test_an_account_without_a_password_is_claimed_by_a_reset(client, db):
     client.post("/auth/login", {"email": "emil@example.fr", "password": NEW}, expect=200)
 
 
-# Resetting
+# Resetting the password
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)

@@ -1,4 +1,4 @@
-"""The booking site as HTTP: its pages, the files they load, and who may frame them."""
+"""The booking site over HTTP: its pages, the files they load, and framing."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ ADDRESSES = [path.replace("{id:id}", "7") for path, cls in site.PAGES if cls is 
 
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory):
-    """GET a path as a browser does; visit(path, prefix="/agenda", SITE="off")."""
+    """Sends a GET as a browser does: visit(path, prefix="/agenda", SITE="off")."""
     url = f"sqlite:///{tmp_path_factory.mktemp('site')}/reservation.db"
 
     @cache

@@ -9,7 +9,7 @@ from tests.specification.bodies import CREDENTIALS, LINE, PREFIXES, registration
 
 ROLES = ("student", "company", "admin")
 REQUIRED = ("email", "password", "first_name", "last_name", "role")
-LONGEST = "é" * 36  # 72 bytes, the most that bcrypt looks at
+LONGEST = "é" * 36  # 72 bytes, the limit of bcrypt
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -102,7 +102,7 @@ def test_registration_with_an_invalid_email_is_400_invalid_email_format(client, 
     assert Utilisateur.select().count(db) == 0
 
 
-# Characters are counted, not bytes: the last has 8 bytes.
+# The limit counts characters, not bytes: the last password has 4 characters and 8 bytes.
 @pytest.mark.parametrize("password", ["a", "1234567", "éàüéàüé", "éàüé"])
 def test_a_password_under_8_characters_is_400(client, db, password):
     answer = client.post("/auth/register", registration(password=password), expect=400)

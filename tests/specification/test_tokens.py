@@ -26,7 +26,7 @@ def secret(environ):
 
 @pytest.fixture
 def good(alice):
-    """The claims of a token of Alice's that is accepted."""
+    """Returns the claims of a valid token of Alice."""
     now = int(time.time())
     return {
         "user_id": alice.id,
@@ -39,7 +39,7 @@ def good(alice):
 
 @pytest.fixture
 def refuse(client):
-    """Hold that a token is answered 401 `Invalid token`, wherever one is asked for."""
+    """Asserts that each endpoint with authentication answers a token with 401 `Invalid token`."""
 
     def refuse(token):
         for method, path in (("GET", PROTECTED), ("POST", "/api/auth/refresh")):
