@@ -1,4 +1,4 @@
-"""A time is never sold twice: the race, and each wall that stands against it."""
+"""A slot is never oversold: the race, and each guard against overselling."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
 def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
     hall, customers, port, db, tuesday
 ):
-    """90 minutes from each half hour of a morning: each grain is wanted by three starts."""
+    """Visits of 90 minutes at each half hour: up to three starts compete for each slot."""
     creneaux = [hall.at(tuesday, time) for time in ("09:00", "09:30", "10:00", "10:30")]
     askings = [
         Asking("POST", "/api/reservations", customers[number % 4].token,
@@ -41,13 +41,13 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
     ]
     answers = statuses(storm(port, askings))
     assert set(answers) == {201, 409}
-    # Six grains of 7 places, three for each visit: at least 7 fit, at most 14.
+    # Six slots of 7 places, three slots for each visit: at least 7 visits fit, at most 14.
     assert CAPACITY <= answers[201] <= 2 * CAPACITY
     assert_sound(db)
 
 
 def rush(url, account, hall, creneau):
-    """A crowd of which everyone saw the free places before anyone took one."""
+    """Books in parallel; every thread sees the free places before any thread takes a place."""
     request = Request(creneau, hall.coupe)
     return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
@@ -95,7 +95,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
 def test_on_sqlite_the_transaction_alone_holds(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """BEGIN IMMEDIATE lets nobody look while another is between looking and taking."""
+    """BEGIN IMMEDIATE excludes other transactions between the check and the update."""
     creneau = hall.at(tuesday, "10:00")
     guards.without_condition(monkeypatch)
     assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY
