@@ -34,7 +34,7 @@ class Galera:
         require("rsync", "rsync")
         self.folder = Path(tempfile.mkdtemp(prefix="reservation-galera-"))
         self._durable = durable
-        self._user = ["--user=mysql"] if os.geteuid() == 0 else []  # mariadbd refuses to run as root
+        self._user = ["--user=mysql"] if os.geteuid() == 0 else []  # mariadbd refuses root
         ports = iter(_free_ports(4 * NODES))
         self.sql, self._gcomm, self._ist, self._sst = (
             [next(ports) for _ in range(NODES)] for _ in range(4)
@@ -196,7 +196,7 @@ class Galera:
         """Creates the database if it is missing; returns its URL at each node."""
         for node in range(NODES):
             db = connect(self.url(node, "mysql"))
-            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")  # DDL runs in the same order at all nodes
+            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")  # same order at all nodes
             forget(db)
         return [self.url(node, name) for node in range(NODES)]
 
