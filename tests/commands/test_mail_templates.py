@@ -1,4 +1,4 @@
-"""Custom mail templates: the worker refuses a folder that it cannot use."""
+"""Custom mail templates: the worker refuses an unusable folder."""
 
 import pytest
 

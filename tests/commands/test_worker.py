@@ -1,4 +1,4 @@
-"""`reservation worker`: shutdown, failures that it survives, and calendars."""
+"""`reservation worker`: shutdown, tolerated failures, and calendars."""
 
 import signal
 import sqlite3

@@ -108,8 +108,8 @@ def everyone_comes_to(
 def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str) -> None:
     """Does the same for a step within a transaction that books or changes.
 
-    On SQLite the transaction is itself a guard, because it excludes other readers. So on SQLite
-    transactions are removed too.
+    On SQLite the transaction is also a guard, because no other transaction can run. So on
+    SQLite transactions are removed too.
     """
     if engines.ENGINE == "sqlite":
         without_transactions(monkeypatch, calendar)

@@ -41,7 +41,7 @@ def test_a_place_given_back_while_others_want_it_is_taken_once_at_most(
     won, rounds = 0, 0
     while rounds < 12 or not won:
         rounds += 1
-        assert rounds < 100, "the bookings never met the cancellation"
+        assert rounds < 100, "no booking ran at the same time as the cancellation"
         path = f"/api/reservations/{number}"
         cancel = Asking("DELETE", path, holder.token)
         gone, *others = at_once(port, [cancel] + [booking_of(salon, bob, creneau)] * 4)
@@ -159,7 +159,7 @@ def test_those_who_all_saw_the_same_version_move_it_once(
 def test_of_two_moves_of_one_visit_to_one_time_the_second_is_told_that_it_changed(
     database_url, salon, chloe, account, db, tuesday, monkeypatch
 ):
-    """The slot is full because of the same booking, so the answer is not SlotTaken."""
+    """The first move of the same booking took the slot, so the error is not SlotTaken."""
     target = salon.at(tuesday, "10:00")  # earlier than the old slot, so locked first
     number = salon.book(chloe, salon.at(tuesday, "15:00"))["id"]
     guards.everyone_looks_first(monkeypatch, 2, "_shift")

@@ -1,6 +1,6 @@
 """A deadlock, lock timeout or lost connection at each statement of each step, and at COMMIT.
 
-The step is then done completely, because it is retried, or not at all.
+After a retry the step is complete, or the step has had no effect at all.
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ NOTHING, DONE = "nothing", "done"
 
 
 def deadlock(db, _run, _url):
-    """Fails as the server does when it rolls the transaction back; Galera does so at COMMIT."""
+    """Rolls the transaction back and fails, like MariaDB; Galera does so at COMMIT too."""
     db.rollback()
     raise peewee.OperationalError(1213, "Deadlock found when trying to get lock")
 

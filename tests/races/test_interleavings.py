@@ -51,7 +51,7 @@ class Booked(NamedTuple):
 
 
 class Act(NamedTuple):
-    """A request by one person, who saw version 1; `of` is the number of a booking."""
+    """A request by a person who has seen version 1; `of` is the number of a booking."""
 
     kind: str  # book, move, places, cancel or cancel_seen
     of: int
@@ -240,7 +240,7 @@ def test_the_model_by_itself_knows_what_comes_of_each_order():
 def test_negative_control_without_a_condition_some_interleaving_comes_to_something_else(
     table, database_url, monkeypatch, guard
 ):
-    """On SQLite the transaction is itself a guard, so it is removed too."""
+    """On SQLite the transaction is also a guard, so transactions are removed too."""
     if engines.ENGINE == "sqlite":
         guards.without_transactions(monkeypatch, calendar)
     guard(monkeypatch)

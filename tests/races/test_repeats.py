@@ -34,7 +34,7 @@ def test_one_key_sent_50_times_at_once_books_once(hall, chloe, port, db, tuesday
 
 
 def test_one_key_for_the_last_place_answers_everybody_the_same(salon, chloe, port, db, tuesday):
-    """The repeats find the slot full, but because of their own booking."""
+    """The repeats find the slot taken by the booking of the first request."""
     creneau = salon.at(tuesday, "10:00")
     body = {"creneauId": creneau, "prestationId": salon.coupe}
     asking = Asking("POST", "/api/reservations", chloe.token, body, "the-only-key")

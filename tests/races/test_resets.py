@@ -43,7 +43,7 @@ def test_of_20_uses_of_a_link_at_once_one_succeeds(client, port, chloe, link):
 
 @pytest.fixture
 def wide_lane(monkeypatch):
-    """Lets everybody hash at the same time."""
+    """Lets all requests hash passwords at the same time."""
     monkeypatch.setattr(passwords, "lane", passwords.Lane(CROWD))
 
 

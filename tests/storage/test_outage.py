@@ -91,7 +91,7 @@ def test_a_stopped_server_is_503_and_a_started_one_is_used_again_by_itself(
 
 @engines.on_mariadb
 def test_connections_that_the_server_closed_are_replaced_unseen(mariadb, wire, token):
-    """The server closes connections when it restarts and when they are idle for too long."""
+    """A server closes connections at a restart, and closes idle connections after a time limit."""
     for _ in range(3):
         assert_up(wire, token)
         mariadb.stop()
