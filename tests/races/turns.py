@@ -20,7 +20,8 @@ class Turns(Statements):
 
     A thread that waits for a lock does not report back within WAITS_FOR_A_LOCK; then another
     thread gets the turn. On a slow machine a turn may end too early, which only gives another
-    interleaving. On SQLite a whole transaction is one turn, because transactions exclude each other.
+    interleaving. On SQLite a whole transaction is one turn, because transactions exclude each
+    other.
     """
 
     def __init__(self, url: str, people: int) -> None:
