@@ -1,7 +1,8 @@
-"""Measures and prints the promised ratios, each within one run.
+"""Measures and prints the promised ratios.
 
-In each round, the requests of a row go to the reference and then to the service, or vice versa, so
-that the drift of a shared machine cancels out. The result is the median of the rounds.
+In each round, the requests of a row go first to the reference and then to the service, or in the
+opposite order. So changes in the speed of a shared machine cancel out. The result is the median
+of the rounds.
 """
 
 import secrets
@@ -23,7 +24,7 @@ from reservation.settings import Settings
 
 Pair = tuple[Sample, Sample]  # the service, the reference
 
-ENOUGH = 240.0  # seconds after which a row with FEWEST_ROUNDS gets no further round
+ENOUGH = 240.0  # seconds after which no row gets more than FEWEST_ROUNDS rounds
 FEWEST_ROUNDS = 5
 
 HEADINGS = (
@@ -73,7 +74,7 @@ def everything(folder: Path, stack: ExitStack) -> tuple[list[Row], list[Limit]]:
 
 
 def measured(table: Sequence[Row]) -> dict[str, list[Pair]]:
-    """Runs the rounds of all rows; those of one row are spread over the whole run."""
+    """Runs the rounds of all rows; spreads the rounds of a row over the whole run."""
     for row in table:
         warm_up(row)
     pairs: dict[str, list[Pair]] = {row.name: [] for row in table}
@@ -122,7 +123,7 @@ def line(row: Row, pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 
 def slowest(row: Row, pairs: Sequence[Pair]) -> Limit:
-    """Returns the 99th percentile of the waits of all rounds."""
+    """Returns the 99th percentile of the response times of all rounds."""
     waits = sorted(wait for here, _ in pairs for wait in here.waits)
     worst = waits[len(waits) * 99 // 100]
     assert row.slowest is not None

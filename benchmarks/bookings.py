@@ -61,7 +61,7 @@ class Plain:
         )
         insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
         number = self._run(insert, *row.values()).lastrowid
-        told = [None, debut, fin, 0, now, now]  # without words of an owner
+        told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,
@@ -73,7 +73,7 @@ class Plain:
 
 
 class Loop:
-    """Several connections, each in a loop of its own."""
+    """Several connections, each in its own loop."""
 
     def __init__(self, settings: Settings, connections: int = 1) -> None:
         self._free = town.free(settings)

@@ -1,4 +1,4 @@
-"""The rows of calendars and bookings, and limits that are not ratios."""
+"""The rows about calendars and bookings, and limits that are not ratios."""
 
 import json
 import time
@@ -21,7 +21,7 @@ from reservation.settings import Settings
 from reservation.storage.database import connect
 from tests.engines import MariaDB
 
-MANY, FEW = 1000, 8  # businesses: 1,309,000 slots and 10,472
+MANY, FEW = 1000, 8  # businesses, with 1,309,000 and 10,472 slots
 CLIENTS = 16
 YEAR = [
     {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": 15, "capacite": 1,
@@ -89,7 +89,7 @@ def _is_week(body: bytes) -> bool:
 
 
 def _reference(server: Server, count: int) -> Callable[[Sequence[bytes]], Sample]:
-    """Sends the same kind of requests to a server that has fewer businesses."""
+    """Returns the reference: the same requests to a server with fewer businesses."""
     requests = town.weeks(count)
     return lambda like: measure(server, list(islice(requests, len(like))), CONNECTIONS)
 
@@ -140,7 +140,7 @@ def _queueing(settings: Settings, folder: Path, stack: ExitStack) -> Row:
 
 
 def _alike(settings: Settings, urls: Sequence[str]) -> list[Settings]:
-    """Creates the same town in several databases."""
+    """Creates an identical town in each database."""
     towns = [replace(settings, database_url=url) for url in urls]
     for one in towns:
         town.fill(one, FEW * 2)

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.servers import CannotMeasure, Server
 
-PATIENCE = 30.0  # seconds for one answer
+PATIENCE = 30.0  # seconds for one response
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 
 
@@ -18,9 +18,9 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 class Sample:
     """The result of one round."""
 
-    cpu: float  # seconds of the server's processes per request
+    cpu: float  # CPU seconds of the server's processes per request
     rate: float  # requests per second
-    waits: Sequence[float] = ()  # duration of each request in seconds
+    waits: Sequence[float] = ()  # response time of each request in seconds
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
@@ -32,13 +32,13 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-ANY = request("GET", "/health")  # the bare function answers anything
+ANY = request("GET", "/health")  # the bare function answers every request alike
 
 
 def measure(server: Server, requests: Sequence[bytes], connections: int) -> Sample:
-    """Sends each request once, on so many connections."""
+    """Sends each request once, over this number of connections."""
     with Client(server.address, connections) as client:
-        client.send([ANY] * connections)  # excludes accepting connections from the measurement
+        client.send([ANY] * connections)  # opens the connections before the measurement starts
         cpu, started = server.cpu(), time.perf_counter()
         client.send(requests)
         seconds = time.perf_counter() - started
@@ -52,7 +52,7 @@ def first_body(server: Server, sent: bytes) -> bytes:
 
 
 class Client:
-    """One thread with one request at a time on each connection. All answers must be successes."""
+    """One thread, with one request at a time per connection. All responses must be successful."""
 
     def __init__(self, address: tuple[str, int], connections: int) -> None:
         self.waits: list[float] = []
@@ -70,7 +70,7 @@ class Client:
             connection.close()
 
     def send(self, requests: Sequence[bytes]) -> bytes:
-        """Sends all requests, waits for all answers, and returns the body of the first answer."""
+        """Sends all requests, waits for all responses, and returns the body of the first."""
         waiting: Iterator[bytes] = iter(requests)
         parts: dict[socket.socket, bytes] = {}
         since: dict[socket.socket, float] = {}
@@ -93,7 +93,7 @@ class Client:
                 if sent := next(waiting, b""):
                     since[connection] = now
                     connection.sendall(sent)
-                else:  # the server may close the connection now
+                else:  # from here on the server may close the connection
                     self._selector.unregister(connection)
         return first
 
@@ -112,7 +112,7 @@ def _read(connection: socket.socket) -> bytes:
 
 
 def body_of(answer: bytes) -> bytes | None:
-    """Returns the body of an answer, or None if the answer is incomplete."""
+    """Returns the body of a response, or None if the response is incomplete."""
     head, found, body = answer.partition(b"\r\n\r\n")
     if not found:
         return None

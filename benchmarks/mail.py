@@ -49,9 +49,9 @@ def _book(db: Database, free: Iterator[tuple[int, int]]) -> None:
 
 
 def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
-    """Returns the worker's time divided by that of smtplib alone, for the same messages.
+    """Returns the worker's time divided by the time of smtplib for the same messages.
 
-    Both use one connection.
+    Both send over one connection.
     """
     db.execute_sql("UPDATE eventemail SET statut = 'envoye'")
     _book(db, free)
@@ -70,7 +70,7 @@ def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
 
 
 class Written:
-    """A mailer that keeps messages as bytes."""
+    """A mailer that stores messages as bytes."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
@@ -97,7 +97,7 @@ def _deliver(db: Database, mailer: Mailer) -> int:
 
 
 def _smtplib_alone(port: int, messages: list[bytes]) -> float:
-    """Returns the seconds to send rendered messages."""
+    """Returns the seconds that smtplib takes for rendered messages."""
     with smtplib.SMTP("127.0.0.1", port) as smtp:
         started = time.perf_counter()
         for message in messages:

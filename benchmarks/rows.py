@@ -1,4 +1,4 @@
-"""The rows of the table: promises about the specified service."""
+"""The rows of the results table: promises about the specified service."""
 
 import itertools
 import json
@@ -24,8 +24,8 @@ from reservation.storage.database import connect
 from reservation.storage.models import Utilisateur
 
 THREADS = 8  # in each server
-# One for each core. With more, threads pass the interpreter lock back and forth, which counts as
-# CPU time of the server.
+# One connection per core. With more connections, threads contend for the interpreter lock, which
+# adds CPU time to the server.
 CONNECTIONS = 2
 ACCOUNTS = 64
 PASSWORD = "un bon mot de passe"
@@ -39,11 +39,11 @@ class Row:
     name: str
     server: Server
     requests: Iterator[bytes]
-    right: Callable[[bytes], bool]  # checks the body of the first answer
+    right: Callable[[bytes], bool]  # checks the body of the first response
     reference: Callable[[Sequence[bytes]], Sample]
     limit: float
-    of_rates: bool = False  # compares requests per second, and the limit is a minimum
-    enough: float = math.inf  # requests per second that suffice whatever the ratio
+    of_rates: bool = False  # compares requests per second; the limit is a minimum
+    enough: float = math.inf  # requests per second that suffice, whatever the ratio
     slowest: float | None = None  # limit of the 99th percentile, in seconds
     count: int = 500
     rounds: int = 24
@@ -135,7 +135,7 @@ def _email(number: int) -> str:
 
 
 def _typing(path: str, names: Path) -> Iterator[bytes]:
-    """Yields the requests of somebody who types names letter by letter, always the same names.
+    """Yields the requests of somebody who types names letter by letter, the same in every run.
 
     The n-th name of the list is typed 1/n times as often as the first.
     """
@@ -181,7 +181,7 @@ def _logins() -> Iterator[bytes]:
 
 
 def _bcrypt_alone(hashed: bytes, requests: Sequence[bytes]) -> Sample:
-    """Compares as many passwords as there are requests, one on each core at a time."""
+    """Checks as many passwords as there are requests, one per core at a time."""
     cpu, started = time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         right = list(pool.map(lambda _: bcrypt.checkpw(PASSWORD.encode(), hashed), requests))

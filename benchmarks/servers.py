@@ -1,4 +1,4 @@
-"""The measured processes."""
+"""Starts the servers and commands to be measured."""
 
 import itertools
 import os
@@ -21,11 +21,11 @@ _numbers = itertools.count()
 
 
 class CannotMeasure(Exception):
-    """A server did not start or gave a wrong answer."""
+    """A server did not start or gave a wrong response."""
 
 
 class Limit(NamedTuple):
-    """A measured figure and its upper limit."""
+    """A measured value and its upper limit."""
 
     name: str
     measured: float
@@ -34,7 +34,7 @@ class Limit(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The wall time of a command, and the peak memory of its process."""
+    """The wall time and the peak memory of a command."""
 
     seconds: float
     megabytes: float
@@ -67,7 +67,7 @@ class Server:
         self._all = psutil.Process(process.pid)
 
     def cpu(self) -> float:
-        """Returns the user and system time so far of the master and its worker, in seconds."""
+        """Returns the user and system time of all processes of the server so far, in seconds."""
         return sum(map(_cpu, [self._all, *self._all.children(recursive=True)]))
 
 
@@ -75,7 +75,7 @@ class Server:
 def running(
     module: str, folder: Path, threads: int, environ: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
-    """Runs `python -m <module> serve` with one worker; its output goes to files in the folder."""
+    """Runs `python -m <module> serve` with one worker; logs to files in the folder."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
     command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
     command.append("--no-worker")
@@ -117,7 +117,7 @@ def _stop(process: subprocess.Popen[str]) -> None:
 
 def _cpu(process: psutil.Process) -> float:
     try:
-        # Linux: the clock of the process has nanoseconds, while /proc has hundredths of a second.
+        # On Linux the process clock counts nanoseconds; /proc counts hundredths of a second.
         return time.clock_gettime(~process.pid << 3 | 2)
     except OSError:
         times = process.cpu_times()

@@ -1,4 +1,4 @@
-"""The service, except that a booking queues no message: `python -m benchmarks.silent`."""
+"""The service without messages for bookings: `python -m benchmarks.silent`."""
 
 import sys
 from typing import Any

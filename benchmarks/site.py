@@ -18,7 +18,7 @@ from reservation.storage import schema
 from reservation.storage.database import connect
 
 ROUNDS = 5
-# A request that the browser's cache answers has no transfer size.
+# The transfer size of a cached response is 0.
 _LOADED = """() => {
   const all = performance.getEntries().filter((one) => one.transferSize > 0);
   return {
@@ -54,14 +54,14 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
     return [
         Limit("the first view: over the wire", median(first, "kilobytes"), 60, "kB"),
         Limit("the first view: requests", median(first, "requests"), 12, "requests"),
-        # "Good" by web.dev/articles/lcp; there is no network latency here.
+        # The threshold for "good" of web.dev/articles/lcp; there is no network latency here.
         Limit("the first view: largest paint after", median(first, "drawn"), 2500, "ms"),
         Limit("from a time to its confirmation: calls", median(booked, "calls"), 2, "calls"),
     ]
 
 
 def _town(settings: Settings) -> filling.Credentials:
-    """Creates the demo; returns its customer."""
+    """Creates the demo data; returns the credentials of a customer."""
     db = connect(settings.database_url)
     schema.create(db)
     (customer, *_), _ = filling.fill(db, filling.LEAST_ROUNDS, now=int(time.time()))
@@ -70,7 +70,7 @@ def _town(settings: Settings) -> filling.Credentials:
 
 
 def _page(browser: Browser, url: str) -> Page:
-    """Opens a page of a first-time visitor."""
+    """Opens a page in a new browser context, as for a first visit."""
     return browser.new_context(base_url=url, locale="fr-FR").new_page()
 
 
@@ -89,7 +89,7 @@ def _first_view(browser: Browser, url: str) -> dict[str, float]:
 
 
 def _booking(browser: Browser, url: str, customer: filling.Credentials) -> dict[str, float]:
-    """Measures from the click on a free time to the confirmation, after logging in."""
+    """Logs in, then measures the time from the click on a free time to the confirmation."""
     page = _page(browser, url)
     page.goto("/connexion?suite=entreprises/1")
     page.locator("[type=email]").fill(customer.email)

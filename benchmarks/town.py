@@ -1,4 +1,4 @@
-"""Databases of many identical businesses, and the requests of customers."""
+"""Creates databases of many identical businesses, and requests of their customers."""
 
 import itertools
 import random
@@ -15,7 +15,7 @@ from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 
-SLOT_MINUTES = 30  # minutes of a slot, and of the only service
+SLOT_MINUTES = 30  # duration of a slot and of the only service
 HOURS = [
     {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": SLOT_MINUTES, "capacite": 1,
      "prestation_id": None}
@@ -23,11 +23,11 @@ HOURS = [
     for debut, fin in ((540, 720), (810, 1140))  # 17 slots a day
 ]
 OWNER, CUSTOMER = "alice@example.fr", "chloe@example.fr"
-WEEKS = 11  # of a calendar of 90 days
+WEEKS = 11  # full weeks within the calendar of 90 days
 
 
 def fill(settings: Settings, count: int) -> None:
-    """Creates businesses without a calendar; each has the id of its service."""
+    """Creates businesses without a calendar; a business and its service have the same id."""
     db = connect(settings.database_url)
     schema.create(db)
     owner, _ = (
@@ -55,7 +55,7 @@ def count_slots(settings: Settings) -> int:
 
 
 def weeks(count: int, options: str = "") -> Iterator[bytes]:
-    """Yields requests for a week of one business after another, always the same businesses."""
+    """Yields requests for the week of a random business, the same requests in every run."""
     chance = random.Random(options)
     while True:
         number = chance.randint(1, count)
@@ -69,7 +69,7 @@ def weeks(count: int, options: str = "") -> Iterator[bytes]:
 
 
 def free(settings: Settings) -> Iterator[tuple[int, int]]:
-    """Returns (slot, business) of all free slots, always in the same random order."""
+    """Returns (slot, business) of all free slots, in the same random order in every run."""
     db = connect(settings.database_url)
     rows = db.rows(
         "SELECT id, entreprise_id FROM creneau WHERE debut > ? AND places_prises = 0 ORDER BY id",
@@ -81,7 +81,7 @@ def free(settings: Settings) -> Iterator[tuple[int, int]]:
 
 
 def bookings(settings: Settings) -> Iterator[bytes]:
-    """Yields requests of a customer who books one time after another."""
+    """Yields the requests of a customer who books one slot after another."""
     tokens = Tokens(settings.secret, settings.token_lifetime)
     token = tokens.issue(2, CUSTOMER, "student")
     for number, (creneau, entreprise) in zip(itertools.count(), free(settings)):

@@ -40,7 +40,7 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
 
 
 def _fill(path: Path) -> None:
-    """Creates a large database of an earlier version."""
+    """Creates a large database with an earlier schema."""
     tables = lzma.decompress(EARLIER.read_bytes()).decode().partition("INSERT INTO utilisateur")[0]
     counts = (BUSINESSES, BUSINESSES, BUSINESSES, SLOTS, BOOKINGS)
     with closing(sqlite3.connect(path)) as connection:

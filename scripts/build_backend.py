@@ -1,7 +1,7 @@
 """The build backend: setuptools, plus shell completions and a man page in wheels.
 
-Both are generated from the parser of the command `reservation`. So building a wheel needs the
-packages of the program; an editable installation needs only setuptools.
+Completions and man page are generated from the argument parser of `reservation`. So building a
+wheel needs the program's dependencies; an editable installation needs only setuptools.
 """
 
 import configparser
@@ -18,7 +18,7 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F401, F403
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARE = ROOT / "build" / "share"  # setup.cfg puts these files into the wheel
+SHARE = ROOT / "build" / "share"  # setup.cfg includes these files in the wheel
 COMPLETIONS = {
     "bash": "bash-completion/completions/reservation",
     "zsh": "zsh/site-functions/_reservation",
@@ -43,7 +43,7 @@ def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) 
 
 
 def make_files(share: Path) -> None:
-    """Writes the completions and the man page below this folder."""
+    """Writes the completions and the man page to subfolders of `share`."""
     import shtab
 
     sys.path.insert(0, str(ROOT))
@@ -58,7 +58,7 @@ def make_files(share: Path) -> None:
 
 
 def man_page(parser: ArgumentParser) -> str:
-    """Returns the man page, in the language of groff_man(7)."""
+    """Returns the man page as groff_man(7) source."""
     import reservation
 
     title = f"{parser.prog} {reservation.__version__}"
@@ -88,7 +88,7 @@ def _groups(parser: ArgumentParser) -> Iterator["_SubParsersAction[ArgumentParse
 
 
 def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
-    """Yields the parsers of all commands, and of their own commands."""
+    """Yields the parsers of all commands and subcommands."""
     for group in _groups(parser):
         for command in dict.fromkeys(group.choices.values()):
             yield command
@@ -96,7 +96,7 @@ def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 
 
 def _brief(parser: ArgumentParser) -> ArgumentParser:
-    """Replaces the description of each command by its help, which fits a completion menu."""
+    """Replaces the description of each command by its help text, which fits a completion menu."""
     for group in _groups(parser):
         for choice in group._choices_actions:
             group.choices[choice.dest].description = choice.help
@@ -120,7 +120,7 @@ def _arguments(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Returns the text escaped, with text in `backquotes` in bold."""
+    """Returns the text escaped for groff, with `backquoted` text in bold."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     text = re.sub(r"[^ -~]", lambda found: f"\\[u{ord(found[0]):04X}]", text)
     text = re.sub(r"`(.+?)`", r"\\fB\1\\fR", text)

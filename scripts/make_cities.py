@@ -1,17 +1,17 @@
 """Makes cities.txt, the list of communes for autocomplete.
 
-Source: data/communes.json of the npm package @etalab/decoupage-administratif, made from INSEE's
-Code officiel géographique and legal populations. Licence of the data: Licence Ouverte 2.0
+Source: data/communes.json of the npm package @etalab/decoupage-administratif, based on INSEE's
+Code officiel géographique and population figures. Licence of the data: Licence Ouverte 2.0
 (Etalab); of the package's code: MIT.
 
-Includes the current communes (type `commune-actuelle`) of metropolitan France, of the overseas
-départements, and of the overseas collectivities (975, 977, 978, 986, 987, 988). Excludes communes
-déléguées and associées, arrondissements municipaux, and two uninhabited places that have the type
+Includes the current communes (type `commune-actuelle`) of metropolitan France, the overseas
+départements, and the overseas collectivities (975, 977, 978, 986, 987, 988). Excludes communes
+déléguées and associées, arrondissements municipaux, and two uninhabited territories with the type
 of a commune: the Terres australes et antarctiques (984) and Clipperton (989).
 
-Order: by descending population, then name, then INSEE code. A name that several communes share is
-followed by the code of the département, `Saint-Denis (974)`, or by the INSEE code if two communes
-of a département share the name.
+Order: population (descending), name, INSEE code. If several communes share a name, the code of the
+département follows the name: `Saint-Denis (974)`. If two of these communes are in the same
+département, the INSEE code follows instead.
 
 Usage: python scripts/make_cities.py [cities.txt]
 """
@@ -35,7 +35,7 @@ Commune = dict[str, Any]
 
 
 def read_member(archive: tarfile.TarFile, name: str) -> Any:
-    """Returns the JSON in a file of the package."""
+    """Returns the parsed JSON of a file in the package."""
     member = archive.extractfile(name)
     if member is None:
         raise SystemExit(f"{name} is not a file in {PACKAGE}")
@@ -44,7 +44,7 @@ def read_member(archive: tarfile.TarFile, name: str) -> Any:
 
 
 def fetch() -> tuple[str, list[Commune]]:
-    """Returns the newest version of the package and its list of communes."""
+    """Returns the latest version of the package and its list of communes."""
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("npm is needed to fetch the data")
@@ -67,7 +67,7 @@ def clean(name: str) -> str:
 
 
 def make_lines(communes: list[Commune]) -> list[str]:
-    """Returns the unique names of the communes, the largest commune first."""
+    """Returns the unique names of the communes, by descending population."""
     kept = [(-commune.get("population", 0), clean(commune["nom"]), commune["code"],
              commune["departement"]) for commune in communes if is_kept(commune)]
     kept.sort()

@@ -1,4 +1,4 @@
-"""A private MariaDB Galera cluster: three nodes on this machine, each with its own data folder."""
+"""A private MariaDB Galera cluster: three local nodes, each with its own data folder."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""A bar for each race, and the steps that change its calendar or book it."""
+"""Creates a bar for each race, with steps that change its calendar or book a slot."""
 
 import time
 from collections.abc import Callable
@@ -18,19 +18,18 @@ from reservation.storage.models import Evenement
 from tests.clock import now
 
 SLOT = 1800  # seconds
-ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
+ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without daylight saving time
 CAPACITY = 3
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar that is open from 18:00 to 22:00. The races are about the last slot of the last
-    evening that the calendar has.
+    """A bar that is open from 18:00 to 22:00.
 
-    The long service has buffers of an hour, so after the last slot it reaches into time that
-    a change may open. That evening has a closure from 20:30 to 21:30, and that morning an
-    extra opening. `visit` is a request for the long service that awaits approval, None if no
-    step is about it.
+    The races concern the last slot of the last evening in the calendar. That evening has a closure
+    from 20:30 to 21:30; the morning has an extra opening. The long service has buffers of an hour,
+    so its buffer after the last slot covers time that a change may open. `visit` is a booking of
+    the long service that awaits approval, or None if no step needs such a booking.
     """
 
     owner: Account
@@ -38,7 +37,7 @@ class Bar:
     id: int
     short: int
     long: int
-    last: int  # when the last slot starts
+    last: int  # start of the last slot
     closure: int
     opening: int
     visit: int | None = None
@@ -60,7 +59,7 @@ Step = Callable[[Database, Bar], Any]
 
 
 def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
-    """Returns a new bar, with what these steps need."""
+    """Returns a new bar with the data that the steps need."""
     return transaction(db, lambda: _open(db, owner, customer, steps))
 
 
@@ -113,7 +112,7 @@ def _event(kind: str, debut: int, fin: int) -> dict[str, Any]:
 
 
 def is_as_planned(db: Database, bar: Bar) -> bool:
-    """Returns whether laying that day out again would change nothing."""
+    """Returns whether rebuilding the calendar of that day would change nothing."""
 
     def slots() -> list[tuple[Any, ...]]:
         return db.rows(
@@ -135,44 +134,44 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
 
 
 def replace_week(db: Database, bar: Bar) -> None:
-    """Stay open until midnight."""
+    """Extends the opening hours to midnight."""
     hours.replace(db, businesses.get(db, bar.id), _week(fin=24), int(time.time()))
 
 
 def add_opening(db: Database, bar: Bar) -> None:
-    """Open again a quarter of an hour after the last slot."""
+    """Adds an opening that begins a quarter of an hour after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 2, bar.end + 7 * SLOT)
     events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def add_closure(db: Database, bar: Bar) -> None:
-    """Close from the middle of the last slot until the end of the next day."""
+    """Closes from the middle of the last slot until the end of the next day."""
     values = _event("fermeture", bar.last + SLOT // 2, bar.end + 52 * SLOT)
     events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def update_event(db: Database, bar: Bar) -> None:
-    """Move the extra opening to ten minutes after the last slot."""
+    """Moves the extra opening to ten minutes after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 3, bar.end + 6 * SLOT)
     old = events.get(db, bar.opening)
     events.update(db, businesses.get(db, bar.id), old, values, old.version, int(time.time()))
 
 
 def remove_event(db: Database, bar: Bar) -> None:
-    """Open the hour before the last slot again."""
+    """Removes the closure of the hour before the last slot."""
     old = events.get(db, bar.closure)
     events.remove(db, businesses.get(db, bar.id), old, int(time.time()))
 
 
 def change_zone(db: Database, bar: Bar) -> None:
-    """Move all opening hours one hour later."""
+    """Moves all opening hours one hour later."""
     values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
     entreprise = businesses.get(db, bar.id)
     businesses.update(db, entreprise, values, entreprise.version, int(time.time()))
 
 
 def extend(db: Database, bar: Bar) -> None:
-    """Make the calendar of the next two days."""
+    """Extends the calendar by two days."""
     until = bar.last + 2 * instants.DAY
     calendar.extend(db, businesses.get(db, bar.id), until, int(time.time()))
 
@@ -181,7 +180,7 @@ CALENDAR: tuple[Step, ...] = (
     replace_week, add_opening, add_closure, update_event, remove_event, change_zone, extend
 )
 
-# Steps of a booking.
+# Steps that book or change a booking.
 
 
 def book(db: Database, bar: Bar) -> None:

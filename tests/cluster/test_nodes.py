@@ -1,4 +1,4 @@
-"""A node that dies."""
+"""A node that is killed and restarted."""
 
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
@@ -14,7 +14,7 @@ pytestmark = on_cluster
 def test_a_booking_outlives_its_node_which_gets_what_it_missed(
     cluster, nodes, salon, chloe, tuesday
 ):
-    """Slow, because the other nodes wait five seconds before they expel the dead one."""
+    """Slow, because the other nodes wait five seconds before they expel the dead node."""
     account = Account(chloe.id, "student")
 
     def book(node, slot):

@@ -1,6 +1,6 @@
-"""Any two steps at the same time, each at a node of its own, leave a sound calendar.
+"""Any two steps at the same time, each at its own node, leave a sound calendar.
 
-CLUSTER_PAIRS is how often each pair of steps is raced; 250 is a full run.
+CLUSTER_PAIRS is the number of races per pair of steps; a full run uses 250.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ from tests.conftest import PASSWORD, ROUNDS
 from tests.races.soundness import assert_sound
 
 pytestmark = on_cluster
-REFUSED = (Conflict, NotFound, StaleVersion)  # what one of two may be answered
+REFUSED = (Conflict, NotFound, StaleVersion)  # allowed outcomes of the losing step
 CHANGES = list(combinations_with_replacement(CALENDAR, 2))
 STEPS = [*product(CALENDAR, BOOKING), *combinations_with_replacement(BOOKING, 2)]
 
@@ -38,7 +38,7 @@ def people(nodes):
 
 
 def race(nodes, people, steps):
-    """Run the steps at the same time in PAIRS new bars; returns the bars."""
+    """Runs the steps at the same time in PAIRS new bars; returns the bars."""
     db, bars = nodes[0].db, []
     for number in range(PAIRS):
         bars.append(open_bar(db, *people, steps))

@@ -1,12 +1,13 @@
-"""Kills a backup or a restore at one step after another.
+"""Kills a backup or a restore at increasing steps.
 
     python -m tests.commands.dying COMMAND FILE URL STRIDE
 
-runs the command repeatedly in a child process, which kills itself (SIGKILL) STRIDE steps later
-each time, until the command completes. It prints the result after each kill: of a backup, whether
-FILE exists; of a restore, why the database cannot be used, or how many bookings it has.
+Runs the command in a child process that kills itself (SIGKILL) at a step. Repeats this STRIDE
+steps later each time, until the command completes. Prints the result after each kill: for a
+backup, whether FILE exists; for a restore, why the database cannot be used, or the number of
+bookings.
 
-This is a separate program because no SQLite connection may exist when it forks.
+This is a separate program because a process must not fork with an open SQLite connection.
 """
 
 import os
@@ -31,7 +32,7 @@ def die(*_: Any) -> None:
 
 
 def die_writing(step: int) -> None:
-    """Dies before the line, fsync or rename with this number."""
+    """Makes the process die before the line, fsync or rename with this number."""
     left = [step]
 
     def counted(inner: Any) -> Any:
@@ -49,14 +50,14 @@ def die_writing(step: int) -> None:
 
 
 def die_asking(step: int) -> None:
-    """Dies before the statement with this number."""
+    """Makes the process die before the statement with this number."""
     statements = Statements()
     statements.install(setattr)
     statements.arm(step, die)
 
 
 def in_child(work: Callable[[], int]) -> int:
-    """Returns the exit status, negative for a signal."""
+    """Runs `work` in a child process; returns the exit status, negative for a signal."""
     pid = os.fork()
     if not pid:
         status = 99
@@ -91,7 +92,7 @@ def look(command: str, file: str, url: str) -> int:
 def run(command: str, file: str, url: str, stride: int) -> None:
     step = 0
     while status := in_child(partial(attempt, command, file, step)):
-        assert status == -signal.SIGKILL, f"the {command} failed by itself"
+        assert status == -signal.SIGKILL, f"{command} failed by itself"
         assert in_child(partial(look, command, file, url)) == 0
         step += stride
 

@@ -1,4 +1,4 @@
-"""The rows of a database, to be compared with those of its copy."""
+"""Reads all rows of a database, for comparison with a copy."""
 
 import json
 from typing import Any
@@ -8,13 +8,13 @@ from reservation.storage.backups import transfer
 from reservation.storage.database import Database, connect, forget
 
 Tables = dict[str, list[dict[str, Any]]]
-# Characters that engines, drivers, SQL or JSON may write differently, and a final space.
+# Characters that engines, drivers, SQL or JSON may encode differently, and a trailing space.
 AWKWARD = "é 漢 🙂 ' \" ` \\ \\' \\\\n %s %% ? \t\r\n\x01\x1f\x7f \u2028 \\u0041 NULL "
 LONG = 2**53 + 1
 
 
 def rows(url: str) -> Tables:
-    """Returns all rows of all tables but schema_version, with dates as text."""
+    """Returns all rows of all tables except schema_version, with dates as text."""
     db = connect(url)
     found = {}
     for table, columns in transfer.types().items():
@@ -26,7 +26,7 @@ def rows(url: str) -> Tables:
 
 
 def without_tokens(tables: Tables) -> Tables:
-    """Returns the rows without the values that a restore changes in accounts."""
+    """Removes the columns of accounts that a restore changes."""
     for one in tables["utilisateur"]:
         del one["jetons_depuis"], one["reinit_empreinte"], one["reinit_jusqua"]
     return tables

@@ -1,4 +1,4 @@
-"""A backup has all rows of one moment; its file is complete or absent."""
+"""A backup contains all rows as of one moment; its file is complete or absent."""
 
 import fcntl
 import gzip
@@ -29,7 +29,7 @@ def test_each_row_comes_back_as_it_was(
     said = run("backup", file)
     assert f"{sum(map(len, before.values()))} rows" in said and "RESERVATION_SECRET" in said
     copies = [elsewhere]
-    if engines.ENGINE == "mariadb":  # to SQLite and back
+    if engines.ENGINE == "mariadb":  # MariaDB to SQLite and back
         copies.insert(0, f"sqlite:///{file}.db")
     for url in copies:
         run("restore", file, "--send-queued", url=url, status=1)  # the booking has no slot
@@ -121,7 +121,7 @@ def test_a_database_that_cannot_be_used_is_not_backed_up(run, file, elsewhere, t
 
 def test_a_backup_that_is_killed_at_any_step_leaves_no_file(dying, run, file, database_url, visit):
     found = dying("backup", file, database_url, 1)
-    # Header, ten tables with their rows, end, fsync, renaming; then the folder's fsync.
+    # Header, ten tables with their rows, trailer, fsync, rename, fsync of the folder.
     assert len(found) > 20
     assert found == ["False"] * (len(found) - 1) + ["True"]
     assert list(file.parent.glob("a.backup*")) == [file]

@@ -39,10 +39,10 @@ class Town:
     db: object
     client: Client
     printed: str
-    waiting: int  # messages that are not sent
+    waiting: int  # messages not sent yet
 
     def log_in(self, who):
-        """Logs in with the printed password of a customer, an owner or an admin."""
+        """Logs in as a customer, an owner or an admin with the printed password."""
         rows = [line.split() for line in self.printed.splitlines()]
         email, password = next(row[1:] for row in rows if row[0] == who)
         return self.client.post("/auth/login", {"email": email, "password": password}).json
@@ -53,7 +53,7 @@ class Town:
 
 @pytest.fixture
 def made_at(tmp_path):
-    """Creates and checks a town at a given time in Paris; returns its visits."""
+    """Creates and checks a town at a given time in Paris; returns the bookings of the town."""
 
     def make(*moment):
         now = datetime(*moment, tzinfo=ZoneInfo("Europe/Paris"))
@@ -73,7 +73,7 @@ def made_at(tmp_path):
 
 @pytest.fixture(scope="module")
 def town(request, tmp_path_factory):
-    """A town for all tests that only read."""
+    """A town shared by all tests that only read."""
     folder = tmp_path_factory.mktemp("demo")
     url = f"sqlite:///{folder}/reservation.db"
     if engines.ENGINE != "sqlite":
@@ -162,7 +162,7 @@ def test_bookings_are_in_every_state_and_none_is_over_and_yet_open(town):
         if statut in ("honoree", "absente"):
             assert fin <= now
         if statut in states.OPEN:
-            assert fin > now - 600  # it may have ended meanwhile
+            assert fin > now - 600  # the visit may have just ended
 
 
 def test_no_mail_to_an_invented_person_waits_to_be_sent(town):
@@ -194,7 +194,7 @@ def test_production_is_refused(reservation, db):
 
 
 def test_a_date_has_the_same_visits_whatever_the_hour(made_at):
-    """The date is the day on which summer time begins."""
+    """Daylight saving time begins on this date."""
     early, late = made_at(2027, 3, 28, 0, 5), made_at(2027, 3, 28, 20)
     assert early == late
 

@@ -1,4 +1,4 @@
-"""A fault of a deployment is one sentence with status 2: no traceback, no password."""
+"""A deployment error is reported in one sentence with status 2: no traceback, no password."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ START = ["serve", "--port", "0"]
 
 @pytest.fixture
 def refused(environ, tmp_path):
-    """Returns a function that runs a command to be refused and returns its sentence."""
+    """Returns a function that runs a command, asserts status 2, and returns the message."""
 
     def run(*words, as_user=False, **changes):
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
@@ -42,7 +42,7 @@ def refused(environ, tmp_path):
 
 @pytest.fixture
 def locked(tmp_path):
-    """Yields a folder that its owner may not write to."""
+    """A folder that its owner cannot write to."""
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
     yield folder
@@ -106,7 +106,7 @@ def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp
     port = serve(DATABASE_URL="sqlite:///first.db").port
     began = time.monotonic()
     said = refused("serve", "--port", str(port), DATABASE_URL="sqlite:///second.db")
-    assert time.monotonic() - began < 5  # gunicorn itself would retry for 5 s
+    assert time.monotonic() - began < 5  # gunicorn would retry for 5 s
     assert f"port {port} of 127.0.0.1 is taken" in said and "--port" in said
     assert not (tmp_path / "second.db").exists()
 
@@ -194,7 +194,7 @@ HARD = [f"{before}{SECRET}{after}" for before in ("", "a@", "a/", "a?", "a#", "1
     ("PUBLIC_URL", "ftp://user:{}@127.0.0.1"),
 ])
 def test_no_part_of_a_password_is_printed(name, url, environ, capfd, monkeypatch, tmp_path):
-    """Runs hundreds of commands in this process."""
+    """Runs hundreds of commands within this process."""
     monkeypatch.setattr(Relay, "greet", lambda self: None)
     monkeypatch.chdir(tmp_path)
     for variable, value in environ.items():
@@ -221,7 +221,7 @@ def test_a_password_with_an_at_is_not_printed_by_a_command(environ, words, tmp_p
     seen = []
     for line in process.stdout:
         seen.append(line)
-        if "does not answer" in line and words == START:  # the first such line of the worker
+        if "does not answer" in line and words == START:  # the worker's first such line
             process.terminate()
     process.wait(timeout=20)
     printed = "".join(seen)

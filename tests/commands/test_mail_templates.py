@@ -1,11 +1,11 @@
-"""Templates of a deployment: the worker refuses a folder that it cannot use."""
+"""Custom mail templates: the worker refuses an unusable folder."""
 
 import pytest
 
 
 @pytest.fixture
 def own(tmp_path):
-    """Writes a reminder template; returns the settings of the worker."""
+    """Writes a reminder template; returns the worker's settings."""
     path = tmp_path / "words" / "fr" / "rappel.txt"
     path.parent.mkdir(parents=True)
 

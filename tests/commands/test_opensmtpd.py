@@ -17,7 +17,7 @@ def opensmtpd():
 
 @pytest.fixture
 def send(opensmtpd, reservation):
-    """Returns a function that runs the worker once, like cron."""
+    """Returns a function that runs `worker --once`, as a cron job does."""
     url = f"smtp://127.0.0.1:{opensmtpd.port}"
     return lambda: reservation("worker", "--once", SMTP_URL=url, PUBLIC_URL=PUBLIC)
 

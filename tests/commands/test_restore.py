@@ -1,4 +1,4 @@
-"""A restore accepts only complete backups; until it has finished, the database is refused."""
+"""A restore accepts only complete backups. The database is unusable until the restore ends."""
 
 import gzip
 import hashlib
@@ -22,13 +22,13 @@ UNCHANGED = (lambda _part, _rows: None, lambda _part, batches: batches)
 
 @pytest.fixture
 def whole(run, file, visit):
-    """Returns the text of a backup, which is in `file`."""
+    """Writes a backup to `file`; returns its uncompressed text."""
     run("backup", file)
     return gzip.decompress(file.read_bytes())
 
 
 def changed(whole, **header):
-    """Returns the text with another header and a matching digest."""
+    """Returns the text with a changed header and a matching digest."""
     first, *middle, last = whole.splitlines(keepends=True)
     text = json.dumps({**json.loads(first), **header}).encode() + b"\n" + b"".join(middle)
     trailer = {**json.loads(last), "sha256": hashlib.sha256(text).hexdigest()}
@@ -115,7 +115,7 @@ def test_a_database_with_tables_is_left_as_it_is(run, file, database_url, whole,
     assert "is not empty" in run("restore", file, status=1, url=elsewhere)
 
 
-# Changes by a restore.
+# Changes that a restore makes.
 
 
 def test_tokens_and_reset_links_end_and_feeds_go_on(

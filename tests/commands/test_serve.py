@@ -45,7 +45,7 @@ def test_production_shuts_every_door(serve, client):
 
 
 def test_a_second_start_is_ready_soon(serve):
-    """The promise is 2 s; the bound is larger, because the test machine is busy."""
+    """The documented limit is 2 s; the test allows more, because the test machine is busy."""
     serve().stop()
     began = time.monotonic()
     serve()
@@ -127,7 +127,7 @@ def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(environ,
         env={**os.environ, **environ}, stdout=subprocess.PIPE, text=True,
     )
     assert process.stdout.readline().startswith("Serving on")
-    time.sleep(0.5)  # both workers have started, and neither handles signals yet
+    time.sleep(0.5)  # both workers have started, but do not handle signals yet
     process.terminate()
     try:
         process.communicate(timeout=10)
@@ -151,17 +151,17 @@ def answer(url: str) -> bytes:
 
 
 def worker_of(server):
-    """Returns the process of the worker, or None."""
+    """Returns the worker process of the server, or None."""
     found = []
     for child in psutil.Process(server.process.pid).children():
-        with suppress(psutil.NoSuchProcess):  # killed meanwhile
+        with suppress(psutil.NoSuchProcess):  # ended since the listing
             found += [child] if "worker" in child.cmdline() else []
     assert len(found) <= 1
     return found[0] if found else None
 
 
 def has_ended(process):
-    """Counts a zombie as ended, because no parent may reap it."""
+    """Treats a zombie as ended, because its parent may never reap it."""
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 

@@ -1,4 +1,4 @@
-"""An application that answers what its server reports about the origin of a request."""
+"""A WSGI application that returns what the server reports about a request."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A private nginx with the shipped site, but other ports and paths."""
+"""A private nginx with the shipped site, on other ports and paths."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from tests import engines
 from tests.servers import Server
 
 SHIPPED = Path(__file__).parent.parent.parent / "deploy" / "nginx.conf"
-# The parts of Debian's nginx.conf that matter here.
+# The relevant parts of Debian's nginx.conf.
 _MAIN = """\
 {user}
 worker_processes auto;
@@ -28,7 +28,7 @@ http {{
 
 
 class Nginx(Server):
-    """Serves in front of a port; `changes` are further replacements in the shipped site."""
+    """nginx in front of a port; `changes` are further replacements in the shipped site."""
 
     def __init__(self, folder: Path, behind: int, changes: dict[str, str] | None = None) -> None:
         engines.require("nginx", "nginx-light")
@@ -46,7 +46,7 @@ class Nginx(Server):
             assert shipped in text, shipped
             text = text.replace(shipped, private)
         (folder / "site").write_text(text)
-        user = "user root;" if os.geteuid() == 0 else ""  # other users cannot read the folders
+        user = "user root;" if os.geteuid() == 0 else ""  # only root can read the folders
         main = folder / "nginx.conf"
         main.write_text(_MAIN.format(user=user, folder=folder))
         command = ["nginx", "-c", str(main), "-e", "stderr", "-g", "daemon off;"]
@@ -54,5 +54,5 @@ class Nginx(Server):
 
     @property
     def logs(self) -> str:
-        """Returns everything that it has logged to any file."""
+        """Returns the text of all logs."""
         return self.output + "".join(one.read_text() for one in self.folder.glob("*.log"))

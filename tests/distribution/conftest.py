@@ -1,4 +1,4 @@
-"""Runs commands, and generates the files that a build makes from the parser."""
+"""Runs commands, and generates the files that a build makes from the argument parser."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def in_backend(statement):
 
 @pytest.fixture(scope="package")
 def share(tmp_path_factory):
-    """Returns a folder of the generated files, made in another process."""
+    """A folder with the generated files, made in another process."""
     folder = tmp_path_factory.mktemp("share")
     in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
     return folder

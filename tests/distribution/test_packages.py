@@ -1,4 +1,4 @@
-"""The sdist, the wheel, and the versions of required packages."""
+"""The sdist, the wheel, and the required versions of dependencies."""
 
 import ast
 import configparser
@@ -25,9 +25,9 @@ LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Builds the sdist and from it the wheel, once for all test processes.
+    """Builds the sdist, and the wheel from the sdist, once for all test processes.
 
-    Builds from a copy, because setuptools would also pack the files of an earlier build.
+    Builds from a copy of the sources: setuptools would also pack files of an earlier build.
     """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
@@ -106,7 +106,7 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
 
 
 def test_an_installed_package_brings_all_that_it_reads(built, tmp_path):
-    """The wheel works outside the checkout."""
+    """The wheel works without the checkout."""
     (wheel,) = built.glob("*.whl")
     installed = tmp_path / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -144,7 +144,7 @@ def test_the_newest_version_of_the_changelog_is_that_of_the_package():
 
 
 def requirements():
-    """Returns the requirements of the program, and those of each extra, from setup.cfg."""
+    """Returns the requirements in setup.cfg: of the program, and of each extra."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
     extras = config["options.extras_require"]

@@ -1,4 +1,4 @@
-"""Shells read the completions, and groff reads the man page."""
+"""Shells load the completions, and groff renders the man page."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""`make test` installs system packages: scripts/install_test_packages, with a fake apt-get."""
+"""scripts/install_test_packages, run with a fake apt-get."""
 
 import os
 import re
@@ -20,7 +20,7 @@ case "$*" in *{broken}) echo "E: Unable to locate package" >&2; exit 100;; esac
 
 @pytest.fixture
 def install(tmp_path):
-    """Runs the script with another table; returns the process and the calls of apt-get."""
+    """Runs the script with this package table; returns the process and the apt-get calls."""
 
     def run(table=TABLE, broken="nothing", user=0):
         text = re.sub(r"(?s)(?<=paste -sd ' '\n).*(?=^TABLE$)", table, SCRIPT, flags=re.M)

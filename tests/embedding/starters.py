@@ -12,7 +12,7 @@ from tests import engines
 from tests.servers import Server
 
 ROOT = Path(__file__).parent.parent.parent
-DEBIAN_PYTHON = "/usr/bin/python3"  # the interpreter of Debian's servers
+DEBIAN_PYTHON = "/usr/bin/python3"  # the interpreter of Debian's WSGI servers
 MODULES = Path("/usr/lib/apache2/modules")
 _EMBEDDED = """\
 from reservation import Settings, create_app
@@ -59,7 +59,7 @@ WSGIProcessGroup agenda
 
 @dataclass
 class Site:
-    """The place and the settings of a served application."""
+    """The folder, port and settings of a served application."""
 
     folder: Path
     environ: dict[str, str]
@@ -68,7 +68,7 @@ class Site:
 
     @property
     def module(self) -> str:
-        """The module with `application`, including the prefix."""
+        """The name of the module that defines `application`, with the prefix applied."""
         return "below" if self.prefix else "embedded"
 
     def write(self) -> None:
@@ -110,7 +110,7 @@ def uwsgi(site: Site) -> Server:
 
 
 def apache(within: str) -> Callable[[Site], Server]:
-    """Starts mod_wsgi, embedded in httpd or as a daemon process."""
+    """Returns a function that starts mod_wsgi, embedded in httpd or as a daemon process."""
 
     def start(site: Site) -> Server:
         engines.require("apache2", "apache2-bin")
@@ -128,7 +128,10 @@ def apache(within: str) -> Callable[[Site], Server]:
 
 
 def _as_somebody() -> list[str]:
-    """Apache refuses to run as root, and its own user may be unable to read the checkout."""
+    """Returns a command prefix that, for root, changes to www-data with access to all files.
+
+    Apache refuses to run as root, and www-data may be unable to read the checkout.
+    """
     if os.geteuid() != 0:
         return []
     return [
@@ -138,10 +141,10 @@ def _as_somebody() -> list[str]:
 
 
 def debian_venv(folder: Path) -> Path:
-    """Creates a virtual environment of Debian's Python with the packages of this one.
+    """Creates a virtual environment of Debian's Python with the packages of this environment.
 
-    The embedded interpreter is Debian's; another environment would give it a standard library
-    with incompatible compiled modules.
+    The servers embed Debian's interpreter. Another environment would give this interpreter a
+    standard library with incompatible compiled modules.
     """
     engines.require(DEBIAN_PYTHON, "python3")
     home = folder / "venv"

@@ -1,4 +1,4 @@
-"""gunicorn's gevent workers: each client has a greenlet and a database connection."""
+"""gunicorn's gevent workers: each client has its own greenlet and database connection."""
 
 import psutil
 import pytest

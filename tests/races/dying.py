@@ -1,10 +1,11 @@
-"""A process that dies by kill -9 at each statement of one step in turn, then does the step.
+"""Kills a process with SIGKILL at each statement of a step in turn, then completes the step.
 
     python -m tests.races.dying URL STEP RESERVATION ACCOUNT CRENEAU PRESTATION
 
-prints how often it died. With `without-transactions` behind, it dies once, halfway.
+Prints the number of deaths. With `without-transactions` as the last argument, the process dies
+once, in the middle of the step.
 
-It is a program of its own because a connection to SQLite must not be there when it forks.
+This is a separate program because a process must not fork with an open SQLite connection.
 """
 
 import os
@@ -42,8 +43,10 @@ def die(*_: Any) -> None:
 
 
 def live(at: int, url: str, step: str, numbers: list[int]) -> None:
-    """In a child: do the step, and die before statement number `at`; HALFWAY is the one
-    that writes the reservation, when the places are taken or given back already."""
+    """Does the step in a child process and dies before statement number `at`.
+
+    HALFWAY is the statement that writes the booking, after places were taken or released.
+    """
     statements = Statements()
     statements.install(setattr)
 

@@ -1,4 +1,4 @@
-"""`reservation check`: every kind of fault is found, and none is seen where there is none."""
+"""`reservation check` finds every kind of fault, and no fault in sound data."""
 
 import threading
 from contextlib import nullcontext
@@ -25,7 +25,7 @@ OFF = {
 
 @pytest.fixture
 def plant(db, database_url):
-    """Write past the constraints of the tables: plant("UPDATE …", value, …)."""
+    """Returns plant("UPDATE …", value, …), which writes without constraint checks."""
     careless = connect(database_url)
     for statement in OFF:
         careless.execute_sql(statement)
@@ -35,7 +35,7 @@ def plant(db, database_url):
 
 @pytest.fixture
 def visit(salon, chloe, tuesday):
-    """The id of a visit of three slots, and their ids."""
+    """The id of a booking of three slots, and the ids of the slots."""
     slots = [salon.at(tuesday, time) for time in ("10:00", "10:30", "11:00")]
     booked = salon.book(chloe, slots[0], prestationId=salon.couleur, key="once")
     return booked["id"], slots
@@ -43,7 +43,7 @@ def visit(salon, chloe, tuesday):
 
 @pytest.fixture
 def free(salon, tuesday):
-    """The id of a slot that nobody has booked, and of the one after it."""
+    """The ids of a free slot and of the slot after it."""
     return salon.at(tuesday, "15:00"), salon.at(tuesday, "15:30")
 
 
@@ -78,7 +78,7 @@ def test_slots_that_overlap_are_found(salon, visit, free, plant, db):
 def test_a_slot_within_another_is_found_and_the_counts_are_still_those_of_each(
     salon, visit, free, plant, db
 ):
-    """The long one ends after the visit begins; the short one within it ends before."""
+    """The long slot ends after the booking begins; the short slot within it ends before."""
     nine, half_past = salon_slots(db, salon, visit[1][0])
     plant("UPDATE creneau SET fin = fin + 3600 WHERE id = ?", nine)
     said = faults(db)
@@ -151,7 +151,7 @@ REFERENCES = [
 
 @pytest.fixture
 def one_of_each(client, salon, visit, tuesday):
-    """At least one row in every table."""
+    """Adds an event, so that every table has at least one row."""
     event = {
         "type": "information", "titre": "Fête",
         "debut": f"{tuesday}T00:00:00Z", "fin": f"{tuesday}T10:00:00Z",
@@ -199,12 +199,12 @@ def test_values_that_are_twice_in_a_unique_key_are_found(
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('', 1, 1, 0)")
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
-    assert faults(db) == []  # the empty keys of other reservations are not the same
+    assert faults(db) == []  # empty idempotency keys are not duplicates
     copy = f"INSERT INTO {table} (id, {names}) SELECT {NOWHERE}, {names} FROM {table} WHERE id = ?"
     plant(copy, number)
     (said,) = faults(db, "rows have the same")
     assert said.startswith(f"{table}: 2 rows have the same {columns}: ")
-    plant(f"DELETE FROM {table} WHERE id = {NOWHERE}")  # whom nobody else would clear away
+    plant(f"DELETE FROM {table} WHERE id = {NOWHERE}")  # the other fixtures do not remove this row
 
 
 def test_every_unique_key_of_the_models_is_looked_at():
@@ -228,11 +228,11 @@ def test_a_table_that_the_server_cannot_read_is_found(db):
     assert "the server finds damage in eventemail: " in "\n".join(integrity.damage(db))
 
 
-# While others write.
+# While other connections write.
 
 
 def book_between(db, monkeypatch, salon, chloe, creneau):
-    """Somebody books while a check has read the slots and not yet the reservations."""
+    """Books after a check has read the slots and before the check reads the bookings."""
     rows, booked = db.rows, []
 
     def interrupted(sql, *values):
@@ -277,7 +277,7 @@ def test_a_transaction_after_a_snapshot_sees_what_others_commit_again(
 
 
 def test_checks_of_a_service_at_work_find_nothing(hall, customers, port, db, tuesday):
-    """The server books and cancels as long as the checks go on."""
+    """The server books and cancels while the checks run."""
     days = (tuesday, tuesday + timedelta(days=1))
     creneaux = [one["id"] for day in days for one in hall.free(day)]
     done, stop = [], threading.Event()

@@ -1,4 +1,4 @@
-"""Slots that count fewer places than a reservation holds: told apart from a lost race."""
+"""Slots that count too few taken places: reported as a fault, not as a lost race."""
 
 import logging
 
@@ -19,7 +19,7 @@ DRIFTED = {"error": PlacesNotHeld.message, "code": "places_not_held"}
 
 @pytest.fixture
 def lose(db):
-    """Make slots count no places taken, as if somebody had edited the table."""
+    """Returns a function that sets the places taken of slots to 0, like a manual edit."""
 
     def edit(*creneaux):
         for number in creneaux:
@@ -30,7 +30,7 @@ def lose(db):
 
 @pytest.fixture
 def visit(salon, chloe, tuesday):
-    """A visit of three slots, and the ids of its slots."""
+    """The id of a booking of three slots, and the ids of the slots."""
     slots = [salon.at(tuesday, time) for time in ("10:00", "10:30", "11:00")]
     booked = salon.book(chloe, slots[0], prestationId=salon.couleur)
     return booked["id"], slots

@@ -1,5 +1,7 @@
-"""What is deleted on a condition, while somebody else changes it: between the look at its
-version and the transaction, where no chance is needed to lose."""
+"""Conditional deletions while another request changes the row.
+
+The change comes after the version check and before the transaction, so the race is certain.
+"""
 
 import time
 from datetime import datetime, timedelta
@@ -21,8 +23,8 @@ KINDS = {
 
 @pytest.fixture
 def before_transaction(monkeypatch, database_url):
-    """before_transaction(module, act): the next transaction of the module comes after act(db)
-    on a connection of its own."""
+    """before_transaction(module, act) runs act(db), on its own connection, just before the
+    module's next transaction."""
 
     def arrange(module, act):
         inner = module.transaction
@@ -41,8 +43,10 @@ def before_transaction(monkeypatch, database_url):
 
 @pytest.fixture
 def contested(client, salon, chloe, tuesday, db, alice, before_transaction):
-    """contested(table, 412): the state and version of a thing whose deletion, on the condition
-    that it is as it was, comes after somebody's change."""
+    """contested(table, 412) deletes an object that changes after its version was checked.
+
+    Returns the state and the version that remain.
+    """
 
     def delete(table, expect, conditional=True):
         module, make = KINDS[table]

@@ -1,4 +1,4 @@
-"""A time is never sold twice: the race, and each wall that stands against it."""
+"""A slot is never oversold: the race, and each guard against overselling."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
 
 
 def rush(url, account, hall, creneau):
-    """A crowd of which everyone saw the free places before anyone took one."""
+    """Books in parallel; every thread sees the free places before any thread takes a place."""
     request = Request(creneau, hall.coupe)
     return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
@@ -95,7 +95,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
 def test_on_sqlite_the_transaction_alone_holds(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """BEGIN IMMEDIATE lets nobody look while another is between looking and taking."""
+    """BEGIN IMMEDIATE excludes other transactions between the check and the update."""
     creneau = hall.at(tuesday, "10:00")
     guards.without_condition(monkeypatch)
     assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY

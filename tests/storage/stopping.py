@@ -1,8 +1,8 @@
-"""A process that stops itself (SIGSTOP) within a transaction, like a frozen worker.
+"""Stops itself (SIGSTOP) within a transaction, like a frozen worker.
 
     python -m tests.storage.stopping URL BUSINESS
 
-prints "stopping" first.
+Prints "stopping" before it stops.
 """
 
 import os

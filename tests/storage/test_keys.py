@@ -1,4 +1,4 @@
-"""The key that refused a row: only the key of the e-mail means that the e-mail is taken."""
+"""Which unique key refused a row: only the key of the e-mail means that the e-mail is taken."""
 
 import peewee
 import pytest
@@ -73,11 +73,11 @@ def test_a_check_and_a_reference_are_no_unique_key(db, chloe):
         assert not db.violates(ex, "utilisateur", "email")
 
 
-# The answer.
+# The response.
 
 
 def test_a_second_account_with_the_same_email_is_refused(db, chloe, monkeypatch):
-    monkeypatch.setattr(accounts, "find", lambda *_: None)  # a quicker registration
+    monkeypatch.setattr(accounts, "find", lambda *_: None)  # as if another registration came first
     with pytest.raises(EmailTaken):
         accounts.add(
             db, ROUNDS, email=chloe.email, password=PASSWORD, role="student", nom="x", now=now()
@@ -113,7 +113,7 @@ def test_another_key_of_the_attempts_is_no_attempt_of_another_request(db):
 
 
 def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, monkeypatch):
-    """The Idempotency-Key was used for a booking meanwhile."""
+    """The Idempotency-Key was used for another booking in the meantime."""
     known = iter((None, 42))
     monkeypatch.setattr(booking, "_known", lambda *_: next(known))
     creneau = salon.at(tuesday, "10:00")

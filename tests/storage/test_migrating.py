@@ -1,4 +1,4 @@
-"""A migrated database is equal to a new one and has lost no row."""
+"""A migrated database has the same schema as a new database and keeps all rows."""
 
 import re
 import signal
@@ -20,14 +20,14 @@ from tests import engines
 from tests.client import Client
 from tests.servers import without_settings
 
-# Each with a demo town and three bookings: see tests/earlier.
+# Databases of these commits, each with a demo town and three bookings: see tests/earlier.
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
 OLDEST = COMMITS[0]
 
 
 @pytest.fixture
 def fresh(make_database):
-    """Returns how a new database describes its tables."""
+    """Returns the engine's description of the tables of a new database."""
     db = connect(make_database("fresh"))
     schema.create(db)
     yield description(db)
@@ -35,7 +35,7 @@ def fresh(make_database):
 
 
 def description(db):
-    """Returns {table: the description by the engine}: columns in order, then the rest."""
+    """Returns {table: description}: on MariaDB the columns in order, then the rest."""
     if isinstance(db, SQLite):
         rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
         return {name: sql.replace('"', "") for name, sql in rows}
@@ -153,7 +153,7 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
         db = connect(load(OLDEST, small=True))
         try:
             migrating.migrate(db, killer(number))
-            ended = False  # more than the number of steps
+            ended = False  # there are fewer than `number` steps
         except Killed:
             with pytest.raises(WrongSchema, match="run `reservation migrate`"):
                 schema.require(db)
@@ -244,7 +244,7 @@ def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tm
     forget(db)
 
 
-# The mechanism, with an invented second version.
+# The migration mechanism, tested with an invented second version.
 
 CHANGES = [
     ("    nom_cle VARCHAR(150) NOT NULL,\n    description TEXT NOT NULL,\n    adresse",
@@ -267,7 +267,7 @@ CHANGES = [
 
 @pytest.fixture
 def second_version(monkeypatch, tmp_path):
-    """Uses a schema.sql with changes of all kinds, and its migration."""
+    """Installs a schema.sql with changes of all kinds, and the migration to this schema."""
     text = definitions.SCHEMA.read_text(encoding="utf-8")
     for old, new in CHANGES:
         text = text.replace(old, new)

@@ -27,7 +27,7 @@ FULL = [1021, 1114, 28, 3]
 
 @pytest.fixture
 def within():
-    """within(0.5) begins a request with a deadline in 0.5 seconds."""
+    """within(0.5) begins a request with a deadline of 0.5 seconds."""
     yield deadline.begin
     deadline.end()
 
@@ -90,7 +90,7 @@ def test_a_transaction_on_a_server_that_hangs_ends_by_the_deadline(mariadb, db, 
 
 @pytest.fixture
 def silent():
-    """Yields a port that accepts no connection: the first client waits, others cannot connect."""
+    """A port whose queue holds one connection: the first client waits, others cannot connect."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
@@ -114,7 +114,7 @@ def test_a_server_that_cannot_be_reached_is_given_up_by_the_deadline(silent, wit
 
 def test_a_server_that_reads_nothing_is_given_up_by_the_deadline(mariadb, db, within):
     db.rows("SELECT 1")
-    large = "x" * 15_000_000  # more than the kernel buffers
+    large = "x" * 15_000_000  # more than the kernel's buffers hold
     mariadb.process.send_signal(signal.SIGSTOP)
     wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
     try:
@@ -154,7 +154,7 @@ def test_a_table_that_is_being_altered_is_waited_for_3_seconds(db, database_url)
 
 
 def failing_once(code, step):
-    """Returns `step` with a first call that fails with this code."""
+    """Returns a function that fails with this code at the first call, then runs `step`."""
     runs = []
 
     def work():
@@ -217,7 +217,7 @@ def test_a_read_on_a_lost_connection_is_sent_again_once(db, code, monkeypatch):
 
 
 def test_a_write_on_a_lost_connection_is_not_sent_again(db, monkeypatch):
-    """The server may have executed it."""
+    """The server may have executed the statement."""
     db.rows("SELECT 1")
     query, sent = pymysql.connections.Connection.query, []
 
@@ -253,14 +253,14 @@ def test_a_full_disk_is_503_in_one_line(client, db, code, monkeypatch, caplog):
     assert told == [f"database unavailable: ({code}, 'injected')"]
 
 
-# A cluster node.
+# A Galera node.
 
 
 @pytest.mark.parametrize("wsrep, waits", [("ON", 1), ("OFF", 0)])
 def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
     database_url, wsrep, waits, monkeypatch
 ):
-    """The server is not a node: the test changes its answer."""
+    """The server is no Galera node, so the test changes its answer."""
     fetchone = pymysql.cursors.Cursor.fetchone
 
     def of_a_cluster(self):
@@ -274,7 +274,7 @@ def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
 
 
 def test_threads_that_hang_on_a_server_do_not_hold_each_other_up(mariadb, db, database_url):
-    """Each request waits until its own deadline only."""
+    """Each request waits only until its own deadline."""
     took = []
 
     def read():

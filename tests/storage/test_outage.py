@@ -1,4 +1,4 @@
-"""A database outage is reported clearly and at once, and ends by itself."""
+"""A database outage is reported clearly and at once; the service recovers by itself."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def token(wire):
 
 
 def calls(wire, token):
-    """Requests that need the database: reads and writes, with and without a token."""
+    """Returns requests that need the database: reads and writes, with and without a token."""
     bearer = {"Authorization": f"Bearer {token}"}
     return {
         "login": lambda: wire.post_json("/auth/login", ROSE),
@@ -64,8 +64,8 @@ def assert_down(wire, token):
     assert is_error(register(wire, "late@example.fr"), 503)
     answer = ask_by_form(wire)
     assert (answer.status, answer.json) == (500, SERVER_ERROR)
-    assert wire.call("GET", "/health").status == 200  # the process itself works
-    assert wire.call("GET", "/api/villes?q=lyon").status == 200  # this answer needs no database
+    assert wire.call("GET", "/health").status == 200  # needs no database
+    assert wire.call("GET", "/api/villes?q=lyon").status == 200  # needs no database
 
 
 def assert_up(wire, token):
@@ -86,12 +86,12 @@ def test_a_stopped_server_is_503_and_a_started_one_is_used_again_by_itself(
             assert_down(wire, token)
         finally:
             mariadb.start()
-        assert_up(wire, token)  # at once: no call fails because of a dead connection
+        assert_up(wire, token)  # at once: no request fails on a dead connection
 
 
 @engines.on_mariadb
 def test_connections_that_the_server_closed_are_replaced_unseen(mariadb, wire, token):
-    """Like a restart between two requests, or the limit of idle connections."""
+    """A server closes connections at a restart, and closes idle connections after a time limit."""
     for _ in range(3):
         assert_up(wire, token)
         mariadb.stop()
@@ -139,13 +139,13 @@ def operations(client, db, salon, chloe, dora, tuesday):
 
 
 def wrong_answers(wire, operations):
-    """Returns the operations with a wrong answer during an outage, and the answers."""
+    """Returns the operations answered wrongly during an outage, with the responses."""
     wrong = {}
     for (method, path), call in operations.items():
         promised = contract.promised()["paths"][path][method.lower()]["responses"]
         began = time.monotonic()
         answer = wire.call(*call)
-        if path == "/teste":  # as specified
+        if path == "/teste":  # the specification requires 500 here
             fine = answer.status == 500 and answer.json == SERVER_ERROR
         elif "503" in promised:
             fine = answer.status == 503 and is_error(answer, 503)
@@ -166,7 +166,7 @@ def start(serve, tmp_path):
 
 
 def away_with(url):
-    """Moves the SQLite file and the files beside it away; returns the path of the file."""
+    """Renames the SQLite file and its companion files; returns the path of the file."""
     path = Path(sqlite_path(url))
     for one in path.parent.glob(f"{path.name}*"):
         one.rename(one.with_name(f"away.{one.name}"))
@@ -180,7 +180,7 @@ def bring_back(path):
 
 
 def broken(database):
-    """Keeps the first page, which identifies the file, and destroys the others."""
+    """Keeps the first page, which identifies an SQLite file, and overwrites the others."""
     return database[:4096] + b"\xff" * (len(database) - 4096)
 
 

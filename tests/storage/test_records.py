@@ -1,4 +1,4 @@
-"""Records state the columns of their SELECT."""
+"""Each record class declares the columns of its SELECT."""
 
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple

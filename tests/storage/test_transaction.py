@@ -1,4 +1,4 @@
-"""transaction() does all or nothing, and retries after a passing failure."""
+"""transaction() is atomic and retries after transient failures."""
 
 import threading
 from collections.abc import Callable
@@ -148,7 +148,7 @@ def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database
 
 @engines.on_mariadb
 def test_a_connection_lost_at_commit_leaves_it_to_the_caller(db, database_url, monkeypatch):
-    """The server may have committed: a retry might do the work twice."""
+    """The commit may have succeeded, so a retry might repeat the work."""
     commit, runs = db.commit, []
 
     def lost_commit():

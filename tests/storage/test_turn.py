@@ -56,7 +56,7 @@ def writing(url, seconds):
 
 
 def test_a_turn_of_another_process_is_waited_for_and_given_up_in_time(path):
-    """Two Turn objects exclude each other like two processes, because of their open files."""
+    """Two Turn objects exclude each other like two processes, because each opens the file."""
     mine, theirs = Turn(path), Turn(path)
     with mine.by(soon()):
         began = time.monotonic()
@@ -117,21 +117,21 @@ def test_a_process_hands_the_turn_to_its_own_threads_only_for_a_while(
         process.start()
         while not mine._gate._waiting or theirs._gate._free or not theirs._files:
             time.sleep(0.001)
-        time.sleep(0.2)  # the other process holds the lock for the next turn
+        time.sleep(0.2)  # the other process takes the lock for the next turn
     thread.join()
     process.join()
     assert came == order
 
 
 def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
-    """With a file opened before the fork, both processes would hold the lock."""
+    """If parent and child shared a file opened before the fork, both would hold the lock."""
     transaction(db, lambda: None)  # opens the files
     read, write = os.pipe()
     with db.turn(soon()):
         child = os.fork()
         if not child:
             os.write(write, b"refused" if is_refused(Turn(db.database)) else b"let in")
-            db._turn._gate = Gate(1)  # the thread with the place exists in the parent only
+            db._turn._gate = Gate(1)  # the thread that holds the place exists only in the parent
             os.write(write, b" refused" if is_refused(db._turn) else b" let in")
             os._exit(0)
         os.waitpid(child, 0)
@@ -170,7 +170,7 @@ def test_a_write_ends_by_the_deadline_of_its_request(db, database_url):
     transaction(db, lambda: None)
 
 
-# The queue in a process.
+# The queue within a process.
 
 
 def test_a_place_is_handed_to_who_has_waited_longest():
@@ -206,7 +206,7 @@ def test_in_a_jam_newcomers_are_refused_at_once_and_one_at_a_time_may_try(monkey
     assert time.monotonic() - began < 30
     one.leave(well=False)
     with pytest.raises(DatabaseUnavailable):
-        one.enter(soon())  # a place is free, but nothing proves that the jam is over
+        one.enter(soon())  # a place is free, but no request has succeeded yet
     one.leave(well=False)
     one.enter(soon())
     with pytest.raises(DatabaseUnavailable):
