@@ -20,9 +20,10 @@ Businesses publish their weekly opening and their services; customers find a tim
 
 The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
 `creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in
-cents. Lists are pages: the header `Link` names the next one. The header
-`X-Error-Code` and mostly `code` say why a request was refused, `error` says the same in words,
-and `champs` names the refused fields.
+cents. Lists are pages: the header `Link` names the next one.
+
+Each refusal has the header `X-Error-Code`. The body repeats the code as `code`, except for a few
+messages that stand alone as `error`. `champs` gives a code for each refused field.
 
 To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
 call `createReservation`.
@@ -32,7 +33,7 @@ HEADERS: dict[str, tuple[str, str]] = {
     "ETag": ("Names this state of the answer, for If-None-Match and If-Match.", '"v3.8c1f"'),
     "Link": ("The next page, where there is one.", '</api/prestations?apres=NTA>; rel="next"'),
     "Location": ("Where the new thing is.", "/api/reservations/1"),
-    "X-Error-Code": ("The code of the refusal, by which clients decide.", "invalid_input"),
+    "X-Error-Code": ("The code of the refusal.", "invalid_input"),
     "Retry-After": ("Seconds to wait before it is asked again.", "5"),
     "WWW-Authenticate": ("Bearer", "Bearer"),
 }

@@ -38,7 +38,8 @@ class Entreprises:
         as_json(resp, [serialisers.entreprise(row) for row in rows])
 
     def _list_free(
-        self, req: falcon.Request, resp: falcon.Response, query: dict[str, Any], words: dict[str, str]
+        self, req: falcon.Request, resp: falcon.Response, query: dict[str, Any],
+        words: dict[str, str],
     ) -> None:
         """Those with a free time on the day, earliest first within each block of the search."""
         page = Page(req, query, keys=4)

@@ -72,6 +72,7 @@ def test_check_reports_an_older_and_a_newer_database(reservation, older):
 def test_ready_says_which_versions_differ(client, newer):
     answer = client.get("/ready", 503)
     assert answer.json["error"].startswith(newer)
+    assert answer.json["code"] == "wrong_schema"
     assert client.get("/health").status_int == 200
 
 

@@ -193,7 +193,4 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "unsupported_media_type": lambda s: s.login(CONTENT_TYPE="text/plain"),
     "user_not_found": lambda s: s.form("/teste"),
     "wrong_json_type": lambda s: s.login(b"[]"),
-    "wrong_schema": lambda s: s.written(
-        "INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)"
-    ).call("GET", "/ready"),
 }

@@ -15,6 +15,7 @@ from tests.http.causes import CAUSES, Scene
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {  # where a code is raised for which a request is not enough
     "calendar_not_ready": "tests/resources/test_caps.py",
+    "wrong_schema": "tests/commands/test_migrate.py",
     **dict.fromkeys(codes._OF_PROXY, "tests/deployment/test_nginx.py"),
 }
 
@@ -61,7 +62,8 @@ def test_every_other_message_comes_with_its_code():
 
 def test_every_code_of_the_table_is_raised_here_or_elsewhere():
     assert sorted([*CAUSES, *ELSEWHERE]) == list(TABLE)
-    assert '"calendar_not_ready"' in (ROOT / ELSEWHERE["calendar_not_ready"]).read_text()
+    for code in ("calendar_not_ready", "wrong_schema"):
+        assert f'"{code}"' in (ROOT / ELSEWHERE[code]).read_text()
 
 
 def test_nginx_answers_with_the_codes_and_messages_of_the_table():
