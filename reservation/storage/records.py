@@ -7,8 +7,6 @@ Plain SQL stands where a Peewee model takes too long: a row as a model takes 220
 
 from typing import Annotated, get_origin, get_type_hints
 
-from reservation.storage.database import Database
-
 
 def columns(record: type, table: str = "") -> str:
     """Returns the columns of a SELECT for this NamedTuple or dataclass, in the order of fields.
@@ -21,10 +19,3 @@ def columns(record: type, table: str = "") -> str:
         hint.__metadata__[0] if get_origin(hint) is Annotated else prefix + name
         for name, hint in get_type_hints(record, include_extras=True).items()
     )
-
-
-def insert(db: Database, table: str, **values: object) -> int:
-    """Inserts a row, and returns its id."""
-    marks = ", ".join("?" * len(values))
-    sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"
-    return int(db.write(sql, *values.values()).lastrowid)

@@ -33,9 +33,3 @@ def test_a_row_of_the_columns_makes_the_record(db):
 
     (row,) = db.rows(f"SELECT {records.columns(Role)} FROM typeutilisateur WHERE id = ?", 2)
     assert Role(*row) == Role(id=2, role="company")
-
-
-def test_insert_writes_a_row_and_returns_its_id(db):
-    number = records.insert(db, "tentative", cle="a", nombre=1, depuis=2, bloque_jusqua=3)
-    sql = "SELECT cle, nombre, depuis, bloque_jusqua FROM tentative WHERE id = ?"
-    assert db.rows(sql, number) == [("a", 1, 2, 3)]
