@@ -4,6 +4,9 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.test-installed
+NODE := $(VENV)/node
+NPM_BIN := $(NODE)/node_modules/.bin
+NPM_INSTALLED := $(NODE)/node_modules/.package-lock.json
 PIP := pip install --quiet --disable-pip-version-check
 PACKAGES := import sysconfig; print(sysconfig.get_path("purelib"))
 LOWEST := $(VENV)/lowest
@@ -20,7 +23,8 @@ help:
 	@echo "              try 10,000 orders of the steps of simultaneous changes"
 	@echo "make mutants  remove each guard of tests/mutants in a copy and check that its test fails"
 	@echo "make lowest   run some tests with the oldest packages that setup.cfg allows"
-	@echo "make lint     check style, imports and types"
+	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
+	@echo "make format   format the site"
 	@echo "make bench    measure the promised ratios"
 	@echo "make screenshots  take pictures of the main views of the site, into screenshots/"
 	@echo "make cities   update cities.txt from the official list of communes (needs npm)"
@@ -54,10 +58,15 @@ lowest: $(TESTED)
 	TEST_ENGINE=mariadb $(LOWEST)/bin/python -m pytest --quiet \
 		tests/resources/test_booking.py tests/storage/test_transaction.py
 
-lint: $(TESTED)
+lint: $(TESTED) $(NPM_INSTALLED)
 	$(BIN)/flake8
 	$(BIN)/isort --check-only --diff .
 	$(BIN)/mypy
+	$(NPM_BIN)/biome check --error-on-warnings --config-path=tests/site reservation/site
+	$(NPM_BIN)/tsc --project tests/site
+
+format: $(TESTED) $(NPM_INSTALLED)
+	$(NPM_BIN)/biome check --write --config-path=tests/site reservation/site
 
 bench: $(TESTED)
 	$(BIN)/python -m benchmarks
@@ -80,11 +89,16 @@ $(INSTALLED): setup.cfg pyproject.toml constraints.txt
 	$(BIN)/$(PIP) --constraint constraints.txt --editable .
 	@touch $@
 
-$(TESTED): $(INSTALLED) scripts/install_test_packages tests/clients/package.json
+$(TESTED): $(INSTALLED) scripts/install_test_packages
 	scripts/install_test_packages
 	$(BIN)/$(PIP) --constraint constraints.txt --editable ".[mysql,test,lint]"
-	mkdir -p $(VENV)/node && cp tests/clients/package.json $(VENV)/node
-	! command -v npm >/dev/null || npm install --silent --no-audit --no-fund --prefix $(VENV)/node
+	! command -v npm >/dev/null || $(MAKE) --no-print-directory $(NPM_INSTALLED)
 	@touch $@
 
-.PHONY: help serve test fuzz mutants lowest lint bench screenshots cities constraints
+$(NPM_INSTALLED): tests/package.json
+	@command -v npm >/dev/null || { echo "This needs npm: install npm and try again."; exit 1; }
+	mkdir -p $(NODE) && cp tests/package.json $(NODE)
+	npm install --silent --no-audit --no-fund --prefix $(NODE)
+	@touch $@
+
+.PHONY: help serve test fuzz mutants lowest lint format bench screenshots cities constraints

@@ -1,4 +1,4 @@
-"""The states of a reservation, and who may move it from one to another."""
+"""The states of a booking, and who may move it from one to another."""
 
 from reservation.errors import ImpossibleTransition, NotPermitted
 

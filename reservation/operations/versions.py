@@ -17,7 +17,7 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
     InvalidFields for a partial change that names no version.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
-    if given is None and getattr(body, "partial", False) and not req.get_header("If-Match"):
+    if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
         raise InvalidFields({"version": IS_REQUIRED})
     version = present if given is None else int(given)
     matched(req, body, version)

@@ -5,6 +5,7 @@ and relative imports find their neighbours.
 """
 
 import hashlib
+import re
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -19,6 +20,8 @@ from reservation.operations.resource import Parts, Resource, Routes
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX = "index.html"
+_SHEET = "site.css"
+_IMPORT = re.compile(r'@import url\("(.+)"\);')
 _POLICY = (
     "default-src 'self'; base-uri 'self'; object-src 'none'; form-action 'self';"
     " frame-ancestors {}"
@@ -50,10 +53,17 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
+        if _SHEET in self.files:  # one request instead of one for each part
+            self.files[_SHEET] = File.of(self._whole(_SHEET).encode(), ".css")
         whole = hashlib.sha256()
         for name, file in self.files.items():
             whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
         self.digest = whole.hexdigest()[:16]
+
+    def _whole(self, name: str) -> str:
+        """Returns a style sheet with its imports in place."""
+        sheet = self.files[name].octets.decode()
+        return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
 
 
 shipped = cache(Shipped)

@@ -1,133 +1,145 @@
-// The one way to the API: who is signed in, requests that carry the token, errors as one kind of
-// exception, pages of lists, and what one view leaves for the next.
-import { useEffect, useState } from './vendor/htm-3.1.1.js';
+// Requests to the API, the session whose token they carry, and records that one view hands on to
+// the next.
+import { readStored, store, writeStored } from './store.js';
 
-// The token is kept in memory and in sessionStorage: it survives a reload and ends with the tab.
-// It is never part of an address.
+/** @import { Session, Start } from './types.js' */
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
+/** @typedef {{ code: string, [bound: string]: string | number }} Fault */
+/**
+ * A code that the site has a text for.
+ * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
+ */
+
+// sessionStorage survives a reload and ends with the tab.
 const NAME = 'session';
-const watchers = new Set();
-let current = read();
-let asking = null;
+/** @type {Session | null} */
+const stored = JSON.parse(readStored('sessionStorage', NAME) ?? 'null');
 
-function read() {
-  try {
-    return JSON.parse(sessionStorage.getItem(NAME));
-  } catch {
-    return null; // no storage here: memory is enough
-  }
-}
+/** Who is signed in, or null. */
+export const session = store(stored);
 
-/** {token, user: {id, email, first_name, last_name, role, school}}, or null. */
-export const session = () => current;
-
-/** Begin a session with the answer of a login, or end it with null. */
+/**
+ * Starts a session with the answer to a login, or ends it with null.
+ * @param {Session | null} opened
+ */
 export function setSession(opened) {
-  current = opened;
-  try {
-    if (opened) sessionStorage.setItem(NAME, JSON.stringify(opened));
-    else sessionStorage.removeItem(NAME);
-  } catch { /* memory is enough */ }
-  for (const show of watchers) show(current);
+  writeStored('sessionStorage', NAME, opened && JSON.stringify(opened));
+  session.set(opened);
 }
 
-export function useSession() {
-  const [shown, show] = useState(current);
-  useEffect(() => {
-    watchers.add(show);
-    show(current);
-    return () => watchers.delete(show);
-  }, []);
-  return shown;
+/** Whether requests wait for the visitor to sign in again; the frame then shows a dialog. */
+export const signInNeeded = store(false);
+/** @type {((signedIn: boolean) => void)[]} */
+const waiting = [];
+
+/** @returns {Promise<boolean>} whether the visitor has signed in */
+function signInAgain() {
+  signInNeeded.set(true);
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+  });
 }
 
-// A request whose token has ended waits here until the visitor has signed in again: the frame
-// shows a dialog over the page (`useAsked`), which keeps what was typed.
-const frames = new Set();
-
-/** Ask for a sign-in; resolves to whether there was one. */
-export function signInAgain() {
-  if (!asking) {
-    asking = {};
-    asking.promise = new Promise((resolve) => { asking.answer = resolve; });
-    for (const show of frames) show(true);
-  }
-  return asking.promise;
+/** Continues the requests that wait. @param {boolean} signedIn */
+export function answerSignIn(signedIn) {
+  signInNeeded.set(false);
+  for (const resolve of waiting.splice(0)) resolve(signedIn);
 }
 
-export function useAsked() {
-  const [open, show] = useState(Boolean(asking));
-  useEffect(() => {
-    frames.add(show);
-    return () => frames.delete(show);
-  }, []);
-  return open;
-}
-
-export function answerAsked(signedIn) {
-  asking?.answer(signedIn);
-  asking = null;
-  for (const show of frames) show(false);
-}
-
-/** What the API refused, or that it could not be reached (status 0).
- *  `code` is its sentence, `champs` says of each wrong field why, `body` is the whole answer. */
+/** A request that the API refused, or that did not reach it: status 0. */
 export class Refusal extends Error {
-  constructor(status, body = {}) {
-    super(body.error ?? `status ${status}`);
+  /**
+   * @param {number} status
+   * @param {Code} code says what was refused; 'unknown' if the answer has no code
+   * @param {{ champs?: Record<string, Fault>, motif?: string, alternatives?: Start[] }} body
+   */
+  constructor(status, code = 'unknown', body = {}) {
+    super(`${status} ${code}`);
     this.status = status;
+    this.code = code;
     this.body = body;
-    this.code = body.error ?? '';
-    this.champs = body.champs ?? {};
   }
 
-  /** Whether the same request may well succeed in a moment: nothing is wrong with it. */
+  /** Whether the same request may succeed in a moment. */
   get passing() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-const TOKEN_ENDED = new Set(['Token has expired', 'Invalid token']);
+/** @type {Set<Code>} */
+const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
-async function send(method, path, { query, body, headers = {} } = {}) {
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ query?: Query, body?: unknown, headers?: Record<string, string> }} [options]
+ * @returns {Promise<Response>}
+ */
+async function send(method, path, { query = {}, body, headers = {} } = {}) {
   const url = new URL(path, document.baseURI);
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') {
+      url.searchParams.set(name, String(value));
+    }
   }
-  const options = { method, headers: { ...headers } };
-  const token = session()?.token;
-  if (token) options.headers.Authorization = `Bearer ${token}`;
-  if (body !== undefined) {
-    options.headers['Content-Type'] = 'application/json';
-    options.body = JSON.stringify(body);
-  }
-  let answer;
-  try {
-    answer = await fetch(url, options);
-  } catch {
+  const token = session.get()?.token;
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...headers,
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
     throw new Refusal(0);
-  }
+  });
   if (answer.ok) return answer;
-  const refused = new Refusal(answer.status, await answer.json().catch(() => ({})));
-  const ended = token && TOKEN_ENDED.has(refused.code);
-  if (!ended) throw refused;
-  if (session()?.token === token) setSession(null);
-  if (session() || await signInAgain()) return send(method, path, { query, body, headers });
-  throw refused;
+  const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
+  const refusal = new Refusal(answer.status, code, await answer.json().catch(() => ({})));
+  if (!token || !SESSION_ENDED.has(refusal.code)) throw refusal;
+  if (session.get()?.token === token) setSession(null);
+  if (session.get() || (await signInAgain())) return send(method, path, { query, body, headers });
+  throw refusal;
 }
 
-/** The JSON of an answer; null where there is none. */
+/**
+ * Returns the JSON of the answer, or null if there is none.
+ * @param {string} method
+ * @param {string} path
+ * @param {Parameters<typeof send>[2]} [options]
+ */
 export async function request(method, path, options) {
   const answer = await send(method, path, options);
   return answer.status === 204 ? null : answer.json();
 }
 
+/** @param {string} path @param {Query} [query] */
 export const get = (path, query) => request('GET', path, { query });
+
+/** @param {string} path @param {unknown} [body] @param {Query} [query] */
 export const post = (path, body, query) => request('POST', path, { body, query });
+
+/** @param {string} path @param {unknown} body @param {Query} [query] */
 export const put = (path, body, query) => request('PUT', path, { body, query });
-export const remove = (path, body, query) => request('DELETE', path, { body, query });
+
+/** @param {string} path */
+export const remove = (path) => request('DELETE', path);
+
+/** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
 
-/** One page of a list: {items, next}; `next` is the query of the page after it, or null. */
+/**
+ * One page of a list; `next` is the query of the next page, or null.
+ * @template T
+ * @typedef {{ items: T[], next: Query | null }} ListPage
+ */
+
+/**
+ * @param {string} path
+ * @param {Query} query
+ * @returns {Promise<ListPage<any>>}
+ */
 export async function page(path, query) {
   const answer = await send('GET', path, { query });
   const link = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('Link') ?? '');
@@ -135,18 +147,40 @@ export async function page(path, query) {
   return { items: await answer.json(), next };
 }
 
-// What one view has read and the next one shows at once. Nothing here outlives the page, and
-// what may have changed meanwhile is read with `get`.
-const shown = new Map();
+/**
+ * Reads all pages of a list.
+ * @param {string} path
+ * @param {Query} [query]
+ */
+export async function all(path, query) {
+  const items = [];
+  for (let next = /** @type {Query | null} */ ({ limite: 200, ...query }); next; ) {
+    const read = await page(path, next);
+    items.push(...read.items);
+    next = read.next;
+  }
+  return items;
+}
 
-/** Give a resource to whoever asks with `known` next: remember('api/entreprises/3', salon). */
-export const remember = (path, value) => shown.set(path, value);
-export const forget = (path) => shown.delete(path);
+// What may have changed in the meantime is read with `get`, not with `known`.
+/** @type {Map<string, any>} */
+const remembered = new Map();
 
-export const recall = (path) => shown.get(path);
+/**
+ * Keeps a record until the page is left.
+ * @param {string} path
+ * @param {unknown} value
+ */
+export const remember = (path, value) => remembered.set(path, value);
 
-/** A resource that was read before, or GET of it. */
+/** @param {string} path */
+export const forget = (path) => remembered.delete(path);
+
+/** @param {string} path */
+export const recall = (path) => remembered.get(path);
+
+/** Returns the remembered record, or reads and remembers it. @param {string} path */
 export async function known(path) {
-  if (!shown.has(path)) shown.set(path, await get(path));
-  return shown.get(path);
+  if (!remembered.has(path)) remember(path, await get(path));
+  return recall(path);
 }

@@ -1,57 +1,49 @@
-// The start, the frame around every view, and the table of views.
+// The start of the site: the frame around every view, and the view of the current address.
 //
-// A view is a file in views/ whose default export is a Preact component. It gets {id, query} from
-// the address and draws a <Page title=…> (parts/page.js) with what it has to show. To add one:
-// write the file, add a row to VIEWS below, and its path to PAGES in resources/site.py. It reads
-// by `useLoad` and api.js, sends by `useForm` (parts/form.js), says what came of it by `say`,
-// goes elsewhere by plain links or `go` (router.js), and takes every text from
-// `t` (texts.js; `add` brings those of a group of views).
+// To add a page: write a file in views/ or gestion/ whose default export is a component that
+// draws a <Page title=…> (parts/page.js), and add its path to ROUTES (router.js) and to PAGES
+// (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
+// (parts/form.js), and takes its texts from `t` of a file in texts/.
+import { session, setSession, signInNeeded } from './api.js';
+import { Button, Icon, Live, Note, Page, say, Waiting } from './parts/page.js';
+import { address, FRAMED, go, place, present } from './router.js';
+import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
-import { setSession, useAsked, useSession } from './api.js';
-import { Icon, Live, Missing, say, Waiting } from './parts/page.js';
-import { address, go, present, useHere } from './router.js';
-import { setLanguage, t, useLanguage } from './texts.js';
 
-// The path, the file of its view, and who may see it: 'anybody', or 'account' for who is signed in.
-const EMBEDDED = /^integrer\/(\d+)$/; // the one page that is shown inside of others, without a frame
-const VIEWS = [
-  [/^$/, () => import('./views/search.js'), 'anybody'],
-  [/^entreprises\/(\d+)$/, () => import('./views/business.js'), 'anybody'],
-  [/^entreprises\/(\d+)\/reserver$/, () => import('./views/booking.js'), 'anybody'],
-  [/^connexion$/, () => import('./views/signin.js'), 'anybody'],
-  [/^inscription$/, () => import('./views/register.js'), 'anybody'],
-  [/^mot-de-passe$/, () => import('./views/password.js'), 'anybody'],
-  [/^reservations$/, () => import('./views/visits.js'), 'account'],
-  [/^reservations\/(\d+)$/, () => import('./views/visit.js'), 'account'],
-  [/^compte$/, () => import('./views/account.js'), 'account'],
-  [/^nous-ecrire$/, () => import('./views/contact.js'), 'anybody'],
-  [/^gestion$/, () => import('./views/gestion/choose.js'), 'account'],
-  [/^gestion\/(\d+)(?:\/jour)?$/, () => import('./views/gestion/day.js'), 'account'],
-  [/^gestion\/(\d+)\/semaine$/, () => import('./views/gestion/week.js'), 'account'],
-  [/^gestion\/(\d+)\/prestations$/, () => import('./views/gestion/services.js'), 'account'],
-  [/^gestion\/(\d+)\/horaires$/, () => import('./views/gestion/hours.js'), 'account'],
-  [/^gestion\/(\d+)\/fermetures$/, () => import('./views/gestion/closures.js'), 'account'],
-  [/^gestion\/(\d+)\/regles$/, () => import('./views/gestion/rules.js'), 'account'],
-  [/^gestion\/(\d+)\/messages$/, () => import('./views/gestion/messages.js'), 'account'],
-  [/^gestion\/(\d+)\/chiffres$/, () => import('./views/gestion/figures.js'), 'account'],
-  [/^gestion\/(\d+)\/partager$/, () => import('./views/gestion/share.js'), 'account'],
-  [EMBEDDED, () => import('./views/embedded.js'), 'anybody'],
-];
+/** @import { View } from './types.js' */
 
-/** The view of the present address, loaded when it is first needed. */
-function View({ place }) {
-  const [loaded, show] = useState({});
-  const signedIn = useSession();
-  const [pattern, load, who] = VIEWS.find(([pattern]) => pattern.test(place.path)) ?? [];
-  const turnedAway = who === 'account' && !signedIn;
+const missing = () => import('./views/missing.js');
+
+/** Loads the view of the current address when it is first needed. */
+function CurrentView() {
+  const { route, id, query, visit } = place.use();
+  const load = route?.load ?? missing;
+  const signedIn = session.use();
+  const mustSignIn = Boolean(route?.account) && !signedIn;
+  const [loaded, setLoaded] = useState(
+    /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
+  );
   useEffect(() => {
-    if (turnedAway) go(address('connexion', { suite: present() }), { replace: true });
-    else load?.().then((view) => show({ load, view: view.default }), () => show({ load, failed: true }));
-  }, [load, turnedAway]);
-  if (!pattern) return html`<${Missing} />`;
-  if (loaded.load !== load || turnedAway) return html`<${Waiting} />`;
-  if (loaded.failed) return html`<${Missing} error=${{ status: 0, passing: true }} again=${() => location.reload()} />`;
-  return html`<${loaded.view} key=${place.visit} id=${pattern.exec(place.path)[1]} query=${place.query} />`;
+    if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
+    else
+      load().then(
+        (view) => setLoaded({ load, view: view.default }),
+        () => setLoaded({ load }),
+      );
+  }, [load, mustSignIn]);
+  if (loaded.load !== load || mustSignIn) return html`<${Waiting} />`;
+  if (!loaded.view) return html`<${Broken} />`;
+  return html`<${loaded.view} key=${visit} id=${id} query=${query} />`;
+}
+
+/** In place of a view whose file could not be loaded. */
+function Broken() {
+  const reload = () => location.reload();
+  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
+  return html`
+    <${Page} title=${t('brokenPage')}>
+      <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
+    <//>`;
 }
 
 function signOut() {
@@ -60,79 +52,89 @@ function signOut() {
   say(t('signedOut'));
 }
 
-function Header({ path }) {
-  const [open, unfold] = useState(false);
-  const signedIn = useSession();
-  useEffect(() => unfold(false), [path]);
-  const link = (to, label) => html`<a href=${to} aria-current=${path === to && 'page'}>${label}</a>`;
+function Header() {
+  const { path } = place.use();
+  const user = session.use()?.user;
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const signIn = path === 'connexion' ? path : address('connexion', { suite: path && present() });
+  /** @param {string} to @param {string} label */
+  const link = (to, label) =>
+    html`<a href=${to} aria-current=${path === to && 'page'}>${label}</a>`;
   return html`
     <header class="top">
       <a class="brand" href="."><${Icon} name="calendar" /><span>${t('brand')}</span></a>
-      <button type="button" class="round unfold" aria-expanded=${open} aria-controls="menu" onClick=${() => unfold(!open)}>
-        <${Icon} name=${open ? 'close' : 'menu'} /><span class="unseen">${t('menu')}</span>
-      </button>
+      <${Button} icon=${open ? 'close' : 'menu'} class="round unfold" aria-expanded=${open}
+        aria-controls="menu" onClick=${() => setOpen(!open)}>
+        <span class="unseen">${t('menu')}</span>
+      <//>
       <nav id="menu" class=${open ? 'open' : ''} aria-label=${t('mainNavigation')}>
-        ${signedIn && link('reservations', t('navVisits'))}
-        ${signedIn && signedIn.user.role !== 'student' && link('gestion', t('navManage'))}
-        ${signedIn && link('compte', t('navAccount'))}
+        ${user && link('reservations', t('navBookings'))}
+        ${user && user.role !== 'student' && link('gestion', t('navManage'))}
+        ${user && link('compte', t('navAccount'))}
         <${LanguageSwitch} />
-        ${signedIn
-          ? html`<button type="button" class="quiet" onClick=${signOut}>${t('signOut')}</button>`
-          : html`${link('inscription', t('register'))}<a class="button" href=${path === 'connexion' ? 'connexion' : address('connexion', { suite: path && present() })}>${t('signIn')}</a>`}
+        ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
+        ${!user && link('inscription', t('register'))}
+        ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
       </nav>
     </header>`;
 }
 
-const LanguageSwitch = () => {
-  const other = useLanguage() === 'fr' ? 'en' : 'fr';
+function LanguageSwitch() {
+  const other = language.use() === 'fr' ? 'en' : 'fr';
   return html`
-    <button type="button" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
-      <${Icon} name="globe" />${t('otherLanguage')}
-    </button>`;
-};
+    <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
+      ${t('otherLanguage')}
+    <//>`;
+}
 
 function Footer() {
-  const signedIn = useSession();
+  const signedIn = session.use();
+  const offer = address('inscription', { suite: 'gestion' });
   return html`
     <footer class="bottom">
       <p>${t('footer')}</p>
       <nav>
-        ${!signedIn && html`<a href=${address('inscription', { suite: 'gestion' })}>${t('navOffer')}</a>`}
+        ${!signedIn && html`<a href=${offer}>${t('navOffer')}</a>`}
         <a href="nous-ecrire">${t('navContact')}</a>
       </nav>
     </footer>`;
 }
 
-/** Over whatever is shown when a token has ended: the page beneath keeps what was typed. */
+/** The dialog over the page when a token has expired; the page keeps what was typed. */
 function SignInAgain() {
-  const asked = useAsked();
-  const [window, show] = useState(null);
+  const needed = signInNeeded.use();
+  const [part, setPart] = useState(/** @type {typeof import('./parts/again.js') | null} */ (null));
   useEffect(() => {
-    if (asked) import('./parts/again.js').then(show);
-  }, [asked]);
-  return asked && window && html`<${window.Again} />`;
+    if (needed) import('./parts/again.js').then(setPart);
+  }, [needed]);
+  return needed && part && html`<${part.Again} />`;
 }
 
 function Site() {
-  const place = useHere();
-  const language = useLanguage();
-  useEffect(() => { document.documentElement.lang = language; }, [language]);
+  const { route } = place.use();
+  const lang = language.use();
+  useEffect(() => {
+    document.documentElement.lang = lang;
+  }, [lang]);
+  const view = html`<main id="content" tabindex="-1"><${CurrentView} /></main>`;
+  if (route?.path === FRAMED) return html`${view}<${Live} /><${SignInAgain} />`;
+  /** @param {Event} event */
   const skip = (event) => {
     event.preventDefault();
-    document.getElementById('content').focus();
+    document.getElementById('content')?.focus();
   };
-  if (EMBEDDED.test(place.path)) {
-    return html`<main id="content" tabindex="-1"><${View} place=${place} /></main><${Live} /><${SignInAgain} />`;
-  }
   return html`
     <a class="skip" href="#content" onClick=${skip}>${t('skip')}</a>
-    <${Header} path=${place.path} />
-    <main id="content" tabindex="-1"><${View} place=${place} /></main>
+    <${Header} />
+    ${view}
     <${Footer} />
     <${Live} />
     <${SignInAgain} />`;
 }
 
 const root = document.getElementById('site');
-root.textContent = '';
-render(html`<${Site} />`, root);
+if (root) {
+  root.textContent = '';
+  render(html`<${Site} />`, root);
+}

@@ -1,42 +1,27 @@
-// Requests that may be sent twice and count once: a double click, an answer that was lost.
-import { request, session } from './api.js';
+// Requests that count once, however often they are sent: a double click, a lost answer.
+import { Refusal, request, session } from './api.js';
+import { readStored, writeStored } from './store.js';
 
-/** POST that counts once however often it is sent. The key is made with the first attempt and
- *  kept, over a reload too, until the API has said what became of it. */
+/**
+ * Sends a POST with a key that the first attempt creates. The key is kept, also over a reload,
+ * until the outcome is known.
+ * @param {string} path
+ * @param {object} body
+ */
 export async function postOnce(path, body) {
-  const name = `attempt ${session()?.user.id} ${path} ${JSON.stringify(body)}`;
-  const key = kept(name) ?? crypto.randomUUID?.() ?? randomKey();
-  keep(name, key);
+  const name = `attempt ${session.get()?.user.id} ${path} ${JSON.stringify(body)}`;
+  const key = readStored('sessionStorage', name) ?? randomKey();
+  writeStored('sessionStorage', name, key);
   try {
     const made = await request('POST', path, { body, headers: { 'Idempotency-Key': key } });
-    keep(name, null);
+    writeStored('sessionStorage', name, null);
     return made;
   } catch (error) {
-    if (!error.passing && error.status !== 401) keep(name, null);
+    const final = error instanceof Refusal && !error.passing && error.status !== 401;
+    if (final) writeStored('sessionStorage', name, null);
     throw error;
   }
 }
 
-/** Where the site is not served over https there is no randomUUID. */
-function randomKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16)).join('.');
-}
-
-const keys = new Map();
-
-function kept(name) {
-  try {
-    return keys.get(name) ?? sessionStorage.getItem(name) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keep(name, key) {
-  if (key) keys.set(name, key);
-  else keys.delete(name);
-  try {
-    if (key) sessionStorage.setItem(name, key);
-    else sessionStorage.removeItem(name);
-  } catch { /* memory is enough */ }
-}
+/** Not `crypto.randomUUID`, which browsers offer over https only. */
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');

@@ -1,84 +1,146 @@
-// Days, times, lengths and prices, in the visitor's language. A day is a text such as
-// '2030-01-31'. An instant is what the API writes: '2030-01-31T09:30:00+01:00' shows the clock of
-// the business itself, so that no zone is needed to read it.
+// Days, times, lengths and prices in the visitor's language. A day is a text such as
+// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', has the clock of the business.
 import { language, t } from './texts.js';
 
+/** @import { Evenement } from './types.js' */
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
+/** @param {Intl.DateTimeFormatOptions} options */
 function format(options, zone = 'UTC') {
-  const key = JSON.stringify([language(), zone, options]);
-  if (!formats.has(key)) {
-    formats.set(key, new Intl.DateTimeFormat(locale(), { ...options, timeZone: zone }));
-  }
-  return formats.get(key);
+  const key = JSON.stringify([language.get(), zone, options]);
+  const found = formats.get(key) ?? Intl.DateTimeFormat(locale(), { ...options, timeZone: zone });
+  formats.set(key, found);
+  return found;
 }
 
-const locale = () => (language() === 'en' ? 'en-GB' : 'fr-FR');
+const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
+
+/** @param {string} day */
 const noon = (day) => new Date(`${day}T12:00Z`);
 
+/** The days of the week: Monday is 1. */
+export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** @param {string} instant */
 export const dayOf = (instant) => instant.slice(0, 10);
+
+/** @param {string} instant */
 export const timeOf = (instant) => instant.slice(11, 16);
 
-/** Today in a zone, or where the visitor is. */
-export const today = (zone = undefined) => dayOf(clockIn(zone, Date.now()));
+/** Returns today in a zone, or in the visitor's. @param {string} [zone] */
+export const today = (zone) => dayOf(clockIn(zone, Date.now()));
 
-/** The day `n` days after another, or before. */
+/**
+ * @param {string} day
+ * @param {number} n may be negative
+ */
 export function plusDays(day, n) {
   const moved = noon(day);
   moved.setUTCDate(moved.getUTCDate() + n);
-  return moved.toISOString().slice(0, 10);
+  return dayOf(moved.toISOString());
 }
 
-/** Its place in the week, from 1 for Monday to 7. */
+/** @param {string} day */
 export const weekday = (day) => noon(day).getUTCDay() || 7;
 
-export const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(+noon(text));
+/** @param {string | null} text @returns {text is string} */
+export const isDay = (text) =>
+  /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(+noon(text ?? ''));
 
-/** "mardi 24 novembre", with the year where it is not this one. */
+/** Returns "mardi 24 novembre", with the year unless it is the current one. @param {string} day */
 export function longDay(day) {
-  const year = day.slice(0, 4) === today().slice(0, 4) ? {} : { year: 'numeric' };
-  return format({ weekday: 'long', day: 'numeric', month: 'long', ...year }).format(noon(day));
+  const year = day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric';
+  return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(noon(day));
 }
 
+/** @param {string} day */
 export const shortDay = (day) => format({ day: 'numeric', month: 'short' }).format(noon(day));
+
+/** @param {string} day */
 export const shortWeekday = (day) => format({ weekday: 'short' }).format(noon(day));
 
-/** The name of a day of the week; Monday is 1. */
-export const weekdayName = (number) => format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number)));
+/** Returns "Lundi" for 1. @param {number} number */
+export const weekdayName = (number) =>
+  capital(format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number))));
 
-/** "aujourd’hui", "demain", or the long day. */
+/**
+ * Returns "aujourd’hui", "demain", or the long day.
+ * @param {string} day
+ * @param {string} [zone]
+ */
 export function nearDay(day, zone) {
-  const names = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const names = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto' });
   const now = today(zone);
   if (day === now) return names.format(0, 'day');
   return day === plusDays(now, 1) ? names.format(1, 'day') : longDay(day);
 }
 
+/** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "mardi 24 novembre à 10:00" */
-export const dateTime = (instant) => t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
+/** Returns "mardi 24 novembre à 10:00". @param {string} instant */
+export const dateTime = (instant) =>
+  t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
-/** What the clock shows in a zone at a moment, in the API's words but for the offset. */
+/**
+ * Returns what the clock of a zone shows, such as '2030-01-31T09:30:00'.
+ * @param {string | undefined} zone
+ * @param {number} moment in milliseconds
+ */
 export function clockIn(zone, moment) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const parts = { dateStyle: 'short', timeStyle: 'medium', timeZone: zone };
   return new Intl.DateTimeFormat('sv', parts).format(new Date(moment)).replace(' ', 'T');
 }
 
-/** Whether the visitor's clock shows another time than the business's at that instant. */
+/**
+ * Returns the instant at which the clock of a zone shows '2030-01-31T09:30'.
+ * @param {string} zone
+ * @param {string} wall
+ */
+export function instantAt(zone, wall) {
+  const wanted = Date.parse(`${wall}Z`);
+  let moment = wanted;
+  // The second round corrects the offset if the first guess is on the other side of a change.
+  for (let round = 0; round < 2; round += 1) {
+    moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
+  }
+  return new Date(moment).toISOString().replace('.000', '');
+}
+
+/**
+ * Returns whether the visitor's clock differs from that of the business.
+ * @param {string} instant
+ */
 export function isElsewhere(instant) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(instant) ?? [];
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
   return offset !== -new Date(instant).getTimezoneOffset();
 }
 
-/** What people call a zone: "heure normale d’Europe centrale". */
+/**
+ * Returns the name of a zone, such as "heure normale d’Europe centrale".
+ * @param {string} zone
+ * @param {string} instant
+ */
 export function zoneName(zone, instant) {
-  const named = format({ timeZoneName: 'long' }, zone).formatToParts(new Date(instant));
-  return named.find((part) => part.type === 'timeZoneName').value;
+  const parts = format({ timeZoneName: 'long' }, zone).formatToParts(new Date(instant));
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? zone;
 }
 
-/** 75 minutes: "1 h 15". */
+/** Returns the minutes since midnight of "09:30". @param {string} time */
+export function minuteOf(time) {
+  const [hours, minutes] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Returns "09:30" for 570. @param {number} minute */
+export const clock = (minute) =>
+  [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
+
+/** Returns "1 h 15" for 75 minutes. @param {number} minutes */
 export function length(minutes) {
   const rest = minutes % 60;
   if (minutes < 60) return t('minutes', { n: minutes });
@@ -86,17 +148,29 @@ export function length(minutes) {
   return rest ? `${whole} ${String(rest).padStart(2, '0')}` : whole;
 }
 
-/** Minutes as people say a notice: "2 jours", "24 heures". */
+/** Returns "2 jours" or "24 heures". @param {number} minutes */
 export function span(minutes) {
-  const units = [['day', 1440], ['hour', 60], ['minute', 1]];
-  const [unit, size] = units.find(([, of]) => minutes % of === 0);
-  const options = { style: 'unit', unit, unitDisplay: 'long' };
+  const unit = minutes % 1440 ? (minutes % 60 ? 'minute' : 'hour') : 'day';
+  const size = { minute: 1, hour: 60, day: 1440 }[unit];
+  const options = /** @type {const} */ ({ style: 'unit', unit, unitDisplay: 'long' });
   return new Intl.NumberFormat(locale(), options).format(minutes / size);
 }
 
-/** Cents as euros; a business that tells no price has 0, of which nothing is shown. */
+/** Returns "39 €"; nothing for 0, which means that no price is given. @param {number} cents */
 export function price(cents) {
   if (!cents) return '';
-  const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: cents % 100 ? 2 : 0 };
+  const digits = cents % 100 ? 2 : 0;
+  /** @type {Intl.NumberFormatOptions} */
+  const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: digits };
   return new Intl.NumberFormat(locale(), options).format(cents / 100);
 }
+
+/** The parts that have a text, such as "30 min · 39 €". @param {unknown[]} parts */
+export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
+
+/**
+ * Returns the last day of an event: the day before if it ends at midnight.
+ * @param {Evenement} event
+ */
+export const lastDayOf = ({ fin }) =>
+  timeOf(fin) === '00:00' ? plusDays(dayOf(fin), -1) : dayOf(fin);

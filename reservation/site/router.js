@@ -1,76 +1,141 @@
-// Addresses: where the visitor is, and how to go elsewhere. All are relative to <base>, so that
-// the site works below any prefix; `here()` and `go()` know addresses without it.
-import { useEffect, useState } from './vendor/htm-3.1.1.js';
+// The pages of the site, where the visitor is, and how to go elsewhere. Addresses are relative to
+// <base>, so that the site works below any prefix.
+import { store } from './store.js';
 
+/** @import { View } from './types.js' */
+
+/**
+ * A page: its path, the file of its view, and whether it needs an account. The pages of a
+ * business have a label and an icon for its menu.
+ * @typedef {object} Route
+ * @property {string} path
+ * @property {() => Promise<View>} load
+ * @property {boolean} [account]
+ * @property {ManageLabel} [label] a text of texts/gestion.js
+ * @property {string} [icon]
+ */
+
+/**
+ * @typedef {'pageDay' | 'pageWeek' | 'pageServices' | 'pageHours' | 'pageClosures' | 'pageRules'
+ *   | 'pageMessages' | 'pageFigures' | 'pageShare'} ManageLabel
+ */
+
+/** @type {(path: string, load: () => Promise<View>) => Route} */
+const open = (path, load) => ({ path, load });
+/** @type {(path: string, load: () => Promise<View>) => Route} */
+const account = (path, load) => ({ path, load, account: true });
+/** @type {(page: string, label: ManageLabel, icon: string, load: () => Promise<View>) => Route} */
+const manage = (page, label, icon, load) => ({
+  ...account(`gestion/{id}/${page}`, load),
+  label,
+  icon,
+});
+
+const day = () => import('./gestion/calendar/day.js');
+
+/** The page that other sites show in a frame. */
+export const FRAMED = 'integrer/{id}';
+
+/** Each page once; `PAGES` of resources/site.py has the same paths. */
+export const ROUTES = [
+  open('', () => import('./views/search.js')),
+  open('entreprises/{id}', () => import('./views/business.js')),
+  open('entreprises/{id}/reserver', () => import('./views/book.js')),
+  open(FRAMED, () => import('./views/embedded.js')),
+  open('connexion', () => import('./views/signin.js')),
+  open('inscription', () => import('./views/register.js')),
+  open('mot-de-passe', () => import('./views/password.js')),
+  open('nous-ecrire', () => import('./views/contact.js')),
+  account('reservations', () => import('./views/bookings.js')),
+  account('reservations/{id}', () => import('./views/booking.js')),
+  account('compte', () => import('./views/account.js')),
+  account('gestion', () => import('./gestion/choose.js')),
+  account('gestion/{id}', day),
+  manage('jour', 'pageDay', 'clock', day),
+  manage('semaine', 'pageWeek', 'calendar', () => import('./gestion/calendar/week.js')),
+  manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
+  manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
+  manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),
+  manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
+  manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
+  manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),
+  manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
+];
+
+const PATTERNS = new Map(
+  ROUTES.map((route) => [route, new RegExp(`^${route.path.replace('{id}', '(\\d+)')}$`)]),
+);
 const BASE = new URL(document.baseURI).pathname;
-const visitors = new Set();
 let visit = 0;
 
-/** Where we are: {path: 'entreprises/3', query: URLSearchParams, hash, visit}.
- *  `visit` counts the pages shown, so that a changed query alone is the same visit. */
-export function here() {
-  const { pathname, search, hash } = location;
-  return { path: pathname.slice(BASE.length), query: new URLSearchParams(search), hash, visit };
+/** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
+function read() {
+  const path = location.pathname.slice(BASE.length);
+  const route = ROUTES.find((one) => PATTERNS.get(one)?.test(path));
+  const id = (route && PATTERNS.get(route)?.exec(path)?.[1]) ?? '';
+  return { path, route, id, query: new URLSearchParams(location.search), visit };
 }
 
-/** Show another page; with `replace` the present one is not found by going back. */
-export function go(address, { replace = false } = {}) {
+/** Where the visitor is. */
+export const place = store(read());
+
+/** @param {boolean} elsewhere whether another page is shown */
+function announce(elsewhere) {
+  if (elsewhere) visit += 1;
+  place.set(read());
+}
+
+/**
+ * Shows another page; with `replace`, going back skips the current one.
+ * @param {string | URL} to
+ */
+export function go(to, { replace = false } = {}) {
   const before = location.pathname;
-  history[replace ? 'replaceState' : 'pushState'](null, '', new URL(address, document.baseURI));
+  history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
   const elsewhere = location.pathname !== before;
   announce(elsewhere);
   if (elsewhere) scrollTo(0, 0);
 }
 
-/** Change what the query says of the present page: setQuery({jour: '2030-01-01', q: ''}). */
-export function setQuery(changes, options = { replace: true }) {
-  const query = here().query;
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) query.set(name, value);
-    else query.delete(name);
-  }
-  go(address(here().path, query), options);
+/**
+ * Changes the query of the current page; an empty value removes a parameter.
+ * @param {Record<string, string | number>} changes
+ */
+export function setQuery(changes) {
+  const { path, query } = place.get();
+  go(address(path, { ...Object.fromEntries(query), ...changes }), { replace: true });
 }
 
-/** An address of a path and its parameters; empty ones are left out. */
+/**
+ * Returns the address of a path with these parameters; empty ones are left out.
+ * @param {string} path
+ * @param {Record<string, string | number | null | undefined | false>} [parameters]
+ */
 export function address(path, parameters = {}) {
-  const given = [...(parameters.entries?.() ?? Object.entries(parameters))];
-  const query = new URLSearchParams(given.filter(([, value]) => value || value === 0));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value || value === 0) query.set(name, String(value));
+  }
   return query.size ? `${path}?${query}` : path || '.';
 }
 
-/** The present address, to come back to: ?suite= of the page that signs in. */
-export const present = () => address(here().path, here().query);
+/** Returns the current address, for `?suite=` of the page that signs in. */
+export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
-export function useHere() {
-  const [place, show] = useState(here);
-  useEffect(() => {
-    visitors.add(show);
-    show(here()); // somebody below may have gone elsewhere already
-    return () => visitors.delete(show);
-  }, []);
-  return place;
-}
-
-function announce(elsewhere) {
-  if (elsewhere) visit += 1;
-  for (const show of visitors) show(here());
-}
-
-/** Links within the site change the page without loading it anew. */
+/** Links within the site change the page without a reload. @param {MouseEvent} event */
 function follow(event) {
-  const link = event.target.closest?.('a[href]');
-  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!link || !plain || event.defaultPrevented || link.target || link.hasAttribute('download')) return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
   const url = new URL(link.href);
-  if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
+  const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
+  if (leaves || link.target || link.hasAttribute('download')) return;
   event.preventDefault();
   go(url);
 }
 
-let shown = location.pathname;
 document.addEventListener('click', follow);
 addEventListener('popstate', () => {
-  announce(shown !== location.pathname || Boolean(location.hash)); // a link of a message has one
+  const known = `${BASE}${place.get().path}` === location.pathname;
+  announce(!known || Boolean(location.hash)); // a link in an e-mail has a hash
 });
-visitors.add(() => { shown = location.pathname; });

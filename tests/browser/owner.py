@@ -6,12 +6,13 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from reservation.resources import site
 from tests.conftest import Person
 
-FOLDERS = (
-    "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
-    "partager",
-)  # fmt: skip
+_OF_A_BUSINESS = "/gestion/{id:id}/"
+FOLDERS = [
+    path.removeprefix(_OF_A_BUSINESS) for path, _ in site.PAGES if path.startswith(_OF_A_BUSINESS)
+]
 NASTY = "<img src=x onerror=alert(1)>"
 
 

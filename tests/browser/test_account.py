@@ -54,14 +54,14 @@ def test_a_business_registers_from_the_foot_of_any_page(serve, new_page):
     page = new_page(serve().url)
     page.goto("nous-ecrire")
     page.get_by_role("link", name="Proposer mes services").click()
-    expect(page.get_by_label("Je propose mes services")).to_be_checked()
+    expect(page.get_by_label("Proposer mes services")).to_be_checked()
     for label, text in (
         ("Prénom", "Ann"), ("Nom", "Lee"), ("Adresse e-mail", "ann@example.fr"),
         ("Mot de passe", "mot à elle"),
     ):
         page.get_by_label(label, exact=True).fill(text)
     page.get_by_role("main").get_by_role("button", name="Créer un compte").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Ouvrir un établissement")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ajouter un établissement")
     expect(page.get_by_role("link", name="Proposer mes services")).to_have_count(0)
 
 
@@ -72,7 +72,7 @@ def test_a_wrong_password_says_no_more_than_that(serve, new_page, faults, chloe)
     page.get_by_label("Adresse e-mail").fill(chloe.email)
     page.get_by_label("Mot de passe").fill("un autre")
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
-    expect(page.get_by_role("alert")).to_contain_text("ne vont pas ensemble")
+    expect(page.get_by_role("alert")).to_contain_text("est incorrect")
     expect(page.get_by_label("Adresse e-mail")).to_have_value(chloe.email)
 
 
@@ -82,7 +82,7 @@ def test_one_s_details_are_shown_and_changed(serve, new_page, client, chloe):
     page.get_by_role("link", name="Mon compte").click()
     expect(page.get_by_label("Prénom")).to_have_value("Chloé")
     page.get_by_label("Nom", exact=True).fill("Œil-de-Bœuf")
-    page.get_by_label("Langue des messages").select_option("en")
+    page.get_by_label("Langue des e-mails").select_option("en")
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.get_by_role("status").filter(has_text="enregistré")).to_be_visible()
     saved = client.get("/api/compte", token=chloe.token).json
@@ -100,10 +100,10 @@ def test_the_password_is_changed_and_the_session_goes_on(
     page.get_by_label("Nouveau mot de passe").fill("encore un autre mot")
     change = page.get_by_role("button", name="Changer de mot de passe")
     change.click()
-    assert error_of(page, "Mot de passe actuel") == "Ce n’est pas le mot de passe actuel."
+    assert error_of(page, "Mot de passe actuel") == "Ce n’est pas votre mot de passe actuel."
     page.get_by_label("Mot de passe actuel").fill(chloe.password)
     change.click()
-    expect(page.get_by_role("status").filter(has_text="est changé")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="a été modifié")).to_be_visible()
     client.post("/auth/login", {"email": chloe.email, "password": "encore un autre mot"})
     page.get_by_role("link", name="Mes rendez-vous").click()
     expect(page.get_by_text("Aucun rendez-vous à venir.")).to_be_visible()
@@ -141,13 +141,13 @@ def test_a_message_to_the_operator_is_kept_until_it_could_be_sent(
     page.get_by_label("Votre nom").fill("Chloé")
     page.get_by_label("Adresse e-mail").fill("chloe@example.fr")
     page.get_by_label("Message").fill("Bonjour à tous")
-    refusal = {"success": False, "error": "Erreur lors de l'envoi du message"}
-    page.route("**/contact", lambda route: route.fulfill(status=500, json=refusal))
+    code = {"X-Error-Code": "mail_not_sent"}
+    page.route("**/contact", lambda route: route.fulfill(status=500, headers=code, json={}))
     page.get_by_role("button", name="Envoyer").click()
     expect(page.get_by_role("alert")).to_contain_text("Il est conservé ici")
     page.unroute("**/contact")
     page.get_by_role("button", name="Réessayer").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Merci, c’est envoyé")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Merci, votre message est envoyé")
     assert "Bonjour à tous" in letter(tmp_path / "mails")
 
 

@@ -11,7 +11,8 @@ from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 WORDS = {
     "fr-FR": {
         "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
-        "new": "Je suis nouveau", "first": "Prénom", "last": "Nom", "email": "Adresse e-mail",
+        "new": "Je n’ai pas de compte", "first": "Prénom", "last": "Nom",
+        "email": "Adresse e-mail",
         "password": "Mot de passe", "register": "Créer un compte",
         "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
         "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
@@ -19,11 +20,11 @@ WORDS = {
     },
     "en-GB": {
         "what": "What?", "where": "Where?", "when": "When?", "search": "Search",
-        "new": "I am new", "first": "First name", "last": "Last name",
+        "new": "I’m new here", "first": "First name", "last": "Last name",
         "email": "E-mail address", "password": "Password", "register": "Create an account",
-        "confirm": "Confirm the booking", "booked": "It is booked!",
-        "calendar": "Add to my calendar", "move": "Move", "moved": "is moved",
-        "cancel": "Cancel the booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
+        "confirm": "Confirm booking", "booked": "You’re booked!",
+        "calendar": "Add to calendar", "move": "Reschedule", "moved": "has been moved",
+        "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
     },
 }  # fmt: skip
 
@@ -196,7 +197,7 @@ def test_when_a_token_ends_one_signs_in_again_and_nothing_typed_is_lost(
         token=chloe.token,
     )
     confirm(page)
-    window = page.get_by_role("dialog", name="Votre session a pris fin")
+    window = page.get_by_role("dialog", name="Votre session a expiré")
     window.get_by_label("Adresse e-mail").fill(chloe.email)
     window.get_by_label("Mot de passe").fill("un autre mot de passe")
     window.get_by_role("button", name="Se connecter").click()
@@ -243,8 +244,8 @@ def test_one_s_reservations_are_listed_page_by_page(
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.get_by_role("link", name="Mes rendez-vous").click()
-    expect(page.locator(".visit")).to_have_count(20)
-    page.get_by_role("button", name="Afficher la suite").click()
-    expect(page.locator(".visit")).to_have_count(28)
+    expect(page.locator(".booking")).to_have_count(20)
+    page.get_by_role("button", name="Voir plus").click()
+    expect(page.locator(".booking")).to_have_count(28)
     page.get_by_role("link", name="Passés").click()
     expect(page.get_by_text("Aucun rendez-vous passé.")).to_be_visible()

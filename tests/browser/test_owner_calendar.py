@@ -149,7 +149,7 @@ def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, s
     page.goto(f"gestion/{salon.id}/jour")
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name=button, exact=True).click()
-    said(page, "Noté")
+    said(page, "C’est noté")
     assert reservations(client, alice)[0]["statut"] == statut
 
 
@@ -200,7 +200,7 @@ def test_who_was_slower_is_told_and_shown_what_is_there_now(
         token=chloe.token,
     )
     window(page).get_by_role("button", name="Oui, annuler").click()
-    window(page).get_by_role("button", name="Voir l’état actuel").click()
+    window(page).get_by_role("button", name="Actualiser").click()
     expect(window(page)).to_contain_text("Avec une frange")
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
     window(page).get_by_role("button", name="Oui, annuler").click()
@@ -258,7 +258,7 @@ def test_names_stay_text_and_english_speakers_read_english(
     block_of(page, "onerror").click()
     expect(window(page)).to_contain_text(NASTY)
     assert not page.locator("img").count()
-    expect(page.get_by_role("button", name="Move", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Reschedule", exact=True)).to_be_visible()
 
 
 def test_a_stranger_is_shown_nothing(serve, new_page, salon, bob, faults):

@@ -12,7 +12,7 @@ from tests.browser.visitors import sign_in
 
 REGIONS_OF = """async (codes) => {
     const app = document.querySelector("script[type=module]").src;
-    const { regionOf } = await import(new URL("views/gestion/holidays.js", app));
+    const { regionOf } = await import(new URL("gestion/settings/holidays.js", app));
     return codes.map(regionOf);
 }"""
 
@@ -71,8 +71,8 @@ def test_each_window_keeps_the_rules_of_accessibility(
         ("jour", re.compile("Chloé Martin"), "Annuler le rendez-vous"),
         ("prestations", "Ajouter une prestation"), ("prestations", "Retirer Coloration"),
         ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier Mardi"),
-        ("fermetures", "Fermer des jours"), ("fermetures", "Ouvrir en plus"),
-        ("fermetures", "Annoncer"), ("fermetures", "Jours fériés"),
+        ("fermetures", "Ajouter une fermeture"), ("fermetures", "Ajouter une ouverture"),
+        ("fermetures", "Ajouter une annonce"), ("fermetures", "Jours fériés"),
         ("fermetures", "Modifier Congés"), ("fermetures", "Supprimer Congés"),
         ("partager", "Changer l’adresse"),
     ):
@@ -138,18 +138,18 @@ def test_the_week_is_saved_after_showing_whom_it_strands(
     press(page, "Copier Mardi")
     page.get_by_role("checkbox", name="Lundi").check()
     press(page, "Copier")
-    press(page, "Voir ce que cela change")
-    expect(window(page)).to_contain_text("1 rendez-vous est touché")
+    press(page, "Voir les conséquences")
+    expect(window(page)).to_contain_text("1 rendez-vous est concerné")
     expect(window(page)).to_contain_text("Chloé Martin")
     path = f"/api/entreprises/{salon.id}/semainetype"
     client.put(path, client.get(path).json, token=alice.token)  # somebody else was quicker
     press(page, "Enregistrer")
-    press(page, "Voir l’état actuel")
+    press(page, "Actualiser")
     page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
     page.get_by_label("À", exact=True).fill("11:00")
     press(page, "Appliquer")
-    press(page, "Voir ce que cela change")
-    expect(window(page)).to_contain_text("Aucun rendez-vous n’est touché")
+    press(page, "Voir les conséquences")
+    expect(window(page)).to_contain_text("Aucun rendez-vous n’est concerné")
     press(page, "Enregistrer")
     said(page, "C’est enregistré.")
     week = client.get(path).json
@@ -162,16 +162,16 @@ def test_closures_and_holidays_show_whom_they_strand_before_they_are_saved(
     serve, new_page, salon, visit, alice, client, tuesday
 ):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
-    press(page, "Fermer des jours")
+    press(page, "Ajouter une fermeture")
     page.get_by_label("Titre").fill("Congés")
     page.get_by_label("Premier jour").fill(str(tuesday))
     page.get_by_label("Dernier jour").fill(str(tuesday - timedelta(days=1)))
-    press(page, "Voir ce que cela change")
+    press(page, "Voir les conséquences")
     expect(page.get_by_label("Dernier jour")).to_have_accessible_description(
-        "La fin doit venir après le début."
+        "La fin doit être après le début."
     )
     page.get_by_label("Dernier jour").fill(str(tuesday))
-    press(page, "Voir ce que cela change")
+    press(page, "Voir les conséquences")
     expect(window(page)).to_contain_text("Chloé Martin")
     path = f"/api/entreprises/{salon.id}/evenements"
     assert client.get(path).json == []
@@ -191,7 +191,7 @@ def test_closures_and_holidays_show_whom_they_strand_before_they_are_saved(
     options = region.get_by_role("option").all()
     assert [one.get_attribute("value") for one in options] == list(REGIONS)
     region.select_option("Alsace-Moselle")
-    press(page, "Voir ce que cela change")
+    press(page, "Voir les conséquences")
     press(page, "Fermer ces 13 jours")
     said(page, "Les jours fériés sont fermés.")
     assert len(client.get(f"{path}?limite=200").json) == 13
@@ -217,9 +217,9 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
 
 def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
-    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours")
+    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours avant")
     page.get_by_text("Je valide chaque demande").click()
-    expect(page.get_by_text("On déplace ou annule jusqu’à 2 jours avant.")).to_be_visible()
+    expect(page.get_by_text("Ils déplacent ou annulent jusqu’à 2 jours avant.")).to_be_visible()
     page.get_by_role("button", name="Enregistrer").first.click()
     said(page, "C’est enregistré.")
     now = client.get(f"/api/entreprises/{salon.id}").json
@@ -232,7 +232,7 @@ def test_messages_go_out_again_by_a_click(serve, new_page, salon, chloe, alice, 
     work("--once").process.wait(timeout=60)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=envoye")
     page.get_by_role("button", name=re.compile("^Renvoyer .*chloe@example.fr")).click()
-    said(page, "Le message repart vers chloe@example.fr.")
+    said(page, "Le message va être renvoyé à chloe@example.fr.")
     expect(page.locator(".mail .badge", has_text="En attente")).to_have_count(1)
 
 
@@ -259,5 +259,5 @@ def test_addresses_are_copied_and_the_private_one_renewed(serve, new_page, salon
     before = feed.input_value()
     press(page, "Changer l’adresse")
     window(page).get_by_role("button", name="Changer l’adresse").click()
-    said(page, "L’adresse est changée.")
+    said(page, "L’adresse a été changée.")
     assert feed.input_value() not in ("", before)

@@ -115,7 +115,7 @@ def test_names_are_text_wherever_they_stand(
     confirm(page)
     expect(page.locator(".facts")).to_contain_text(HOSTILE)
     page.get_by_role("link", name="Mes rendez-vous").click()
-    expect(page.locator(".visit")).to_contain_text(HOSTILE)
+    expect(page.locator(".booking")).to_contain_text(HOSTILE)
     assert page.locator("img").count() == 0
     assert dialogs == []
 
@@ -195,7 +195,7 @@ def test_a_week_without_a_free_time_leads_to_the_next_one(
             salon.book(alice, start["id"])
     page = new_page(serve().url)
     open_salon(page, salon, tuesday - timedelta(days=1))
-    page.get_by_role("button", name="Prochain horaire libre").click()
+    page.get_by_role("button", name="Prochaine disponibilité").click()
     expect(page.locator(".week .time").first).to_have_text("09:00")
     expect(page).to_have_url(re.compile(f"semaine={tuesday + timedelta(days=7)}"))
 

@@ -18,7 +18,10 @@ def own(tmp_path):
 
 @pytest.mark.parametrize(
     "text, reason",
-    [("Sujet\n\nPour $prix\n", "names $prix"), ("Sujet\n\nPour 10 $\n", "in line 3")],
+    [
+        ("Sujet\n\nPour $prix\n", "the unknown placeholder $prix"),
+        ("Sujet\n\nPour 10 $\n", "in line 3"),
+    ],
 )
 @pytest.mark.parametrize("command", [("worker", "--once"), ("worker",), ("serve", "--port=0")])
 def test_a_wrong_template_stops_the_start_with_its_file_and_its_fault(

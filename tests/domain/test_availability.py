@@ -1,4 +1,4 @@
-"""Free starts: literal days for each rule, and random days against a naive implementation."""
+"""Free starts: literal days for each rule, and a naive model for the rest."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Rules
 
 PARIS = ZoneInfo("Europe/Paris")
-DAY = "2026-06-15"  # a Monday, with no clock change near
+DAY = "2026-06-15"  # a Monday; no clock change near it
 FAR = 10**12
 
 
@@ -35,7 +35,7 @@ def clock(instant: int) -> str:
 
 
 def opening(debut: str, fin: str, pas: int = 30, capacite: int = 1, **others) -> list[Creneau]:
-    """Returns the slots of an opening on DAY. The ids follow the time."""
+    """Returns the slots of an opening on DAY; the ids follow the time."""
     first, step = at(debut), pas * MINUTE
     return [
         Creneau(start // MINUTE, start, start + step, first, capacite, 0, True, None)._replace(
@@ -52,7 +52,7 @@ def changed(creneaux: list[Creneau], *walls: str, **changes) -> list[Creneau]:
 
 
 def rows_of(creneaux: Sequence[Creneau]) -> list[tuple]:
-    """Returns rows as `availability.slots_between` reads them."""
+    """Returns rows as `availability.slots_between` does."""
     return [
         (one.id, one.debut, one.fin, one.ouverture, one.capacite - one.places_prises,
          one.prestation_id, int(one.ouvert))
@@ -177,12 +177,11 @@ def test_a_buffer_needs_a_place_in_every_creneau_that_it_touches(avant, apres, e
 
 
 def test_the_buffers_of_two_visits_add_up():
-    """A booking from 10:00 to 10:30 has buffers of 15 minutes. Slots are 15 minutes long."""
+    """10:00 to 10:30 is booked, with buffers of 15 minutes; slots have 15 minutes."""
     day = opening("09:00", "12:00", pas=15)
     day = changed(day, "09:45", "10:00", "10:15", "10:30", places_prises=1)
     found = free(day, Asked(None, 30, avant=15, apres=15)).split()
-    # 09:00 ends at 09:30, and two buffers follow.
-    assert ("09:00" in found, "09:15" in found) == (True, False)
+    assert ("09:00" in found, "09:15" in found) == (True, False)  # two buffers of 15 minutes
     assert ("10:45" in found, "11:00" in found) == (False, True)
 
 
@@ -241,11 +240,11 @@ def test_a_visit_may_end_after_the_horizon():
     assert [one.motif for one in found] == [None, None, "horizon", "horizon", "horizon"]
 
 
-# Of several obstacles, the first is reported: passe, delai, horizon, ferme, trop_court, complet.
+# The first of several obstacles: passe, delai, horizon, ferme, trop_court, complet.
 
 
 def obstructed(**changes) -> list[Creneau]:
-    """Returns a closed and full slot of 30 minutes, too short for a visit of 60 minutes."""
+    """Returns one slot of half an hour, closed, full and too short for a visit of an hour."""
     one = {"ouvert": False, "places_prises": 1, **changes}
     return changed(opening("09:00", "09:30"), "09:00", **one)
 
@@ -281,7 +280,7 @@ SERVICES = (None, 7, 8)
 
 @st.composite
 def calendars(draw: st.DrawFn) -> list[Creneau]:
-    """Returns random slots from 22:00: adjacent or not, closed, reserved, partly taken."""
+    """Draws slots by start from 22:00 on: some touch, some are closed, reserved or taken."""
     rows: list[Creneau] = []
     reached = ouverture = at("22:00")
     for number in range(draw(st.integers(1, 16))):
@@ -325,7 +324,7 @@ moments = st.builds(
 thorough = settings(max_examples=250, deadline=None)
 
 
-def reckoned(creneaux, asked, rules, now) -> list[tuple]:
+def computed(creneaux, asked, rules, now) -> list[tuple]:
     there = naive.by_minute(creneaux)
     return [
         (one.id, one.debut, naive.motif(there, asked, rules, now, one))
@@ -337,10 +336,10 @@ def reckoned(creneaux, asked, rules, now) -> list[tuple]:
 @thorough
 @given(calendars(), requests, businesses, moments)
 @example(opening("09:00", "10:00"), Asked(None, 60), Rules(delai=60), at("08:00"))
-def test_the_starts_agree_with_a_reckoning_minute_by_minute(creneaux, asked, rules, now):
+def test_the_starts_agree_with_a_computation_minute_by_minute(creneaux, asked, rules, now):
     found = all_of(creneaux, asked, rules, now)
     assert [(one.id, one.debut, one.motif) for one in found] == (
-        reckoned(creneaux, asked, rules, now)
+        computed(creneaux, asked, rules, now)
     )
     for one in found:
         assert one.fin - one.debut == (asked.duree or _length(creneaux, one.id)) * MINUTE

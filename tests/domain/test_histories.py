@@ -1,7 +1,7 @@
 """Random histories of one business: the rules hold after any actions in any order.
 
-After each step the rows are compared with a model of the bookings that were made and ended, and
-with the results of `naive`. Every function gets an explicit `now`.
+After each step the rows are held against a model that knows only which reservations were
+made and ended, and the computation of `naive`. Every function gets `now`.
 """
 
 from collections.abc import Callable, Iterable
@@ -42,16 +42,16 @@ from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Held, Rules
 
 HOUR, DAY = 3600, 86400
-# A clock change follows two or three days after each.
+# Each is two or three days before a clock change.
 BEGINNINGS = (
     ("Europe/Paris", "2026-03-27T07:30+00:00"),
     ("Europe/Paris", "2026-10-23T08:00+00:00"),
     ("America/New_York", "2026-03-06T15:10+00:00"),
 )
-ALICE, CHLOE, DAN = 1, 2, 3  # the owner of the salon and two customers
+ALICE, CHLOE, DAN = 1, 2, 3  # the owner of the salon, and two customers
 ROLES = {ALICE: "company", CHLOE: "student", DAN: "student"}
 COUPE, COLORATION = 0, 1
-MOVES = {  # section 5 of the design; the value says who may make the change
+MOVES = {  # with the side that may make the move
     ("demandee", "confirmee"): "owner",
     ("demandee", "refusee"): "owner",
     ("demandee", "annulee"): "both",
@@ -93,17 +93,17 @@ def read(db, table: str) -> dict[int, dict[str, Any]]:
 
 
 class Histories(RuleBasedStateMachine):
-    """The history of one salon, from an empty calendar. Each run empties the shared `db`."""
+    """One salon that begins with an empty calendar. Each run empties the shared `db`."""
 
     def __init__(self, db) -> None:
         super().__init__()
         engines.empty(db)
         if engines.ENGINE == "sqlite":
-            db.execute_sql("PRAGMA synchronous = off")  # for speed: a run has thousands of commits
+            db.execute_sql("PRAGMA synchronous = off")  # for thousands of commits
         self.db = db
-        self.held: dict[int, Held] = {}  # the model: the time that each active booking holds
+        self.held: dict[int, Held] = {}  # the model: what each active booking holds
         self.statuts: dict[int, str] = {}
-        self.listed: dict[int, int] = {}  # {id: start} of each slot that was ever listed
+        self.listed: dict[int, int] = {}  # the start of each slot that was ever listed
         self.people: dict[int, int] = {}
         self.services: list[int] = []
         self.creneaux: list[Creneau] = []  # after the last step
@@ -138,7 +138,7 @@ class Histories(RuleBasedStateMachine):
                 nom_cle="martin", cree_le=self.now,
             ).execute(self.db)
 
-    # The present state
+    # Reads.
 
     @property
     def entreprise(self) -> Entreprise:
@@ -169,12 +169,12 @@ class Histories(RuleBasedStateMachine):
         return self.rows["entreprise"][self.salon]["calendrier_jusqua"]
 
     def reservation(self, pick: int) -> dict[str, Any]:
-        """Returns a booking, counted from the latest."""
+        """Returns any reservation, the latest first."""
         numbers = sorted(self.statuts, reverse=True)
         return self.rows["reservation"][numbers[pick % len(numbers)]]
 
     def creneau(self, pick: int) -> Creneau:
-        """Returns a slot that has not ended. If all have ended, returns any slot."""
+        """Returns any slot of now or later, or of the past if there is none."""
         coming = [one for one in self.creneaux if one.fin > self.now] or self.creneaux
         return coming[pick % len(coming)]
 
@@ -200,7 +200,7 @@ class Histories(RuleBasedStateMachine):
     # Actions. A refused action must change nothing.
 
     def attempt(self, work: Callable[[], Any]) -> tuple[Any, Refusal | None]:
-        """Runs `work` and reads the rows again. Returns (result, refusal); one of them is None."""
+        """Returns the result of `work` or its refusal, and reads the rows again."""
         try:
             done, refused = work(), None
         except Refusal as ex:
@@ -212,7 +212,7 @@ class Histories(RuleBasedStateMachine):
         return done, refused
 
     def check_unchanged(self, creneaux: list[Creneau], rows: Rows) -> None:
-        """Asserts that nothing changed, except that the calendar may reach further."""
+        """A refused booking may extend the calendar."""
         until = rows["entreprise"][self.salon]["calendrier_jusqua"]
         made = self.mark != until
         known = {one.id for one in creneaux}
@@ -229,7 +229,7 @@ class Histories(RuleBasedStateMachine):
             rows["entreprise"][self.salon][name] = self.rows["entreprise"][self.salon][name]
 
     def obstacle(self, asked: Asked, debut: int, mine: int | None = None) -> str | None:
-        """Returns why a visit cannot start there, if the booking `mine` did not exist."""
+        """Returns why a visit cannot start there if the reservation `mine` is not counted."""
         row = self.rows["reservation"].get(mine) if mine is not None else None
         creneaux = naive.given_back(self.creneaux, row and Held(
             row["debut"], row["fin"], row["occupe_debut"], row["occupe_fin"], row["places"]
@@ -241,7 +241,7 @@ class Histories(RuleBasedStateMachine):
         return naive.motif(naive.by_minute(near), asked, self.terms, self.now, first)
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
-        """Books. Returns the id or the refusal. Asserts that the outcome matches `obstacle`."""
+        """Returns the new reservation or the refusal, which must be the expected one."""
         request = booking.Request(creneau_id, self.services[which], places)
         number, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
@@ -271,7 +271,7 @@ class Histories(RuleBasedStateMachine):
     @rule(who=people, which=which_service, places=places, pick=st.integers(0, 400))
     @precondition(lambda self: self.listed)
     def somebody_books_what_was_listed_long_ago(self, who, which, places, pick) -> None:
-        """A change of the week may have removed the slot. Its id must never be used again."""
+        """New weekly hours may have deleted the slot: no other slot gets its id."""
         creneau_id, debut = list(self.listed.items())[pick % len(self.listed)]
         there = {one.id: one.debut for one in self.creneaux}
         if creneau_id in there:
@@ -302,7 +302,7 @@ class Histories(RuleBasedStateMachine):
         again = self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))
         assert again == (number, None) and self.creneaux == creneaux
 
-    # Every listed free start can be booked, and no other start.
+    # A listed free start can be booked, and no other.
 
     def everything(self, which: int, places: int, since: int, days: int) -> list[Start]:
         visit = Visit.of(self.service(which), places)
@@ -352,7 +352,7 @@ class Histories(RuleBasedStateMachine):
         found = self.everything(which, places, since, days)
         taken = [one for one in found if one.motif is not None]
         if taken:
-            # Choose the motif first, so that each motif is equally frequent.
+            # All motifs are equally likely.
             motif = sorted({one.motif for one in taken})[pick % len({one.motif for one in taken})]
             alike = [one for one in taken if one.motif == motif]
             one = alike[pick % len(alike)]
@@ -361,7 +361,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(who=people, places=places, pick=st.integers(0, 400))
     def what_is_not_listed_is_refused(self, who, places, pick) -> None:
-        """Books a slot between the starts that a service's interval allows."""
+        """A slot between the starts that the interval of the service allows."""
         listed = {one.id for one in self.everything(COLORATION, places, 0, 3)}
         others = [
             one for one in self.creneaux
@@ -390,7 +390,7 @@ class Histories(RuleBasedStateMachine):
     # Changing a booking
 
     def due_refusal(self, row: dict[str, Any], who: int, statut: str, moves: bool) -> Any:
-        """Returns the refusal that comes before the check of places, or None."""
+        """Returns the refusal that is due before the places are checked."""
         owner = who == ALICE
         if not owner and row["utilisateur_id"] != self.people[who]:
             return NotFound
@@ -447,7 +447,7 @@ class Histories(RuleBasedStateMachine):
         row = self.reservation(pick)
         due = self.due_refusal(row, who, statut, False)
         if who != ALICE and due is not NotFound:
-            due = NotPermitted  # customers may only cancel
+            due = NotPermitted  # a customer can only cancel
         change = changing.Change(row["version"], statut=statut)
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.asking(who), row["id"], change, self.now)
@@ -485,10 +485,10 @@ class Histories(RuleBasedStateMachine):
         )
         assert isinstance(refused, StaleVersion)
 
-    # Plans of the owner
+    # Changes of the plan.
 
     def plan(self, work: Callable[[], Any]) -> Any:
-        """Changes the week or an event. Asserts that booked and past slots stay."""
+        """Changes the week or an event, which leaves booked slots where they are."""
         before = self.creneaux
         done, refused = self.attempt(work)
         if refused is not None:
@@ -517,7 +517,7 @@ class Histories(RuleBasedStateMachine):
     def an_event_is_planned(
         self, kind, since, quarters, length, pas, capacite, version, old
     ) -> None:
-        """Adds an event, or replaces an existing event."""
+        """Adds an event or updates an existing event."""
         debut = self.now // HOUR * HOUR + since * HOUR + quarters * 15 * MINUTE
         extra = kind == "ouverture"
         values = {
@@ -605,7 +605,7 @@ class Histories(RuleBasedStateMachine):
         new = [one for one in self.creneaux if one not in kept]
         assert all(one.debut >= made_until for one in new if one.places_prises == 0)
 
-    # Invariants
+    # Invariants.
 
     @invariant()
     def the_rules_hold(self) -> None:
@@ -625,7 +625,7 @@ class Histories(RuleBasedStateMachine):
         assert not list(naive.overlaps(self.creneaux))
 
     def no_creneau_holds_more_than_its_capacity(self) -> None:
-        """The capacity exceeds the planned capacity only while more places are taken."""
+        """The capacity exceeds the planned one only while more places are taken."""
         planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
         for one in self.creneaux:
             assert 0 <= one.places_prises <= one.capacite

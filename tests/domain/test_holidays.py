@@ -1,4 +1,4 @@
-"""Public holidays, compared with known dates and with the package `holidays`."""
+"""The public holidays, compared with known dates and with the package `holidays`."""
 
 from datetime import date, timedelta
 
@@ -7,7 +7,7 @@ import pytest
 
 from reservation.lib.holidays import METROPOLE, REGIONS, public_holidays
 
-SUBDIVISIONS = {  # the package's names
+SUBDIVISIONS = {  # names of the package
     "metropole": None,
     "alsace-moselle": "57",
     "guadeloupe": "971",
@@ -47,7 +47,7 @@ def test_it_lists_the_eleven_days_of_the_code_du_travail_in_order():
 
 
 def only_in_the_package(region: str, year: int) -> set[date]:
-    """Returns the days that only the package has: customary days off, and a former holiday."""
+    """Returns customary days off, which are not legal holidays, and a former holiday."""
     easter = day_of("Lundi de Pâques", year) - timedelta(days=1)
     mi_careme, good_friday = easter - timedelta(days=24), easter - timedelta(days=2)
     schoelcher = date(year, 7, 21)
@@ -60,7 +60,7 @@ def only_in_the_package(region: str, year: int) -> set[date]:
 
 
 def only_here(region: str, year: int) -> set[date]:
-    """Returns the days that only this project has: today's law applies to all years."""
+    """Returns what replaces the former holiday: the law of today applies to all years."""
     earlier = region == "polynesie-francaise" and year < 2025
     return {date(year, 11, 20)} if earlier else set()
 

@@ -1,4 +1,4 @@
-"""Planned slots: literal times for known traps, random weeks against a naive version."""
+"""Planned slots: literal times for known edge cases, and a naive model for the rest."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta, timezone
@@ -16,7 +16,7 @@ from reservation.domain.calendar.timetable import WEEK, Event, Opening, overlapp
 MINUTE, DAY = 60, 86400
 PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
 FULL_WEEK = [Opening(jour, 0, 1440, 60, 1, None) for jour in range(1, 8)]
-MONDAY = "2026-06-15"  # no clock change near
+MONDAY = "2026-06-15"  # no clock change near it
 
 
 def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
@@ -24,7 +24,7 @@ def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
 
 
 def at(wall: str) -> int:
-    """Returns the instant of a wall time on Monday 15 June 2026 in Paris."""
+    """Returns the instant of a wall time of Monday 15 June 2026 in Paris."""
     return int(datetime.fromisoformat(f"{MONDAY}T{wall}+02:00").timestamp())
 
 
@@ -33,7 +33,7 @@ def slots(week, events, zone, start: int, end: int, kept: Sequence = ()) -> list
 
 
 def on(day: str, *week: Opening, days: int = 1, zone: ZoneInfo = PARIS) -> list[PlannedSlot]:
-    """Returns the slots of some local days."""
+    """Returns the slots of `days` local days."""
     last = date.fromisoformat(day) + timedelta(days=days)
     return slots(week, (), zone, midnight(day, zone), midnight(str(last), zone))
 
@@ -58,7 +58,7 @@ def extra(debut: str, fin: str, pas: int, capacite: int = 1) -> Event:
     return Event("ouverture", at(debut), at(fin), pas, capacite)
 
 
-# Clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe
+# Clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe.
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_twenty_four_hours_from_ten_to_ten_are_a_week_from_monday_at_ten():
     assert starts(at_ten, form="%a %d") == "Mon 15 Mon 22 Mon 29"
 
 
-# Exceptions
+# Events.
 
 
 def test_a_closure_closes_the_slots_that_it_touches_and_moves_none():
@@ -237,7 +237,7 @@ def test_frozen_creneaux_are_left_out_and_the_slots_start_anew_after_each():
     assert starts(on_monday(week)) == "09:00 09:45 10:30 11:15"
 
 
-# Capacity and overlaps of a week
+# Capacities, and openings that overlap.
 
 
 def test_the_capacity_is_the_least_of_the_whole_time():
@@ -279,8 +279,8 @@ def test_openings_that_overlap_are_found(one, other, shared):
     assert overlapping(week[::-1]) == ([(0, 2)] if shared else [])
 
 
-# All rules together. Each day is near a clock change, if its zone has one. Those of Tehran come at
-# midnight from Sunday to Monday. Apia skipped a whole Friday.
+# Everything at once. Each day is near a clock change or tests a zone without one. In Tehran the
+# clocks change at midnight from Sunday to Monday, and Apia skipped a whole Friday.
 
 TIMES = {
     "Europe/Paris": ("2026-03-29", "2026-10-25"),
@@ -301,14 +301,14 @@ TERMS = [(15, 1, None), (50, 2, None), (50, 2, 7), (240, 1, None)]  # pas, capac
 
 @st.composite
 def weeks(draw: st.DrawFn) -> list[Opening]:
-    """Returns openings that do not overlap. Many are adjacent."""
-    grain = draw(st.sampled_from((10, 30, 120)))
-    weekend = st.integers(6 * 1440 - 120, 7 * 1440 + 240)  # most clock changes are on a weekend
+    """Draws openings that do not overlap; many of them touch."""
+    unit = draw(st.sampled_from((10, 30, 120)))
+    weekend = st.integers(6 * 1440 - 120, 7 * 1440 + 240)  # when most clocks change
     minutes = draw(st.sets(st.integers(0, 10079) | weekend, max_size=12))
-    cuts = sorted({minute % 10080 // grain for minute in minutes})
+    cuts = sorted({minute % 10080 // unit for minute in minutes})
     week: list[Opening] = []
-    for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // grain for cut in cuts[:1])]):
-        debut, fin = cut * grain, after * grain
+    for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // unit for cut in cuts[:1])]):
+        debut, fin = cut * unit, after * unit
         terms = draw(st.sampled_from([None, *TERMS]))
         while terms and debut < fin:
             part = min(fin - debut, draw(st.sampled_from((360, 1440, 1440))))
@@ -322,7 +322,7 @@ def weeks(draw: st.DrawFn) -> list[Opening]:
 
 @st.composite
 def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[Event]:
-    """Returns up to five events that begin at most `before` minutes before `start`."""
+    """Draws at most five events from `before` minutes before `start` on; some bounds coincide."""
     dated = []
     for _ in range(draw(st.integers(0, 5))):
         kind = draw(st.sampled_from(("ouverture", "ouverture", "fermeture", "information")))
@@ -335,7 +335,7 @@ def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[E
 
 @st.composite
 def creneaux(draw: st.DrawFn, start: int) -> list[tuple[int, int]]:
-    """Returns up to five intervals of at most three hours that do not overlap."""
+    """Draws at most five intervals of at most three hours that do not overlap."""
     found = sorted(draw(st.sets(st.integers(-4 * 1440, 7 * 1440), max_size=10)))
     pairs = zip(found[::2], found[1::2])
     return [(start + a * MINUTE, start + min(b, a + 180) * MINUTE) for a, b in pairs]
@@ -343,7 +343,7 @@ def creneaux(draw: st.DrawFn, start: int) -> list[tuple[int, int]]:
 
 @st.composite
 def calendars(draw: st.DrawFn) -> tuple:
-    """Returns arguments for `slots`."""
+    """Draws the arguments of `slots`."""
     zone, day = draw(st.sampled_from(PLACES))
     noon = int(datetime.fromisoformat(day + "T12:00+00:00").timestamp())
     start = noon + draw(st.integers(-5 * 1440, 2 * 1440)) * MINUTE
@@ -354,14 +354,14 @@ def calendars(draw: st.DrawFn) -> tuple:
 
 @cache
 def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
-    """Returns the local time at each minute of a UTC day, in minutes since Monday, 1 January 1."""
+    """Returns the wall time in each minute of a UTC day, in minutes since Monday 1 January 1."""
     first = datetime.fromtimestamp(day * DAY, timezone.utc)
     shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
     return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
 
 
 def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
-    """Yields each minute with its terms, or None if closed. The last term is the week."""
+    """Yields each minute with its terms, None if it is closed; the last term is the week."""
     opened = {}
     for opening in week:
         length = (opening.fin - opening.debut) % 1440 or 1440
@@ -369,7 +369,7 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
             opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
     extras = sorted(one[1:] for one in dated if one.type == "ouverture")
     extra, of_week = None, 0
-    # A run begins at most a week earlier, or at most a week before an ouverture.
+    # A run begins at most a week before the range or before an ouverture.
     first = min([start, *(debut for debut, *_ in extras)]) - 9 * DAY
     for now in range(first, end + DAY, MINUTE):
         wall = wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
@@ -382,8 +382,8 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
         yield now, (*extra[2:], None, of_week) if extra else None
 
 
-def reckoned(week, dated, zone, start, end, frozen) -> list[PlannedSlot]:
-    """Returns the expected result of `slots`, found minute by minute."""
+def computed(week, dated, zone, start, end, frozen) -> list[PlannedSlot]:
+    """Returns what `slots` should return, computed minute by minute."""
     closed, taken = closed_minutes(dated), minutes_of(frozen)
     made, since, before, ouverture = [], None, None, None
     for now, terms in walk(week, dated, zone, start, end):
@@ -415,15 +415,15 @@ unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @settings(unhurried, max_examples=100)
 @given(calendars())
-def test_it_agrees_with_a_reckoning_minute_by_minute(calendar):
+def test_slots_agree_with_a_computation_minute_by_minute(calendar):
     made = slots(*calendar)
-    assert made == reckoned(*calendar)
+    assert made == computed(*calendar)
     assert not overlapping(calendar[0])
 
 
 @settings(unhurried, max_examples=40)
 @given(calendars(), st.integers(1, 600))
-def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length):
+def test_the_capacity_agrees_with_a_computation_minute_by_minute(calendar, length):
     week, dated, zone, debut, *_ = calendar
     fin = debut + length * MINUTE
     terms = [terms for now, terms in walk(week, dated, zone, debut, fin) if debut <= now < fin]
@@ -445,7 +445,7 @@ def test_two_ranges_make_the_whole(calendar, share):
 @given(st.data(), calendars(), st.integers(0, 60))
 def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
     week, _, zone, start, end, _ = calendar
-    assume(week)  # in an empty week, an ouverture of any length is one run
+    assume(week)  # an empty week does not cut an ouverture of any length
     dated = data.draw(exceptions(start, before=100 * 1440, longest=70 * 1440))
     frozen = data.draw(creneaux(start - days * DAY))
     whole = slots(week, dated, zone, start - 20 * WEEK, end, frozen)

@@ -9,7 +9,7 @@ from wsgiref.util import setup_testing_defaults
 
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, passwords
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from tests.specification.bodies import CREDENTIALS, LINE, MESSAGE, NO_DATABASE, PROTECTED
 
 FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}

@@ -1,4 +1,4 @@
-"""The calendar changed, lowered and extended while it is booked."""
+"""Changes and extensions of a calendar that is booked at the same time."""
 
 import random
 import threading
@@ -42,7 +42,7 @@ def free_times(salon_id, prestation, days):
 
 
 def book_what_is_free(port, name, token, listing, prestation, until):
-    """A client process: looks what is free, books one of it, again and again; the answers."""
+    """Lists free times and books one, repeatedly, in a process. Returns the answers."""
     chance, answers = random.Random(name), []
     while time.monotonic() < until and len(answers) < MOST:
         free = send(port, listing)
@@ -57,7 +57,7 @@ def book_what_is_free(port, name, token, listing, prestation, until):
 
 
 def replace_weeks(port, salon, weeks, until):
-    """Put one week after the other; the answers."""
+    """Replaces the week repeatedly. Returns the answers."""
     answers = []
     path = f"/api/entreprises/{salon.id}/semainetype"
     while time.monotonic() < until:
@@ -67,7 +67,7 @@ def replace_weeks(port, salon, weeks, until):
 
 
 def while_booked(port, salon, customers, days, weeks):
-    """Change the week again and again while four client processes book; all answers."""
+    """Replaces the week while four client processes book. Returns all answers."""
     until = time.monotonic() + LASTING
     listing, changes = free_times(salon.id, salon.coupe, days), []
     owner = threading.Thread(
@@ -108,7 +108,7 @@ def test_a_capacity_lowered_below_what_is_taken_loses_no_booking_and_sells_no_mo
 
 
 def the_week_changes_before_the_transaction(monkeypatch, url, hall, rows):
-    """The owner is quicker than the transaction."""
+    """Replaces the week just before the transaction of a booking."""
     inner = calendar.run
 
     def change_and_run(*args, **how):
@@ -131,7 +131,7 @@ def stored_week(minutes):
 def test_a_booking_of_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """A creneau of an hour now starts where the one of half an hour did."""
+    """A slot of an hour now starts where a slot of half an hour did."""
     request = Request(hall.at(tuesday, "10:00"), hall.coupe)
     the_week_changes_before_the_transaction(monkeypatch, database_url, hall, stored_week(60))
     try:
@@ -155,7 +155,7 @@ def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
 
 
 def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
-    """Somebody books when the change has just read what is booked, before it writes."""
+    """Books after the change has read the booked slots and before it writes."""
     inner, bookings = reconciling.difference, []
 
     def book():
@@ -163,7 +163,7 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
         try:
             booking.book(own, account, Request(creneau, hall.coupe), now())
         except Exception:
-            pass  # whether it is refused is the other tests' matter
+            pass  # other tests check the answer
         forget(own)
 
     def difference(*args):
@@ -171,7 +171,7 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
         if not bookings:
             bookings.append(threading.Thread(target=book))
             bookings[0].start()
-            bookings[0].join(timeout=0.5)  # with the guards it waits for the change
+            bookings[0].join(timeout=0.5)  # with the guards, the booking waits for the change
         return found
 
     monkeypatch.setattr(reconciling, "difference", difference)
@@ -220,7 +220,7 @@ def test_who_changes_a_calendar_waits_for_who_changes_or_books_it(database_url, 
 
 @pytest.fixture
 def twin(make_salon, bob):
-    """A salon with the same week, whose calendar is made by one alone."""
+    """Returns a salon with the same week, whose calendar one client creates alone."""
     return make_salon(bob, week(CAPACITY))
 
 
@@ -249,7 +249,7 @@ def test_a_calendar_extended_by_many_at_once_is_that_which_one_makes(
 
 
 def extend_together(url, salon, people=8):
-    """All at once, of whom everyone found the calendar too short."""
+    """Extends the calendar in several threads at once. Counts the types of the results."""
     until = instants.midnight(date.today() + timedelta(days=30), instants.zone_of("UTC"))
 
     def work(db):
@@ -282,7 +282,7 @@ def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
 def test_places_taken_are_never_above_the_capacity_that_a_change_leaves(
     hall, chloe, client, db, tuesday
 ):
-    """In turn and not at once: what the race above must come to."""
+    """Sequential: the expected result of the race above."""
     creneau = hall.at(tuesday, "10:00")
     for _ in range(4):
         hall.book(chloe, creneau)

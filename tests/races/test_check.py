@@ -51,8 +51,8 @@ def test_counts_that_are_too_low_and_too_high_are_found(salon, visit, free, plan
     plant("UPDATE creneau SET places_prises = 0 WHERE id = ?", visit[1][1])
     plant("UPDATE creneau SET places_prises = 1 WHERE id = ?", free[0])
     assert faults(db) == [
-        f"business {salon.id}: slot {visit[1][1]} counts 0 places, its reservations hold 1",
-        f"business {salon.id}: slot {free[0]} counts 1 places, its reservations hold 0",
+        f"business {salon.id}: slot {visit[1][1]} counts 0 places, its bookings hold 1",
+        f"business {salon.id}: slot {free[0]} counts 1 places, its bookings hold 0",
     ]
 
 
@@ -83,7 +83,7 @@ def test_a_slot_within_another_is_found_and_the_counts_are_still_those_of_each(
     plant("UPDATE creneau SET fin = fin + 3600 WHERE id = ?", nine)
     said = faults(db)
     assert f"business {salon.id}: slot {half_past} overlaps slot {nine}" in said
-    assert f"business {salon.id}: slot {nine} counts 0 places, its reservations hold 1" in said
+    assert f"business {salon.id}: slot {nine} counts 0 places, its bookings hold 1" in said
     assert not [one for one in said if f"slot {half_past} counts" in one]
 
 
@@ -97,14 +97,14 @@ def salon_slots(db, salon, before):
 
 def test_a_visit_without_its_slot_is_found(salon, visit, plant, db):
     plant("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit[0])
-    said = f"business {salon.id}: reservation {visit[0]} has lost the slot that it starts with"
+    said = f"business {salon.id}: booking {visit[0]} has lost the slot that it starts with"
     assert faults(db) == [said]
 
 
 def test_a_visit_that_starts_with_another_slot_is_found(salon, visit, plant, db):
     number, slots = visit
     plant("UPDATE reservation SET creneau_id = ? WHERE id = ?", slots[1], number)
-    said = f"business {salon.id}: reservation {number} does not start with slot {slots[1]}"
+    said = f"business {salon.id}: booking {number} does not start with slot {slots[1]}"
     assert faults(db) == [said]
 
 
@@ -115,7 +115,7 @@ def test_a_visit_to_the_slot_of_another_business_is_found(
     slot = rival.at(tuesday, "10:00")
     plant("UPDATE reservation SET creneau_id = ? WHERE id = ?", slot, visit[0])
     assert faults(db) == [
-        f"business {salon.id}: reservation {visit[0]} starts with slot {slot}"
+        f"business {salon.id}: booking {visit[0]} starts with slot {slot}"
         f" of business {rival.id}"
     ]
 
@@ -124,7 +124,7 @@ def test_a_visit_to_the_slot_of_another_business_is_found(
 def test_a_visit_over_a_gap_is_found(salon, visit, plant, db, which):
     number, slots = visit
     plant("DELETE FROM creneau WHERE id = ?", slots[which])
-    said = f"business {salon.id}: reservation {number} is not covered by slots without a gap"
+    said = f"business {salon.id}: booking {number} is not covered by slots without a gap"
     assert said in faults(db)
 
 
@@ -259,7 +259,7 @@ def test_negative_control_without_the_snapshot_a_booking_between_two_reads_is_a_
     monkeypatch.setattr(invariant, "snapshot", lambda _db: nullcontext())
     creneau = salon.at(tuesday, "10:00")
     assert book_between(db, monkeypatch, salon, chloe, creneau) == [
-        f"business {salon.id}: slot {creneau} counts 0 places, its reservations hold 1"
+        f"business {salon.id}: slot {creneau} counts 0 places, its bookings hold 1"
     ]
 
 

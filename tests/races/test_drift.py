@@ -48,7 +48,7 @@ def test_a_cancellation_of_a_drifted_visit_is_refused_and_logged_once(
     path = f"/api/reservations/{number}"
     assert client.delete(path, 409, token=chloe.token).json == DRIFTED
     (said,) = errors(caplog)
-    assert said.startswith(f"business {salon.id}, reservation {number}: slots ")
+    assert said.startswith(f"business {salon.id}, booking {number}: slots ")
     assert f" {slots[1]}, {slots[2]} " in said
     assert taken(db, slots[0]) == 1  # nothing has changed
     invariant.repair(db, salon.id)

@@ -29,10 +29,10 @@ def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
     assert_sound(db)
 
 
-def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
+def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
     hall, customers, port, db, tuesday
 ):
-    """90 minutes from each half hour of a morning: each grain is wanted by three starts."""
+    """90 minutes from each half hour of a morning: three starts want each slot."""
     creneaux = [hall.at(tuesday, time) for time in ("09:00", "09:30", "10:00", "10:30")]
     askings = [
         Asking("POST", "/api/reservations", customers[number % 4].token,
@@ -41,7 +41,7 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
     ]
     answers = statuses(storm(port, askings))
     assert set(answers) == {201, 409}
-    # Six grains of 7 places, three for each visit: at least 7 fit, at most 14.
+    # Six slots of 7 places; a visit takes three slots: from 7 to 14 visits fit.
     assert CAPACITY <= answers[201] <= 2 * CAPACITY
     assert_sound(db)
 

@@ -34,7 +34,7 @@ FULL = {
     "rappelHeures": 48,
     "actif": False,
 }
-LIMITS = [  # (field, shortest valid value, longest valid value, invalid values)
+LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", "  ", "x" * 151]),
     ("description", "", "é" * 5000, ["x" * 5001]),
     ("adresse", "", "x" * 200, ["x" * 201]),

@@ -1,4 +1,4 @@
-"""Cost limits of a request: long calendars and wide searches are processed in slices."""
+"""Bounds on the work of one request: long calendars and wide searches are done in parts."""
 
 import math
 import re
@@ -27,13 +27,13 @@ SPENT = Budget(-1, 0)
 
 @pytest.fixture(autouse=True)
 def rich(monkeypatch):
-    """Gives every request an unlimited time budget, because a test machine may be slow."""
+    """Gives every request an unlimited budget, so that a slow machine cuts no request."""
     monkeypatch.setattr(Budget.__init__, "__defaults__", (math.inf, 0))
 
 
 @pytest.fixture
 def slices(monkeypatch):
-    """Returns a list that receives the number of changed slots of each slice."""
+    """Returns a list of the number of slots that each slice changes."""
     sizes = []
     inner = reconciling.rebuild
 
@@ -48,7 +48,7 @@ def slices(monkeypatch):
 
 @contextmanager
 def broke():
-    """Makes every request start with a spent time budget."""
+    """Gives every request a spent budget."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Budget.__init__, "__defaults__", (-1.0, 0))
         yield
@@ -56,7 +56,7 @@ def broke():
 
 @contextmanager
 def one_step_each():
-    """Gives every request a time budget of one step."""
+    """Gives every request a budget of one step."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Budget.__init__, "__defaults__", (-1.0, 1))
         yield
@@ -72,7 +72,7 @@ def put(client, salon, alice):
 
 
 def next_of(answer):
-    """Returns the path of the rel="next" link of an answer, or None."""
+    """Returns the target of the `next` link, None without a link."""
     link = re.fullmatch(r'<(.*)>; rel="next"', answer.headers.get("Link", ""))
     return link and link[1]
 
@@ -85,7 +85,7 @@ def test_a_long_calendar_is_made_and_changed_in_short_transactions(
     assert len(slices) > 10 and max(slices) <= calendar.SLICE
     slices.clear()
     done = put(EVERY_HALF_HOUR)["creneaux"]
-    # Most slots are removed, a few are added, and no slot is both.
+    # Slots are removed or added, never both.
     assert len(slices) > 10 and max(slices) <= 1.5 * calendar.SLICE
     assert "jusqua" not in done and sum(slices) == done["ajoutes"] + done["supprimes"]
     assert_sound(db)
@@ -119,7 +119,7 @@ def test_a_slot_beyond_the_mark_is_not_booked_before_it_is_brought_into_line(
 def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
     salon, put, chloe, tuesday, db, monkeypatch
 ):
-    """The slot was listed before the owner's change and is booked after the first slice."""
+    """A customer who saw the old week books after the first slice."""
     put(EVERY_FIVE_MINUTES)
     creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
     inner, refused = replanning._finish, []
@@ -137,7 +137,7 @@ def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
 def test_a_booking_whose_calendar_falls_behind_meanwhile_waits_for_it(
     salon, put, chloe, tuesday, db, monkeypatch
 ):
-    """The owner changes the week after the booking has checked that the calendar is up to date."""
+    """The owner changes the week after the first look at the slot."""
     put(EVERY_FIVE_MINUTES)
     creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
     inner = calendar.run
@@ -236,7 +236,7 @@ def test_how_full_a_calendar_is_waits_for_no_long_calendar(salon, client, alice)
 
 
 def test_the_past_of_a_calendar_that_nobody_has_looked_at_is_not_made(salon, client, alice, db):
-    """A slice of the past would be a transaction without changes."""
+    """Each slice would be a transaction without effect."""
     path = f"/api/entreprises/{salon.id}/occupation?du=1977-11-30&au=1977-11-30"
     before = calendar.read(db, salon.id).calendrier_version
     client.get(path, token=alice.token)
@@ -254,7 +254,7 @@ def test_prochain_says_where_to_go_on(salon, client, tuesday):
 
 
 def everyone_free(client, day, **query):
-    """Returns the ids of all businesses that a search finds, and the number on each page."""
+    """Returns the businesses of all pages of a search, and the length of each page."""
     url = f"/api/entreprises?{urlencode({'disponible': day, **query})}"
     found, pages = [], []
     while url:
@@ -293,11 +293,11 @@ def test_a_block_of_a_search_holds_so_many_businesses_at_most(
 def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
     make_salon, alice, client, tuesday, monkeypatch
 ):
-    """The first block has no free business: its page is empty and links the next page."""
+    """The first block has no free business: the empty page links to the next page."""
     for _ in range(2):
         make_salon(alice, [])
     open_ = make_salon(alice).id
-    everyone_free(client, tuesday)  # builds the calendars
+    everyone_free(client, tuesday)  # creates the calendars
     monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
     assert everyone_free(client, tuesday) == ([open_], [1])
     with broke():
@@ -307,7 +307,7 @@ def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
 def test_a_search_that_must_make_calendars_ends_where_its_time_does(
     make_salon, alice, client, tuesday
 ):
-    """Only the first calendar is ready. The other businesses follow on the next page."""
+    """Only the first business has a calendar: the second is on the next page."""
     salons = [make_salon(alice) for _ in range(3)]
     salons[0].free(tuesday)
     with broke():
@@ -337,7 +337,7 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
 
 
 def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, tuesday):
-    """Two requests extend the same calendar: only the first moves the mark."""
+    """Two processes extend the same calendar: only one of them moves the mark."""
     entreprise, now = businesses.get(db, salon.id), int(time.time())
     hours.replace(db, entreprise, [], now, budget=SPENT)
     until = calendar.horizon(entreprise, now)

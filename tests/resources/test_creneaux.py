@@ -1,4 +1,4 @@
-"""The free starts of a business: which are listed, and why the others are not."""
+"""The list of free times of a business."""
 
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -200,7 +200,7 @@ def test_the_last_day_of_the_horizon_is_free_and_the_next_is_not(make_salon, ali
 
 @pytest.fixture
 def at_noon(make_salon, alice, db, tuesday):
-    """Returns the motifs of a Tuesday morning's starts at a wall time of that day."""
+    """Returns a function that lists the motifs of a Tuesday morning at a wall time of that day."""
 
     def look(hour, minute=0, second=0, **rules):
         salon = make_salon(alice, week=[MORNING], **rules)
@@ -244,8 +244,7 @@ def test_buffers_run_past_opening_hours_and_keep_their_distance(
     assert times(salon.free(tuesday, soin))[0] == "09:00"
     assert times(salon.free(tuesday, soin))[-1] == "17:30"
     salon.book(chloe, salon.at(tuesday, "10:00", soin), prestationId=soin)
-    # A visit without buffers keeps the distance of the booked visit's buffers. The buffers of two
-    # visits add up.
+    # The buffers of two adjacent visits add up.
     assert times(salon.free(tuesday))[:3] == ["09:00", "11:00", "11:30"]
     assert times(salon.free(tuesday, soin))[:2] == ["11:30", "14:00"]
 

@@ -1,4 +1,4 @@
-"""Events: closures, extra openings, information, public holidays."""
+"""Events: closures, extra openings, announcements, public holidays."""
 
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ def times(found):
 
 @pytest.fixture
 def body(tuesday):
-    """Returns a valid body with times on the Tuesday, in the UTC offset of Paris."""
+    """Returns a valid body for some hours of the Tuesday, with the offset of Paris."""
 
     def body(kind="fermeture", debut="10:00", fin="11:30", **fields):
         extra = {"pasMinutes": 30, "capacite": 1} if kind == "ouverture" else {}

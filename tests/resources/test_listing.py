@@ -1,4 +1,4 @@
-"""Lists: searching businesses, and following every list's pages to the end."""
+"""Lists: searches of businesses, and the pages of every list."""
 
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -25,7 +25,7 @@ def make(client, alice):
 
 @pytest.fixture
 def found(client, make_salon, alice, bob):
-    """Returns the names that a search finds among four businesses."""
+    """Returns a function that lists the names found among four businesses."""
     make_salon(alice, nom="L'Écrin doré", ville="Lyon", codePostal="69002")
     make_salon(alice, nom="Œuvre d'art", ville="Saint-Étienne", codePostal="42000")
     other = make_salon(bob, nom="Cœur de Lyon", ville="Saint-Denis", codePostal="97400")
@@ -136,7 +136,7 @@ def test_a_date_that_is_none_is_refused(client, day):
 
 
 def walk(client, path, token="", **query):
-    """Returns the ids of a list and the size of each page, following the Link headers."""
+    """Returns the ids of each page of a list, following the Link headers."""
     ids, sizes = [], []
     address = f"{path}?{urlencode(query)}" if query else path
     asked = parameters(address)
@@ -152,11 +152,11 @@ def walk(client, path, token="", **query):
 
 
 def parameters(address):
-    """Returns the query parameters of an address, except the cursor."""
+    """Returns the query of an address without its page."""
     return {name: value for name, value in parse_qsl(urlsplit(address).query) if name != "apres"}
 
 
-LISTS = {  # path: (query that matches every item of `seven`, number of items)
+LISTS = {  # path: a query that selects all of `seven`, and their number
     "/api/entreprises": ("q=salon&ville=LYON", 7),
     "/api/entreprises/{id}/prestations": ("", 7),
     "/api/entreprises/{id}/evenements": ("du=2030-06-01&au=2030-06-01", 7),
@@ -173,20 +173,19 @@ WALKS = [*((path, *about) for path, about in LISTS.items()), FREE]
 
 @pytest.fixture
 def seven(client, alice, chloe, make_salon, tuesday):
-    """Makes seven items for each list of one business, and seven businesses.
+    """Creates seven businesses, and seven of each entity that the lists of one business show.
 
-    The other six businesses have two services each. Each booking queues three messages.
+    The other businesses have two services each; a booking writes three messages.
     """
     for _ in range(6):
         make_salon(alice)
     salon = make_salon(alice)
     path = f"{PATH}/{salon.id}"
     for number in range(7):
-        if number < 5:  # the salon already has two services
+        if number < 5:  # the salon has two already
             client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
         client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
-        # Latest first, so that ids and starts differ in order
-        salon.book(chloe, salon.free(tuesday)[-1]["id"])
+        salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last time first
     return salon
 
 
@@ -293,7 +292,7 @@ def test_limite_is_a_whole_number_from_1_to_200(client, salon, dora, path, limit
 BAD_CURSORS = [
     "x", "1", "é", "MQ!", "MQ!!==", "====", "LTE", "MQ.MQ", "MS54", "eC4x", "MS4yLjM", "LjEu",
     "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "2aE", "MV8w", "MQ%3D%3D%00",
-]  # base64 of -1, 1.x, x.1, 1.2.3, .1., 10^30 - 1, an Arabic digit and 1_0, among others
+]  # some are base64 of -1, 1.x, x.1, 1.2.3, .1., 10^30 - 1, an Arabic digit, 1_0
 
 
 @pytest.mark.parametrize("path", LISTS)

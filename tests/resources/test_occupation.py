@@ -1,4 +1,4 @@
-"""Occupation of a calendar by week, compared with a count of each row."""
+"""How full a calendar is, week by week, compared with a count of single rows."""
 
 import random
 from datetime import date, datetime, timedelta
@@ -30,7 +30,8 @@ def monday(day):
 
 
 def filled(db, salon, person, zone, first, last):
-    """Inserts random slots and bookings inside and around the range. Returns both as dicts."""
+    """Inserts slots and reservations of all kinds, at random half hours from the day before
+    `first` on. Returns the rows as dicts."""
     chance = random.Random(zone)
     start = int(datetime.combine(first, datetime.min.time(), ZoneInfo(zone)).timestamp())
     times = range(start - 30 * DAY, start + ((last - first).days + 31) * DAY, HOUR // 2)
@@ -56,7 +57,7 @@ def filled(db, salon, person, zone, first, last):
 
 
 def naive(creneaux, reservations, zone, first, last):
-    """Returns the expected occupation of each week, counted row by row."""
+    """Returns the expected answer, counted row by row."""
     counted = {}
     day = first
     while day <= last:
@@ -93,7 +94,7 @@ def test_it_is_what_a_count_of_each_row_gives(
     make_salon, look, salon, chloe, db, zone, first, last
 ):
     Creneau.delete().execute(db)
-    # Mark the calendar as complete, so that the request adds no slots to the count.
+    # The calendar counts as complete, so that no slots are added.
     Entreprise.update(fuseau=zone, calendrier_jusqua=2**40).execute(db)
     rows = filled(db, salon, chloe, zone, first, last)
     counted = naive(*rows, zone, first, last)
@@ -136,7 +137,7 @@ def test_by_default_it_tells_of_the_last_eight_weeks_this_one_and_the_next_four(
     assert [one["du"] for one in shown] == [
         str(this + timedelta(weeks=number)) for number in range(-8, 5)
     ]
-    # The request extends a new calendar to the end of the range.
+    # A calendar that was never read is created up to the end of the range.
     assert {one["capaciteMinutes"] for one in shown[:8]} == {0}
     assert {one["capaciteMinutes"] for one in shown[9:]} == {5 * 7 * 60}
 

@@ -1,4 +1,4 @@
-"""Services: their fields and versions, retiring a service, searching services."""
+"""The services of a business: fields, version, retirement, search."""
 
 import pytest
 
@@ -23,7 +23,7 @@ FULL = {
     "prixCentimes": 3550,
     "actif": False,
 }
-LIMITS = [  # (field, smallest valid value, largest valid value, invalid values)
+LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", " ", "x" * 151, None, 1]),
     ("description", "", "é" * 5000, ["x" * 5001, None]),
     ("dureeMinutes", 1, 14 * 1440, [0, -30, 14 * 1440 + 1, 2**63 - 1, 30.5, "30", True, None]),
@@ -158,7 +158,7 @@ def test_the_bookings_of_a_retired_service_stay_and_no_new_one_is_taken(
 def test_a_service_that_is_retired_while_it_is_booked_is_refused(
     client, db, salon, alice, chloe, tuesday, monkeypatch
 ):
-    """The service is retired after the first check and before the transaction."""
+    """Retires the service between its first check and the transaction."""
     creneau, inner = salon.at(tuesday, "10:00"), calendar.run
 
     def late(*args):

@@ -119,22 +119,3 @@ def test_the_site_can_be_left_out(visit):
 def test_the_pages_are_not_operations_of_the_api():
     documented = {path for path, _ in operations(Settings())}
     assert not documented & {path for path, _ in site.PAGES}
-
-
-def test_the_script_has_a_view_for_every_page_and_no_other(environ):
-    source = (site.FOLDER / "app.js").read_text()
-    patterns = re.findall(r"\[/\^(.*)\$/, \(\) => import\('\./(views/[\w/]+\.js)'\)", source)
-    assert all((site.FOLDER / file).is_file() for _, file in patterns)
-    for address in ADDRESSES:
-        matching = [p for p, _ in patterns if re.fullmatch(p.replace(r"\/", "/"), address[1:])]
-        assert len(matching) == 1 or address.startswith("/integrer"), address
-
-
-def test_every_text_that_a_view_names_is_there_once():
-    files = [path for path in site.FOLDER.rglob("*.js") if path.parent.name != "vendor"]
-    scripts = [path.read_text() for path in files]
-    written = [key for source in scripts for key in re.findall(r"^  (\w+): \[", source, re.M)]
-    named = {key for source in scripts for key in re.findall(r"\bt\('(\w+)'", source)}
-    assert len(named) > 100
-    assert named <= set(written)
-    assert len(written) == len(set(written))

@@ -1,4 +1,4 @@
-"""Books: takes the places of a visit and inserts its reservation, in one transaction.
+"""Books: takes the places of a visit and inserts the booking, in one transaction.
 
 Locks are taken in this order: business (shared), slots by start, reservation, eventemail.
 """
@@ -79,7 +79,7 @@ def _outcome_of(ex: Exception) -> str:
 
 @failures_counted
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Returns the id of the new reservation, or of the first one for a repeated request.
+    """Returns the id of the new booking, or of the first one for a repeated request.
 
     Raises InvalidInput for a service that cannot be booked there, NotPermitted if the caller
     may not book for others there, KeyReused, or SlotTaken with alternatives.
@@ -109,7 +109,7 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the reservation that an earlier request with this key made."""
+    """Returns the booking that an earlier request with this key made."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
@@ -172,6 +172,6 @@ def _book(
 
 
 def _insert(db: Database, **values: Any) -> int:
-    """Inserts the first version of a reservation, and returns its id."""
+    """Inserts the first version of a booking, and returns its id."""
     sql = _INSERT.format(", ".join(values), ", ".join("?" * len(values)))
     return int(db.write(sql, *values.values()).lastrowid)

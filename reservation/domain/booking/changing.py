@@ -1,4 +1,4 @@
-"""Moves, approves, refuses and cancels reservations, and changes their places.
+"""Moves, approves, refuses and cancels bookings, and changes their places.
 
 Locks are taken in the same order as by `booking`.
 """
@@ -39,7 +39,7 @@ _ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was fas
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A request for a change of a reservation; None leaves a value as it is."""
+    """A request for a change of a booking; None leaves a value as it is."""
 
     version: int
     creneau_id: int | None = None
@@ -79,7 +79,7 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
 def cancel(
     db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None
 ) -> None:
-    """Gives the places back. Does nothing if the reservation is cancelled already.
+    """Gives the places back. Does nothing if the booking is cancelled already.
 
     Raises StaleVersion unless `version`, if given, is the present one; PlacesNotHeld; or
     DatabaseUnavailable if another request was faster at each attempt.
@@ -118,8 +118,8 @@ def _commit(
         if isinstance(ex, PlacesNotHeld):
             slots = holds.lacking(db, reservation.entreprise_id, _hold_of(reservation))
             logger.error(
-                "business %d, reservation %d: slots %s count fewer places than the reservation"
-                " holds; run `reservation check --repair`",
+                "business %d, booking %d: slots %s count fewer places than the booking holds;"
+                " run `reservation check --repair`",
                 reservation.entreprise_id, reservation.id, ", ".join(map(str, slots)),
             )
         raise

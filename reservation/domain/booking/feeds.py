@@ -1,4 +1,4 @@
-"""Calendar files of reservations: one reservation as a file, many as a private feed.
+"""Calendar files of bookings: one booking as a file, many as a private feed.
 
 The token of a feed is not stored: it consists of the kind and the id of the owner of the feed,
 signed together with `flux_version` of that row. Incrementing `flux_version` revokes the token.
@@ -36,7 +36,7 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the file of a reservation for the caller's side. Raises NotFound."""
+    """Returns the file of a booking for the caller's side. Raises NotFound."""
     _, side = reservations.visible(db, asking, reservation_id)
     entry = for_customer if side == CUSTOMER else for_business
     return icalendar.publication(entry(visits.get(db, reservation_id), origin))
@@ -44,7 +44,7 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 
 @dataclass(frozen=True, slots=True)
 class FeedKind:
-    """Feeds of accounts, or of businesses; `column` of the reservation names the owner."""
+    """Feeds of accounts, or of businesses; `column` of the booking names the owner."""
 
     letter: str
     model: Any

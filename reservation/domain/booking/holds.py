@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar import availability, calendar
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, PLACES_LEFT, SlotRows
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
@@ -64,7 +64,7 @@ def take(
     }
     slots = sorted(under.values(), key=itemgetter(DEBUT))
     given_back = [
-        (*row[:PLACES_LEFT], row[PLACES_LEFT] + old.on(row), *row[PLACES_LEFT + 1 :])
+        (*row[:LEFT], row[LEFT] + old.on(row), *row[LEFT + 1 :])
         for row in slots
     ]
     motif = availability.refusal_of(given_back, visit, debut, entreprise, now)

@@ -1,6 +1,6 @@
 """Checks what must be true of the stored rows, whatever changed them.
 
-Above all, the places taken of a slot are those of the active reservations that cover the slot.
+Above all, the places taken of a slot are those of the active bookings that cover the slot.
 Each fault is a sentence that says what is wrong, and where.
 """
 
@@ -37,7 +37,7 @@ class ActiveReservation(NamedTuple):
     places: int
 
 
-# Plain SQL: a check reads every slot and every active reservation.
+# Plain SQL: a check reads every slot and every active booking.
 _SLOTS = (
     f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE entreprise_id = ?"
     " ORDER BY debut, id"
@@ -59,7 +59,7 @@ class Breach(NamedTuple):
     """A slot with a wrong count of places, or a wrong capacity."""
 
     slot: SlotRecord
-    held: int  # by the reservations
+    held: int  # by the bookings
 
     @property
     def capacite(self) -> int:
@@ -72,7 +72,7 @@ class Breach(NamedTuple):
             return (
                 f"slot {slot.id} has room for {slot.capacite} places, planned are {slot.planned}"
             )
-        return f"slot {slot.id} counts {slot.taken} places, its reservations hold {self.held}"
+        return f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
 
 
 def businesses(db: Database) -> list[int]:
@@ -103,7 +103,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Sets the places taken to what the reservations hold, and returns what it repaired."""
+    """Sets the places taken to what the bookings hold, and returns what it repaired."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -162,11 +162,11 @@ def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
 def _misplaced(db: Database, entreprise_id: int) -> Iterator[str]:
     for number, slot, owner in db.rows(_MISPLACED, entreprise_id):
         if slot is None:
-            yield f"reservation {number} has lost the slot that it starts with"
+            yield f"booking {number} has lost the slot that it starts with"
         elif owner != entreprise_id:
-            yield f"reservation {number} starts with slot {slot} of business {owner}"
+            yield f"booking {number} starts with slot {slot} of business {owner}"
         else:
-            yield f"reservation {number} does not start with slot {slot}"
+            yield f"booking {number} does not start with slot {slot}"
 
 
 def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> It
             reached = max(reached, slots[at].fin)
             at += 1
         if reached < one.fin:
-            yield f"reservation {one.id} is not covered by slots without a gap"
+            yield f"booking {one.id} is not covered by slots without a gap"
 
 
 def _unknown_states(db: Database, model: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which notifications a change of a reservation causes."""
+"""Which notifications a change of a booking causes."""
 
 from typing import Any
 

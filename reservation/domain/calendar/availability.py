@@ -27,7 +27,7 @@ _OVERLAPPING = (
     " ORDER BY debut"
 )
 # The places of _COLUMNS: a named tuple for each row would cost as much as the query.
-ID, DEBUT, FIN, OUVERTURE, PLACES_LEFT, PRESTATION, OUVERT = range(7)
+ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
 
@@ -88,78 +88,80 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.
     """
-    mine, length, interval = visit.prestation_id, visit.length, visit.interval
-    buffered, sweep = visit.before or visit.after, _Sweep(slots, visit, first)
+    mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
+    length, interval = visit.length, visit.interval
     for at in range(first, last):
         number, debut, reached, ouverture, left, reserved, ouvert = slots[at]
         if interval and (debut - ouverture) % interval:
             continue
         fin = debut + length if length else reached
         if fin > reached or buffered:
-            left, motif = sweep.judge(at, debut, fin)
-        elif not ouvert or reserved is not None and reserved != mine:
+            yield from _judged_over_slots(slots, visit, at, last)
+            return
+        motif = None
+        if not ouvert or reserved is not None and reserved != mine:
             motif = FERME
-        else:
-            motif = COMPLET if left < visit.places else None
+        elif left < wanted:
+            motif = COMPLET
         yield Start(number, debut, fin, left, motif)
 
 
-class _Sweep:
-    """Judges one visit after the other, by start, over several slots each.
+def _judged_over_slots(
+    slots: SlotRows, visit: Visit, first: int, last: int
+) -> Iterator[Start]:
+    """Does what `judged` does, for visits over several slots each.
 
     All indexes only move forward, so the time is linear in the slots, however long the visits.
     """
-
-    def __init__(self, slots: SlotRows, visit: Visit, first: int) -> None:
-        self.slots, self.visit = slots, visit
-        self.end = first  # of the contiguous slots of the visit
-        self.closed = first  # the first closed slot of the visit, or `end`
-        self.low = self.full = 0  # the first slot with the buffers, the first without the places
-        self.lowest: deque[int] = deque()  # slots of the visit with fewer places than any later
-
-    def judge(self, at: int, debut: int, fin: int) -> tuple[int, str | None]:
-        """Returns the places left of the visit [debut, fin), and why it cannot be booked."""
-        self._cover(at, fin)
-        left = self.slots[self.lowest[0]][PLACES_LEFT]
-        if self._is_closed(at):
-            return left, FERME
-        if self.slots[self.end - 1][FIN] < fin:
-            return left, TROP_COURT
-        return left, COMPLET if self._is_full(debut, fin) else None
-
-    def _cover(self, at: int, fin: int) -> None:
-        """Moves `end` to the first slot after the visit, or after the gap that cuts it."""
-        slots, lowest, end = self.slots, self.lowest, max(self.end, at)
-        reached = slots[end - 1][FIN] if end > at else slots[at][DEBUT]
+    own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
+    buffers = _Buffers(slots, visit) if visit.before or visit.after else None
+    lowest: deque[int] = deque()  # slots of the visit with fewer places than any later slot
+    end = closed = first  # the first slot after the visit, and the first closed slot in it
+    for at in range(first, last):
+        number, debut, reached, ouverture, left, _, _ = slots[at]
+        if interval and (debut - ouverture) % interval:
+            continue
+        fin = debut + length if length else reached
+        if end <= at:
+            end, reached = at, debut
+            lowest.clear()
+        else:
+            reached = slots[end - 1][FIN]
         while reached < fin and end < len(slots) and slots[end][DEBUT] == reached:
-            left, reached = slots[end][PLACES_LEFT], slots[end][FIN]
-            while lowest and slots[lowest[-1]][PLACES_LEFT] >= left:
+            left, reached = slots[end][LEFT], slots[end][FIN]
+            while lowest and slots[lowest[-1]][LEFT] >= left:
                 lowest.pop()
             lowest.append(end)
             end += 1
         while lowest[0] < at:
             lowest.popleft()
-        self.end = end
-
-    def _is_closed(self, at: int) -> bool:
-        closed, own = max(self.closed, at), (None, self.visit.prestation_id)
-        while closed < self.end:
-            slot = self.slots[closed]
-            if not slot[OUVERT] or slot[PRESTATION] not in own:
-                break
+        left, motif = slots[lowest[0]][LEFT], None
+        closed = at if closed < at else closed
+        while closed < end and slots[closed][OUVERT] and slots[closed][PRESTATION] in own:
             closed += 1
-        self.closed = closed
-        return closed < self.end
+        if closed < end:
+            motif = FERME
+        elif reached < fin:
+            motif = TROP_COURT
+        elif left < visit.places or buffers and buffers.lack_places(debut, fin):
+            motif = COMPLET
+        yield Start(number, debut, fin, left, motif)
 
-    def _is_full(self, debut: int, fin: int) -> bool:
-        """Returns whether a slot of the visit or under its buffers lacks the places."""
+
+class _Buffers:
+    """The slots under visits and their buffers, in order of start."""
+
+    def __init__(self, slots: SlotRows, visit: Visit) -> None:
+        self.slots, self.visit = slots, visit
+        self.first = self.full = 0  # the first slot, and the first slot without the places
+
+    def lack_places(self, debut: int, fin: int) -> bool:
         slots, visit = self.slots, self.visit
-        start, end = debut - visit.before, fin + visit.after
-        while slots[self.low][FIN] <= start:
-            self.low += 1
-        full = max(self.full, self.low)
+        while slots[self.first][FIN] <= debut - visit.before:
+            self.first += 1
+        full, end = max(self.full, self.first), fin + visit.after
         while full < len(slots) and slots[full][DEBUT] < end:
-            if slots[full][PLACES_LEFT] < visit.places:
+            if slots[full][LEFT] < visit.places:
                 break
             full += 1
         self.full = full

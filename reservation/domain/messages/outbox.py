@@ -61,7 +61,7 @@ _OF_CLOSURE = _INTO + _from(
 
 
 class Appointment(NamedTuple):
-    """The facts of a reservation that its messages state; sequence grows with each change."""
+    """The facts of a booking that its messages state; sequence grows with each change."""
 
     reservation_id: int
     utilisateur_id: int

@@ -1,4 +1,4 @@
-"""Visits: reservations with everything that messages and calendars say, and calendar entries."""
+"""Visits: bookings with everything that messages and calendars say, and calendar entries."""
 
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from reservation.storage.database import Database
 
 
 class VisitRecord(NamedTuple):
-    """A reservation r of service p, its business e, its customer u and the owner o."""
+    """A booking r of service p, its business e, its customer u and the owner o."""
 
     id: int
     debut: int

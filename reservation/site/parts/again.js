@@ -1,12 +1,12 @@
-// The window that asks for a sign-in when a token has ended.
+// The dialog that asks to sign in again when a token has expired.
+import { answerSignIn, session } from '../api.js';
+import { t } from '../texts/account.js';
 import { html } from '../vendor/htm-3.1.1.js';
-import { answerAsked, session } from '../api.js';
-import { t } from '../texts.js';
 import { Dialog } from './dialog.js';
 import { SignIn } from './signin.js';
 
 export const Again = () => html`
-  <${Dialog} title=${t('sessionEnded')} onClose=${() => answerAsked(Boolean(session()))}>
+  <${Dialog} title=${t('sessionEnded')} onClose=${() => answerSignIn(Boolean(session.get()))}>
     <p>${t('sessionEndedHelp')}</p>
-    <${SignIn} onDone=${() => answerAsked(true)} />
+    <${SignIn} onDone=${() => answerSignIn(true)} />
   <//>`;

@@ -1,19 +1,38 @@
-// A text field that proposes names while one types: the ARIA combobox pattern with a list.
-import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+// A text field that proposes names: the ARIA combobox pattern with a list.
 import { get } from '../api.js';
 import { t } from '../texts.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { Icon } from './page.js';
 
-const PAUSE = 150; // ms without a key before the list is asked for
+const PAUSE = 150; // ms without a key before the names are read
+const MOST = 8; // names
 
-/** `source` is the list's address, 'api/villes', or a function that gives the names for a text,
- *  or a promise of them;
- *  `onInput` and `onChoose` get the text; `others` are attributes of the field. */
-export function Combobox({ id, label, hint, icon, source, value, onInput, onChoose, children, ...others }) {
-  const [names, propose] = useState([]);
-  const [open, unfold] = useState(false);
-  const [active, point] = useState(-1);
-  const timer = useRef();
-  const turn = useRef(0);
+/**
+ * `source` is the path of a list of names, or a function that finds the names for a text.
+ * `onChoose` is called after `onInput` if a name of the list was chosen. Other properties are
+ * attributes of the input.
+ * @param {{ id: string, label: string, hint?: string, icon?: string, value: string,
+ *   error?: string, source: string | ((text: string) => Promise<string[]>),
+ *   onInput: (text: string) => void, onChoose?: (name: string) => void,
+ *   [attribute: string]: any }} props
+ */
+export function Combobox({
+  id,
+  label,
+  hint,
+  icon,
+  value,
+  error,
+  source,
+  onInput,
+  onChoose,
+  ...others
+}) {
+  const [names, setNames] = useState(/** @type {string[]} */ ([]));
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const timer = useRef(0);
+  const latest = useRef(0);
   const list = `${id}-list`;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
@@ -22,34 +41,37 @@ export function Combobox({ id, label, hint, icon, source, value, onInput, onChoo
 
   const close = () => {
     clearTimeout(timer.current);
-    turn.current += 1; // an answer on its way comes too late
-    unfold(false);
-    point(-1);
+    latest.current += 1; // drops an answer that is still to come
+    setOpen(false);
+    setActive(-1);
   };
-  function ask(text) {
-    clearTimeout(timer.current);
-    const mine = ++turn.current;
-    if (!text.trim()) return close();
+  /** @param {string} text */
+  function propose(text) {
+    close();
+    if (!text.trim()) return;
+    const round = latest.current;
     timer.current = setTimeout(async () => {
-      const names = typeof source === 'function' ? source(text) : get(source, { q: text });
-      const found = await Promise.resolve(names).catch(() => []); // one can do without
-      if (mine !== turn.current) return;
-      propose(found.slice(0, 8));
-      unfold(true);
-      point(-1);
+      const found = typeof source === 'string' ? get(source, { q: text }) : source(text);
+      const known = await found.catch(() => []); // the field works without names
+      if (round !== latest.current) return;
+      setNames(known.slice(0, MOST));
+      setOpen(true);
     }, PAUSE);
   }
+  /** @param {string} name */
   function choose(name) {
     onInput(name);
     onChoose?.(name);
     close();
   }
+  /** @param {KeyboardEvent} event */
   function press(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step && open && names.length) {
-      point((active + step + names.length + (active < 0 && step < 0 ? 1 : 0)) % names.length);
+      const from = active < 0 && step < 0 ? 0 : active;
+      setActive((from + step + names.length) % names.length);
     } else if (step) {
-      ask(value);
+      propose(value);
     } else if (event.key === 'Enter' && open && active >= 0) {
       choose(names[active]);
     } else {
@@ -59,24 +81,44 @@ export function Combobox({ id, label, hint, icon, source, value, onInput, onChoo
     }
     event.preventDefault();
   }
+  /** @param {{ target: HTMLInputElement }} event */
+  const input = ({ target }) => {
+    onInput(target.value);
+    propose(target.value);
+  };
+  const shown = open && names.length > 0;
   return html`
     <div class="combobox">
       <label for=${id}>${label}</label>
       <div class="with-icon">
-        ${icon}
+        ${icon && html`<${Icon} name=${icon} />`}
         <input id=${id} type="text" role="combobox" autocomplete="off" spellcheck=${false}
-          placeholder=${hint} value=${value}
-          aria-autocomplete="list" aria-expanded=${open && names.length > 0} aria-controls=${list}
+          placeholder=${hint} value=${value} aria-autocomplete="list" aria-expanded=${shown}
+          aria-controls=${list}
           aria-activedescendant=${active >= 0 ? `${list}-${active}` : undefined}
-          onInput=${(event) => { onInput(event.target.value); ask(event.target.value); }}
-          onKeyDown=${press} onBlur=${close} ...${others} />
+          aria-invalid=${error ? 'true' : undefined}
+          aria-describedby=${error ? `${id}-error` : undefined}
+          onInput=${input} onKeyDown=${press} onBlur=${close} ...${others} />
       </div>
-      ${children}
-      <ul id=${list} role="listbox" aria-label=${label} hidden=${!open || !names.length}>
-        ${names.map((name, number) => html`
-          <li id="${list}-${number}" role="option" aria-selected=${number === active}
-            onMouseDown=${(event) => { event.preventDefault(); choose(name); }}>${name}</li>`)}
+      ${error && html`<p class="error" id="${id}-error"><${Icon} name="alert" />${error}</p>`}
+      <ul id=${list} role="listbox" aria-label=${label} hidden=${!shown}>
+        ${names.map(
+          (name, number) => html`
+          <${Option} ...${{ name, choose }} id="${list}-${number}" active=${number === active} />`,
+        )}
       </ul>
-      <span class="unseen" role="status">${open && (names.length ? t('suggestions', { n: names.length }) : t('noSuggestion'))}</span>
+      <span class="unseen" role="status">
+        ${open && (shown ? t('suggestions', { n: names.length }) : t('noSuggestion'))}
+      </span>
     </div>`;
+}
+
+/** @param {{ id: string, name: string, active: boolean, choose: (name: string) => void }} props */
+function Option({ id, name, active, choose }) {
+  /** @param {Event} event */
+  const press = (event) => {
+    event.preventDefault(); // keeps the focus in the input
+    choose(name);
+  };
+  return html`<li id=${id} role="option" aria-selected=${active} onMouseDown=${press}>${name}</li>`;
 }

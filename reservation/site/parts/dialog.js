@@ -1,16 +1,23 @@
-// A window over the page, by the browser's own <dialog>: it keeps the focus and closes by Escape.
-import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+// Dialogs over the page, with the browser's own <dialog>: it keeps the focus and closes by Escape.
 import { t } from '../texts.js';
-import { Icon } from './page.js';
+import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+import { Form, useForm } from './form.js';
+import { Button } from './page.js';
 
-/** Shown as long as it is drawn; `onClose` should take it away. */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
+
+/**
+ * Open as long as it is drawn: `onClose` must stop drawing it.
+ * @param {{ title: string, onClose: () => void, children?: VNode }} props
+ */
 export function Dialog({ title, onClose, children }) {
-  const dialog = useRef();
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const element = dialog.current;
-    element.showModal();
-    return () => element.close(); // gives the focus back
+    element?.showModal();
+    return () => element?.close(); // gives the focus back
   }, []);
+  /** @param {Event} event */
   const cancel = (event) => {
     event.preventDefault();
     onClose();
@@ -19,8 +26,30 @@ export function Dialog({ title, onClose, children }) {
     <dialog ref=${dialog} aria-label=${title} onCancel=${cancel}>
       <header>
         <h2>${title}</h2>
-        <button type="button" class="round" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button>
+        <${Button} icon="close" class="round" aria-label=${t('close')} onClick=${onClose} />
       </header>
       ${children}
     </dialog>`;
 }
+
+/**
+ * A form without fields that does something after a preview or a question.
+ * @param {{ action: string, send: () => Promise<any>, onDone: (answer: any) => void,
+ *   onBack: () => void, back?: string, danger?: boolean, reload?: () => void }} props
+ */
+export function Sure({ action, send, onDone, onBack, back = t('back'), danger, reload }) {
+  const form = useForm({}, send, { onDone });
+  const aside = html`<${Button} onClick=${onBack}>${back}<//>`;
+  return html`<${Form} ...${{ form, action, aside, danger, reload }} />`;
+}
+
+/**
+ * The question before something that cannot be undone.
+ * @param {{ title: string, onClose: () => void, children?: VNode, action: string,
+ *   send: () => Promise<any>, onDone: (answer: any) => void, back?: string }} props
+ */
+export const Question = ({ title, onClose, children, ...sure }) => html`
+  <${Dialog} title=${title} onClose=${onClose}>
+    ${children}
+    <${Sure} ...${sure} onBack=${onClose} danger />
+  <//>`;

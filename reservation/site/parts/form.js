@@ -1,72 +1,102 @@
-// Forms: fields with their errors beside them, and sending that keeps what was typed.
-import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { explain } from '../errors.js';
+// Forms: fields with their errors, and sending that keeps what was typed.
+import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
-import { Icon } from './page.js';
+import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { Button, Icon, Note } from './page.js';
 
-let forms = 0; // two on a page may have fields of one name
+/** @import { Refusal } from '../api.js' */
+/** @import { Context } from '../errors.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-/** The state of a form.
- *    const form = useForm({email: ''}, (values) => post('auth/login', values), {onDone});
- *    html`<${Form} of=${form} action=${t('signIn')}><${Field} of=${form} name="email" … /><//>`
- *  `names` and `codes` are for `explain` of errors.js; `check(values)` gives {field: sentence}
- *  for what is wrong before anything is sent; `unsure` is said where no answer came. */
-export function useForm(initial, send, { onDone = () => {}, check = () => ({}), names, codes, unsure } = {}) {
-  const [values, change] = useState(initial);
-  const [wrong, mark] = useState({});
-  const [trouble, tell] = useState(null);
-  const [busy, wait] = useState(false);
-  const sending = useRef(false); // a second click comes before the button is drawn as busy
-  const element = useRef();
+let count = 0; // two forms of a page may have fields of one name
+
+/** @typedef {ReturnType<typeof useForm<any>>} FormState */
+
+/**
+ * The state of a form:
+ *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
+ *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
+ * `check` returns the errors that are found before sending, `unsure` is the text if no answer
+ * came; `names` and `codes` are for `explain` (errors.js).
+ * @template {Record<string, any>} V
+ * @param {V} initial
+ * @param {(values: V) => Promise<any>} send
+ * @param {Omit<Context, 'fields'> & { onDone?: (answer: any, values: V) => unknown,
+ *   check?: (values: V) => Record<string, string>, unsure?: string }} [options]
+ */
+export function useForm(initial, send, { onDone, check, unsure, ...context } = {}) {
+  const [values, setValues] = useState(initial);
+  const [wrong, setWrong] = useState(/** @type {Record<string, string>} */ ({}));
+  const [trouble, setTrouble] = useState(
+    /** @type {{ general: string, error: Refusal } | null} */ (null),
+  );
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false); // `busy` comes too late for a double click
+  const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const id = useRef(0);
-  id.current ||= ++forms;
+  id.current ||= ++count;
 
+  /** @param {Event} [event] */
   async function submit(event) {
     event?.preventDefault();
     if (sending.current) return;
-    const missing = { ...missingOf(element.current), ...check(values) };
-    mark(missing);
-    tell(null);
+    const missing = { ...missingOf(element.current), ...check?.(values) };
+    setWrong(missing);
+    setTrouble(null);
     if (Object.keys(missing).length) return focusFirst(element.current);
     sending.current = true;
-    wait(true);
+    setBusy(true);
     try {
-      await onDone(await send(values));
-    } catch (error) {
-      const { general, fields } = explain(error, names, codes);
-      mark(fields);
-      tell({ general: (error.passing && unsure) || general, error });
+      await onDone?.(await send(values), values);
+    } catch (caught) {
+      const error = refusalOf(caught);
+      const found = explain(error, { ...context, fields: Object.keys(values) });
+      setWrong(found.fields);
+      setTrouble({ general: (error.passing && unsure) || found.general, error });
       focusFirst(element.current);
     } finally {
       sending.current = false;
-      wait(false);
+      setBusy(false);
     }
   }
-  const set = (changes) => change((before) => ({ ...before, ...changes }));
-  const clear = () => { mark({}); tell(null); };
-  return { id: id.current, values, set, clear, wrong, trouble, busy, submit, element };
+  /** @param {Partial<V>} changes */
+  const set = (changes) => setValues((before) => ({ ...before, ...changes }));
+  const clear = () => {
+    setWrong({});
+    setTrouble(null);
+  };
+  const taken = trouble?.error.code === 'slot_taken' ? trouble.error : null;
+  return { id: id.current, values, set, clear, wrong, trouble, taken, busy, submit, element };
 }
 
-/** Fields that are to be filled in and are not. */
+/** @param {HTMLFormElement | null} form @returns {Record<string, string>} */
 function missingOf(form) {
-  const empty = [...form.elements].filter((one) => one.required && !one.value.trim());
-  return Object.fromEntries(empty.map((one) => [one.name, t('fieldMissing')]));
+  const fields = /** @type {HTMLInputElement[]} */ ([...(form?.elements ?? [])]);
+  const empty = fields.filter((field) => field.required && !field.value.trim());
+  return Object.fromEntries(empty.map((field) => [field.name, fieldMissing()]));
 }
 
-/** Once the errors are drawn. */
-const focusFirst = (form) => requestAnimationFrame(() => form?.querySelector('[aria-invalid=true]')?.focus());
+/** Waits until the errors are drawn. @param {HTMLFormElement | null} form */
+function focusFirst(form) {
+  requestAnimationFrame(() => {
+    /** @type {HTMLElement | null | undefined} */
+    const field = form?.querySelector('[aria-invalid=true]');
+    field?.focus();
+  });
+}
 
-/** Fields, what went wrong with the whole, and the button; `children` are the fields. `reload`
- *  shows what is there now, where somebody else was quicker. */
-export function Form({ of, action, children, aside, danger, reload }) {
-  const { trouble, busy } = of;
+/**
+ * The fields in `children`, the error of the whole, and the button. `reload` shows the current
+ * state after somebody else has changed it.
+ * @param {{ form: FormState, action: string, children?: VNode, aside?: VNode | false,
+ *   danger?: boolean, reload?: () => void }} props
+ */
+export function Form({ form, action, children, aside, danger, reload }) {
+  const { trouble, taken, busy } = form;
   return html`
-    <form ref=${of.element} class="form" novalidate onSubmit=${of.submit}>
+    <form ref=${form.element} class="form" novalidate onSubmit=${form.submit}>
       ${children}
-      <div role="alert">
-        ${trouble && !trouble.error.body.alternatives && html`<div class="note danger"><${Icon} name="alert" /><p>${trouble.general}</p>
-          ${reload && trouble.error.status === 412 && html`<button type="button" class="small" onClick=${reload}>${t('seePresent')}</button>`}</div>`}
-      </div>
+      <div role="alert">${trouble && !taken && html`<${Problem} ...${{ trouble, reload }} />`}</div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>
           ${busy ? t('loading') : trouble?.error.passing ? t('tryAgain') : action}
@@ -76,25 +106,67 @@ export function Form({ of, action, children, aside, danger, reload }) {
     </form>`;
 }
 
-/** A labelled input of a form. `as` is input, textarea or select (then with options inside). */
-export function Field({ of, name, label, hint, type = 'text', as = 'input', required = true, children, ...others }) {
-  const id = `form${of.id}-${name}`;
-  const error = of.wrong[name];
-  const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const common = {
-    id, name, required, ...others,
-    value: of.values[name] ?? '',
+/** @param {{ trouble: { general: string, error: Refusal }, reload?: () => void }} props */
+function Problem({ trouble: { general, error }, reload }) {
+  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
+  const action = reload && error.code === 'stale_version' && refresh;
+  return html`<${Note} tone="danger" icon="alert" action=${action}>${general}<//>`;
+}
+
+/**
+ * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`; other
+ * properties are attributes of the element.
+ * @param {{ form: FormState, name: string, label: string, hint?: string, type?: string,
+ *   as?: string, required?: boolean, children?: VNode, [attribute: string]: any }} props
+ */
+export function Field({
+  form,
+  name,
+  label,
+  hint,
+  type = 'text',
+  as = 'input',
+  required = true,
+  children,
+  ...others
+}) {
+  const id = `form${form.id}-${name}`;
+  const error = form.wrong[name];
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const control = {
+    id,
+    name,
+    required,
+    ...others,
+    value: form.values[name] ?? '',
     'aria-invalid': error ? 'true' : undefined,
-    'aria-describedby': told || undefined,
-    onInput: (event) => of.set({ [name]: event.target.value }),
+    'aria-describedby': described || undefined,
+    onInput: (/** @type {{ target: HTMLInputElement }} */ { target }) =>
+      form.set({ [name]: target.value }),
   };
   return html`
     <div class="field">
       <label for=${id}>${label}${!required && html` <small>(${t('optional')})</small>`}</label>
-      ${as === 'input' ? html`<input type=${type} ...${common} />`
-        : as === 'textarea' ? html`<textarea rows="4" ...${common} />`
-          : html`<select ...${common}>${children}</select>`}
+      ${as === 'input' && html`<input type=${type} ...${control} />`}
+      ${as === 'textarea' && html`<textarea rows="4" ...${control} />`}
+      ${as === 'select' && html`<select ...${control}>${children}</select>`}
       ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-      ${error && html`<p class="error" id="${id}-error"><${Icon} name="alert" />${error}</p>`}
+      <${FieldError} id="${id}-error" error=${error} />
     </div>`;
 }
+
+/** @param {{ id?: string, error?: string | null }} props */
+export const FieldError = ({ id, error }) =>
+  error && html`<p class="error" id=${id}><${Icon} name="alert" />${error}</p>`;
+
+/**
+ * A checkbox that keeps 'oui' or ''.
+ * @param {{ form: FormState, name: string, label: string }} props
+ */
+export const Checkbox = ({ form, name, label }) => html`
+  <label class="with-icon">
+    <input type="checkbox" checked=${Boolean(form.values[name])}
+      onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
+        form.set({ [name]: target.checked ? 'oui' : '' })} />
+    ${label}
+  </label>`;

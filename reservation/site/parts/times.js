@@ -1,40 +1,71 @@
-// Free times, each a click from booking.
-import { html } from '../vendor/htm-3.1.1.js';
+// Free times, each a click away from a booking.
 import { remember } from '../api.js';
 import { dayOf, longDay, timeOf } from '../dates.js';
 import { address } from '../router.js';
-import { t } from '../texts.js';
+import { t } from '../texts/booking.js';
+import { html } from '../vendor/htm-3.1.1.js';
+import { Button } from './page.js';
 
-/** The page that books a time; what is known of it needs not be read there again. */
-export const bookingOf = (entreprise, prestation, start) => address(
-  `entreprises/${entreprise.id}/reserver`,
-  { prestation: prestation.id, creneau: start.id, jour: dayOf(start.debut) },
-);
+/** @import { Refusal } from '../api.js' */
+/** @import { Entreprise, Prestation, Start } from '../types.js' */
 
-/** Links to book each of `starts`; or buttons, where `choose(start)` is given. */
+/** What a time belongs to; `choose` is called instead of following a link to the booking page.
+ * @typedef {{ entreprise: Entreprise, prestation: Prestation, choose?: (start: Start) => void }}
+ *   TimesOf */
+
+/**
+ * The address of the page that books a time.
+ * @param {Entreprise} entreprise
+ * @param {Prestation} prestation
+ * @param {Start} start
+ */
+export const bookingOf = (entreprise, prestation, start) =>
+  address(`entreprises/${entreprise.id}/reserver`, {
+    prestation: prestation.id,
+    creneau: start.id,
+    jour: dayOf(start.debut),
+  });
+
+/** @param {TimesOf & { starts: Start[] }} props */
 export function Times({ entreprise, prestation, starts, choose }) {
+  /** @param {Start} start */
   const draw = (start) => {
-    const label = t('timeOf', {
-      time: timeOf(start.debut), day: longDay(dayOf(start.debut)), service: prestation.nom, business: entreprise.nom,
-    });
-    if (choose) return html`<button type="button" class="time" aria-label=${label} onClick=${() => choose(start)}>${timeOf(start.debut)}</button>`;
+    const time = timeOf(start.debut);
+    const day = longDay(dayOf(start.debut));
+    const label = t('timeOf', { time, day, service: prestation.nom, business: entreprise.nom });
+    if (choose) {
+      return html`
+        <${Button} class="time" aria-label=${label} onClick=${() => choose(start)}>${time}<//>`;
+    }
     const keep = () => remember('chosen', { entreprise, prestation, start });
-    return html`<a class="button time" aria-label=${label} href=${bookingOf(entreprise, prestation, start)} onClick=${keep}>${timeOf(start.debut)}</a>`;
+    return html`
+      <a class="button time" aria-label=${label} href=${bookingOf(entreprise, prestation, start)}
+        onClick=${keep}>${time}</a>`;
   };
-  return html`<ul class="times">${starts.map((start) => html`<li key=${start.id}>${draw(start)}</li>`)}</ul>`;
+  return html`
+    <ul class="times">${starts.map((start) => html`<li key=${start.id}>${draw(start)}</li>`)}</ul>`;
 }
 
-/** What the loser of a race for a time is shown: the nearest free times, by their days. */
-export function Alternatives({ refusal, entreprise, prestation, choose }) {
-  const near = refusal.body.alternatives ?? [];
-  const days = [...new Set(near.map((start) => dayOf(start.debut)))];
+/**
+ * The nearest free times, by day, when a time is taken.
+ * @param {TimesOf & { refusal: Pick<Refusal, 'body'> | null }} props
+ */
+export function Alternatives({ refusal, ...of }) {
+  if (!refusal) return null;
+  const { motif, alternatives: starts = [] } = refusal.body;
+  const days = [...new Set(starts.map((start) => dayOf(start.debut)))];
   return html`
     <div class="note warn stack" role="alert">
-      <p><strong>${t(refusal.body.motif === 'complet' ? 'taken' : 'takenGone')}</strong> ${t(near.length ? 'takenHelp' : 'takenNothing')}</p>
-      ${days.map((day) => html`
+      <p>
+        <strong>${t(motif === 'complet' ? 'taken' : 'takenGone')}</strong>
+        ${' '}${t(starts.length ? 'takenHelp' : 'takenNothing')}
+      </p>
+      ${days.map(
+        (day) => html`
         <div class="stack tight">
           <p>${longDay(day)}</p>
-          <${Times} ...${{ entreprise, prestation, choose }} starts=${near.filter((start) => dayOf(start.debut) === day)} />
-        </div>`)}
+          <${Times} ...${of} starts=${starts.filter((start) => dayOf(start.debut) === day)} />
+        </div>`,
+      )}
     </div>`;
 }

@@ -1,8 +1,14 @@
-// Texts of the owner's calendar and of the frame around the owner's pages.
-import { add } from '../texts.js';
+// Texts of the owner's pages: navigation, calendar, bookings. Those of settings and of the other
+// pages are in settings.js and business.js.
+import { common, translator } from '../texts.js';
+import { account } from './account.js';
+import { booking } from './booking.js';
+import { business } from './business.js';
+import { settings } from './settings.js';
 
-add({
-  manageNavigation: ['Pages de l’établissement', 'Pages of the business'],
+/** @satisfies {import('../texts.js').Texts} */
+const gestion = {
+  manageNavigation: ['Pages de l’établissement', 'Business pages'],
   allBusinesses: ['Tous mes établissements', 'All my businesses'],
   pageDay: ['Journée', 'Day'],
   pageWeek: ['Semaine', 'Week'],
@@ -11,41 +17,37 @@ add({
   pageClosures: ['Fermetures', 'Closures'],
   pageRules: ['Règles', 'Rules'],
   pageMessages: ['Messages', 'Messages'],
-  pageFigures: ['Chiffres', 'Figures'],
+  pageFigures: ['Statistiques', 'Statistics'],
   pageShare: ['Partager', 'Share'],
 
   // Calendar
-  calendar: ['Calendrier', 'Calendar'],
+  calendar: ['Agenda', 'Calendar'],
   gridHelp: [
-    'Flèches haut et bas : d’un rendez-vous à l’autre ; gauche et droite : d’un jour à l’autre ; Entrée ouvre.',
-    'Up and down arrows: from booking to booking; left and right: from day to day; Enter opens.',
+    'Flèches haut et bas : autre rendez-vous ; gauche et droite : autre jour ; Entrée : ouvrir.',
+    'Up and down arrows: other bookings; left and right: other days; Enter: open.',
   ],
   toToday: ['Aujourd’hui', 'Today'],
   goToDay: ['Aller à la date', 'Go to date'],
-  newVisit: ['Nouveau rendez-vous', 'New booking'],
+  newBooking: ['Nouveau rendez-vous', 'New booking'],
   free: ['Libre', 'Free'],
-  gapLabel: [
-    'Libre de {from} à {to}, {n} place : prendre un rendez-vous|Libre de {from} à {to}, {n} places : prendre un rendez-vous',
-    'Free from {from} to {to}, {n} place: make a booking|Free from {from} to {to}, {n} places: make a booking',
-  ],
+  gapLabel: ['Libre de {from} à {to}, {places}', 'Free from {from} to {to}, {places}'],
   closedFor: ['Fermé : {title}', 'Closed: {title}'],
   people: ['{n} personne|{n} personnes', '{n} person|{n} people'],
   placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
   changedMeanwhile: [
-    'Ce rendez-vous vient d’être modifié par quelqu’un d’autre. Regardez où il en est avant de recommencer.',
-    'Somebody else has just changed this booking. See how it stands before you try again.',
+    'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
+    'Someone else has just changed this booking. Refresh before you try again.',
   ],
 
-  // What awaits approval
-  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request to approve|{n} requests to approve'],
-  approve: ['Accepter', 'Approve'],
-  approveOf: ['Accepter la demande de {who}', 'Approve the request of {who}'],
-  refuse: ['Refuser', 'Refuse'],
-  refuseOrMove: ['Autre réponse…', 'Another answer…'],
-  moreOf: ['Autre réponse à {who}', 'Another answer to {who}'],
-  approved: ['La demande de {who} est acceptée.', 'The request of {who} is approved.'],
+  // Requests
+  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
+  approve: ['Accepter', 'Accept'],
+  approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
+  refuse: ['Refuser', 'Decline'],
+  refuseOrMove: ['Autre réponse…', 'Other reply…'],
+  moreOf: ['Autre réponse à {who}', 'Other reply to {who}'],
 
-  // A booking for somebody who calls
+  // A booking by phone
   service: ['Prestation', 'Service'],
   day: ['Jour', 'Day'],
   time: ['Heure', 'Time'],
@@ -55,28 +57,43 @@ add({
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
   nearestTime: [
-    'À {time}, cette prestation ne tient pas : voici l’horaire libre suivant.',
-    'At {time} this service does not fit: this is the next free time.',
+    'Cette prestation ne tient pas à {time}. Voici l’horaire suivant.',
+    'This service does not fit at {time}. This is the next available time.',
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
   addService: ['Ajouter une prestation', 'Add a service'],
 
-  // One visit
-  do_confirmee: ['Accepter', 'Approve'],
-  do_honoree: ['Est venu', 'Came'],
-  do_absente: ['N’est pas venu', 'Did not come'],
-  told_confirmee: ['La demande de {who} est acceptée.', 'The request of {who} is approved.'],
-  told_honoree: ['Noté : {who} est venu.', 'Noted: {who} came.'],
-  told_absente: ['Noté : {who} n’est pas venu.', 'Noted: {who} did not come.'],
-  visitMoved: ['Le rendez-vous de {who} est déplacé : {when}.', 'The booking of {who} is moved: {when}.'],
-  visitRefused: ['La demande de {who} est refusée.', 'The request of {who} is refused.'],
-  visitCancelled: ['Le rendez-vous de {who} est annulé.', 'The booking of {who} is cancelled.'],
-  word: ['Un mot pour le client', 'A word to the customer'],
-  wordHint: ['Il part avec le message qui annonce le changement.', 'It goes out with the message that tells of the change.'],
-  refuseYes: ['Refuser la demande', 'Refuse the request'],
+  // One booking
+  do_confirmee: ['Accepter', 'Accept'],
+  do_honoree: ['Est venu', 'Attended'],
+  do_absente: ['N’est pas venu', 'No-show'],
+  told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
+  told_honoree: ['C’est noté : {who} est venu.', 'Saved: {who} attended.'],
+  told_absente: ['C’est noté : {who} n’est pas venu.', 'Saved: {who} did not attend.'],
+  told_move: [
+    'Le rendez-vous de {who} est déplacé : {when}.',
+    'The booking of {who} has been moved: {when}.',
+  ],
+  told_refusee: ['La demande de {who} est refusée.', 'The request from {who} is declined.'],
+  told_annulee: ['Le rendez-vous de {who} est annulé.', 'The booking of {who} is cancelled.'],
+  word: ['Un mot pour le client', 'Note to the customer'],
+  wordHint: ['Ajouté à l’e-mail qui lui est envoyé.', 'Added to the e-mail that we send.'],
+  refuseYes: ['Refuser la demande', 'Decline request'],
   moveTo: ['Nouvel horaire : {when}', 'New time: {when}'],
-  moveYes: ['Déplacer le rendez-vous', 'Move the booking'],
-  otherTime: ['Autre horaire', 'Another time'],
-  addToCourse: ['Ajouter quelqu’un ({n} place libre)|Ajouter quelqu’un ({n} places libres)', 'Add somebody ({n} place left)|Add somebody ({n} places left)'],
-  backToCourse: ['Tous les inscrits', 'Everybody booked'],
+  moveYes: ['Déplacer le rendez-vous', 'Move booking'],
+  otherTime: ['Autre horaire', 'Other time'],
+  addToCourse: [
+    'Ajouter quelqu’un ({n} place libre)|Ajouter quelqu’un ({n} places libres)',
+    'Add someone ({n} place left)|Add someone ({n} places left)',
+  ],
+  backToCourse: ['Tous les inscrits', 'Everyone booked'],
+};
+
+export const t = translator({
+  ...common,
+  ...account,
+  ...booking,
+  ...business,
+  ...settings,
+  ...gestion,
 });

@@ -1,103 +1,178 @@
-// /entreprises/{id}/reserver?prestation=&creneau=&jour=: who one is, then the confirmation. A time
-// that was clicked is known already; one whose address was opened is read anew.
-import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
-import { get, known, recall, remember, useSession } from '../api.js';
-import { postOnce } from '../attempts.js';
-import { clockIn, dateTime, dayOf, isDay } from '../dates.js';
-import { Field, Form, useForm } from '../parts/form.js';
-import { Icon, Loaded, Page, useLoad } from '../parts/page.js';
-import { SignInOrRegister } from '../parts/signin.js';
-import { Summary } from '../parts/summary.js';
+// /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, to keep, move or cancel. E-mails to
+// the business lead here too: the business sees the booking as in its calendar.
+import { file, forget, get, known, put, Refusal, recall, remove, session } from '../api.js';
+import { dateTime, dayOf, isDay } from '../dates.js';
+import { explain, refusalOf } from '../errors.js';
+import { deadlineOf, Status, Summary } from '../parts/booking.js';
+import { Question } from '../parts/dialog.js';
+import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
+import { Button, Icon, Note, Page, say } from '../parts/page.js';
 import { Alternatives } from '../parts/times.js';
-import { address, go } from '../router.js';
-import { t } from '../texts.js';
-import '../texts/booking.js';
+import { Week } from '../parts/week.js';
+import { address, setQuery } from '../router.js';
+import { t } from '../texts/booking.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
 
-/** {entreprise, prestation, start} of the address; `refusal` where the time cannot be had. */
-async function choiceOf(id, query) {
-  const [service, creneau] = ['prestation', 'creneau'].map((name) => Number(query.get(name)));
-  const clicked = recall('chosen');
-  if (clicked?.start.id === creneau && clicked.prestation.id === service) return clicked;
-  const path = `api/entreprises/${id}`;
-  const day = isDay(query.get('jour')) ? query.get('jour') : undefined;
-  const [entreprise, prestation, starts] = await Promise.all([
-    known(path), get(`api/prestations/${service}`), get(`${path}/creneaux`, { prestation: service, du: day, au: day, tous: 1 }),
-  ]);
-  const start = starts.find((one) => one.id === creneau);
-  if (start && !start.motif) return { entreprise, prestation, start };
-  const away = (one) => Math.abs(Date.parse(one.debut) - Date.parse(start?.debut ?? one.debut));
-  const free = starts.filter((one) => !one.motif).sort((a, b) => away(a) - away(b)).slice(0, 3);
-  return { entreprise, prestation, refusal: { body: { motif: start?.motif, alternatives: free } } };
+/** @import { Entreprise, Prestation, Reservation, Start, ViewProps } from '../types.js' */
+/** @typedef {{ reservation: Reservation, entreprise: Entreprise }} Booked */
+/** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
+
+/**
+ * Reads a booking and its business.
+ * @param {string} id
+ * @returns {Promise<Booked>}
+ */
+async function bookedOf(id) {
+  const path = `api/reservations/${id}`;
+  const reservation = recall(path) ?? (await get(path));
+  forget(path);
+  return { reservation, entreprise: await known(`api/entreprises/${reservation.entrepriseId}`) };
 }
 
+/** @param {Reservation} reservation */
+const isMine = (reservation) => reservation.utilisateurId === session.get()?.user.id;
+
+/** @param {ViewProps} props */
 export default function View({ id, query }) {
-  const choice = useLoad(() => choiceOf(id, query), [id, query.get('prestation'), query.get('creneau')]);
+  const booked = useLoad(() => bookedOf(id), [id]);
+  const show = (/** @type {Reservation} */ reservation) =>
+    booked.value && booked.set({ ...booked.value, reservation });
   return html`
-    <${Loaded} from=${choice} whole>${(chosen) => html`
-      <${Page} title=${t('bookTitle')}>
-        ${chosen.start ? html`<${Chosen} ...${chosen} />` : html`<${Gone} ...${chosen} />`}
-      <//>`}<//>`;
+    <${Loaded} from=${booked} whole>${(/** @type {Booked} */ value) =>
+      value.reservation.client && !isMine(value.reservation)
+        ? html`<${OfBusiness} ...${value} again=${booked.again} />`
+        : html`<${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-const weekOf = (entreprise, prestation, start) => address(
-  `entreprises/${entreprise.id}`,
-  { prestation: prestation.id, semaine: start && dayOf(start.debut) },
-);
-
-const Gone = ({ entreprise, prestation, refusal }) => html`
-  <${Alternatives} ...${{ refusal, entreprise, prestation }} />
-  <a href=${weekOf(entreprise, prestation)}>${t('seeWholeWeek')}</a>`;
-
-function Chosen({ entreprise, prestation, start }) {
-  const signedIn = useSession();
-  const step = useRef();
-  const before = useRef(signedIn);
-  useEffect(() => {
-    if (signedIn && !before.current) step.current.focus(); // the form that had the focus is gone
-    before.current = signedIn;
-  }, [signedIn]);
-  const change = html`<a href=${weekOf(entreprise, prestation, start)}>${t('change')}</a>`;
+/** Loads the view of the owner only for owners. @param {Booked & { again: () => void }} props */
+function OfBusiness(props) {
+  const loaded = useLoad(
+    () =>
+      import('../gestion/calendar/alone.js').catch(() => {
+        throw new Refusal(0);
+      }),
+    [],
+  );
   return html`
-    <section class="card"><${Summary} ...${{ entreprise, prestation, aside: change }} debut=${start.debut} /></section>
-    <section class="card stack">
-      <h2 ref=${step} tabindex="-1">${t(signedIn ? 'stepConfirm' : 'stepWho')}</h2>
-      ${signedIn
-        ? html`<${Confirm} ...${{ entreprise, prestation, start, user: signedIn.user }} />`
-        : html`<p class="muted">${t('choiceKept')}</p><${SignInOrRegister} onDone=${() => {}} />`}
-    </section>`;
+    <${Loaded} from=${loaded}>${(/** @type {NonNullable<typeof loaded.value>} */ { Alone }) =>
+      html`<${Alone} ...${props} />`}<//>`;
 }
 
-function Confirm({ entreprise, prestation, start, user }) {
-  const send = ({ commentaire, places }) => postOnce('api/reservations', {
-    creneauId: start.id, prestationId: prestation.id, places: Number(places), commentaire,
-  });
-  const form = useForm({ commentaire: '', places: '1' }, send, {
-    unsure: t('lostAnswer'),
-    onDone: (made) => {
-      remember(`api/reservations/${made.id}`, made);
-      remember(`api/entreprises/${entreprise.id}`, entreprise);
-      go(`reservations/${made.id}?nouvelle=1`, { replace: true });
-    },
-  });
-  useEffect(form.clear, [start.id]); // another time was chosen: what was said of the first is over
-  const lost = form.trouble?.error.status === 409 && form.trouble.error;
-  const choices = Math.min(start.placesRestantes, 10);
-  const name = `${user.first_name} ${user.last_name}`.trim();
+/** @param {Shown & { query: URLSearchParams }} props */
+function OfCustomer({ reservation, entreprise, show, query }) {
+  const [moved, setMoved] = useState(false);
+  const { statut, commentaire } = reservation;
+  const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
+  const onDone = () => setMoved(true);
+  const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
+  const asked = statut === 'demandee';
+  const title = asked ? t('askedTitle') : t('bookedTitle');
+  const lead = asked ? t('askedLead') : t('bookedLead');
   return html`
-    ${lost && html`<${Alternatives} refusal=${lost} entreprise=${entreprise} prestation=${prestation} />`}
-    <p class="with-icon"><${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span></p>
-    <${Form} of=${form} action=${t(entreprise.validationManuelle ? 'askFor' : 'confirm')}>
-      ${choices > 1 && html`
-        <${Field} of=${form} name="places" label=${t('howMany')} as="select">
-          ${Array.from({ length: choices }, (_, n) => html`<option value=${String(n + 1)}>${n + 1}</option>`)}
-        <//>`}
-      <${Field} of=${form} name="commentaire" label=${t('comment')} as="textarea" required=${false} maxlength="2000" />
-      <${Rule} of=${entreprise} debut=${start.debut} />
+    <${Page} title=${isNew ? title : t('bookingTitle')} lead=${isNew && lead}>
+      <section class="card stack">
+        <div class="row"><${Status} statut=${statut} /></div>
+        <${Summary} ...${reservation} entreprise=${entreprise}>
+          ${commentaire && html`<${Comment} text=${commentaire} />`}
+        <//>
+        <${Actions} ...${{ reservation, entreprise, show }} />
+      </section>
+      ${query.has('deplacer') && move}
     <//>`;
 }
 
-/** Until when it can be undone; nothing where that is over already. */
-function Rule({ of, debut }) {
-  const until = Date.parse(debut) - of.delaiAnnulation * 60_000;
-  return until > Date.now() && html`<p class="hint">${t('until', { when: dateTime(clockIn(of.fuseau, until)) })}</p>`;
+/** @param {{ text: string }} props */
+const Comment = ({ text }) => html`
+  <div><${Icon} name="mail" /><dt>${t('commentLabel')}</dt><dd class="said">${text}</dd></div>`;
+
+/** @param {Reservation} reservation */
+const isOpen = ({ statut, debut }) =>
+  ['demandee', 'confirmee'].includes(statut) && Date.parse(debut) > Date.now();
+
+/** @param {Shown} props */
+function Actions({ reservation, entreprise, show }) {
+  const [asking, setAsking] = useState(false);
+  const again = address(`entreprises/${entreprise.id}`, { prestation: reservation.prestationId });
+  if (!isOpen(reservation)) {
+    return html`<div><a class="button main" href=${again}>${t('bookAgain')}</a></div>`;
+  }
+  const { over, when } = deadlineOf(reservation.debut, entreprise);
+  const late = over && isMine(reservation);
+  const move = () => setQuery({ deplacer: '1' });
+  const cancel = () => setAsking(true);
+  return html`
+    <${Note} tone=${late ? 'warn' : ''} icon="info">${t(late ? 'tooLate' : 'until', { when })}<//>
+    <div class="actions">
+      <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
+        ${t('addToCalendar')}
+      <//>
+      ${!late && html`<${Button} icon="swap" onClick=${move}>${t('move')}<//>`}
+      ${!late && html`<${Button} class="danger" onClick=${cancel}>${t('cancelBooking')}<//>`}
+    </div>
+    ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
+}
+
+/** Fetches the file, because a link would not carry the token. @param {Reservation} reservation */
+async function download({ id }) {
+  try {
+    const url = URL.createObjectURL(await file(`api/reservations/${id}.ics`));
+    const link = document.createElement('a');
+    Object.assign(link, { href: url, download: `rendez-vous-${id}.ics` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  } catch (error) {
+    say(explain(error).general);
+  }
+}
+
+/** @param {Pick<Shown, 'reservation' | 'show'> & { onClose: () => void }} props */
+function Cancel({ reservation, show, onClose }) {
+  const onDone = () => {
+    onClose();
+    show({ ...reservation, statut: 'annulee' });
+    say(t('cancelled'));
+    focusHeading();
+  };
+  const send = () => remove(`api/reservations/${reservation.id}`);
+  return html`
+    <${Question} title=${t('cancelSure')} action=${t('cancelYes')} back=${t('cancelNo')}
+      ...${{ send, onDone, onClose }}>
+      <p><strong>${dateTime(reservation.debut)}</strong></p>
+      <p>${t('cancelSureHelp')}</p>
+    <//>`;
+}
+
+/** Waits until the change is drawn: the button that had the focus may be gone. */
+const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());
+
+/** @param {Shown & { query: URLSearchParams, onDone: () => void }} props */
+function Move({ reservation, entreprise, query, show, onDone }) {
+  const service = `api/prestations/${reservation.prestationId}`;
+  const prestation = useLoad(() => known(service), [service]);
+  const { run: choose, failed } = useAction(async (/** @type {Start} */ start) => {
+    const body = { creneauId: start.id, version: reservation.version };
+    const moved = await put(`api/reservations/${reservation.id}`, body);
+    show(moved);
+    onDone();
+    setQuery({ deplacer: '', semaine: '', nouvelle: '' });
+    say(t('moved', { when: dateTime(moved.debut) }));
+    focusHeading();
+  });
+  const semaine = query.get('semaine');
+  const error = failed && refusalOf(failed.error);
+  const taken = error?.code === 'slot_taken' ? error : null;
+  return html`
+    <section class="card stack" aria-labelledby="move">
+      <div class="spread">
+        <h2 id="move" tabindex="-1">${t('moveTitle')}</h2>
+        <${Button} class="small" onClick=${() => setQuery({ deplacer: '', semaine: '' })}>
+          ${t('moveKeep')}
+        <//>
+      </div>
+      <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) => html`
+        <${Alternatives} ...${{ entreprise, choose }} prestation=${value} refusal=${taken} />
+        ${!taken && html`<${Trouble} ...${failed} />`}
+        <${Week} ...${{ entreprise, choose }} prestation=${value} places=${reservation.places}
+          from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
+          onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`}<//>
+    </section>`;
 }

@@ -1,73 +1,110 @@
-// /entreprises/{id}?prestation=&semaine=: what a business does, when, and its free times.
-import { html } from '../vendor/htm-3.1.1.js';
+// /entreprises/{id}?prestation=&semaine=: a business, its services and its free times.
 import { get, known } from '../api.js';
 import { isDay, length, price, span, today } from '../dates.js';
-import { Icon, Loaded, Page, useLoad } from '../parts/page.js';
-import { placeOf } from '../parts/summary.js';
+import { Phone, placeOf } from '../parts/booking.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Empty, Icon, Page } from '../parts/page.js';
 import { Week } from '../parts/week.js';
 import { setQuery } from '../router.js';
-import { t } from '../texts.js';
+import { t } from '../texts/booking.js';
+import { html } from '../vendor/htm-3.1.1.js';
 import { Events, Hours } from './opening.js';
-import '../texts/booking.js';
 
-export default function View({ id, query }) {
+/** @import { Entreprise, Prestation, ViewProps } from '../types.js' */
+/** @typedef {{ entreprise: Entreprise, prestations: Prestation[] }} Business */
+
+/** @param {string} id @returns {Promise<Business>} */
+export async function businessOf(id) {
   const path = `api/entreprises/${id}`;
-  const all = useLoad(() => Promise.all([known(path), get(`${path}/prestations`, { limite: 200 })]), [id]);
+  const services = get(`${path}/prestations`, { limite: 200 });
+  const [entreprise, prestations] = await Promise.all([known(path), services]);
+  return { entreprise, prestations };
+}
+
+/** @param {ViewProps} props */
+export default function View({ id, query }) {
+  const business = useLoad(() => businessOf(id), [id]);
   return html`
-    <${Loaded} from=${all} whole>${([entreprise, services]) => html`
+    <${Loaded} from=${business} whole>${(
+      /** @type {Business} */ { entreprise, prestations },
+    ) => html`
       <${Page} title=${entreprise.nom} size="wide">
         <p class="with-icon muted place"><${Icon} name="pin" />${placeOf(entreprise)}</p>
         ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}
         <div class="beside">
           <div class="stack">
-            ${entreprise.actif ? html`<${Offered} ...${{ entreprise, services, query }} />` : html`<div class="empty"><p>${t('notTaking')}</p></div>`}
+            <${Offered} ...${{ entreprise, prestations, query }} />
           </div>
           <aside class="stack" aria-label=${t('information')}>
-            <${Events} of=${entreprise} />
-            <${Hours} of=${entreprise} />
-            <${Facts} of=${entreprise} />
+            <${Events} entreprise=${entreprise} />
+            <${Hours} entreprise=${entreprise} />
+            <${Facts} entreprise=${entreprise} />
           </aside>
         </div>
       <//>`}<//>`;
 }
 
-/** The services to choose from, and the week of the chosen one. */
-function Offered({ entreprise, services, query }) {
-  if (!services.length) return html`<div class="empty"><p>${t('noService')}</p></div>`;
+/**
+ * The services, and the week of the chosen one.
+ * @param {Business & { query: URLSearchParams }} props
+ */
+function Offered({ entreprise, prestations, query }) {
+  if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
+  if (!prestations.length) return html`<${Empty}>${t('noService')}<//>`;
   const wanted = Number(query.get('prestation'));
-  const chosen = services.find((one) => one.id === wanted) ?? services[0];
+  const chosen = prestations.find(({ id }) => id === wanted) ?? prestations[0];
   const week = query.get('semaine');
   return html`
     <section class="card stack">
       <h2>${t('chooseService')}</h2>
       <fieldset class="options">
         <legend class="unseen">${t('services')}</legend>
-        ${services.map((one) => html`
-          <label key=${one.id}>
-            <input type="radio" name="prestation" checked=${one === chosen} onChange=${() => setQuery({ prestation: one.id })} />
-            <span><b>${one.nom}</b>${one.description && html`<small>${one.description}</small>`}</span>
-            <span class="told">${length(one.dureeMinutes)}${one.prixCentimes > 0 && html`<b>${price(one.prixCentimes)}</b>`}</span>
-          </label>`)}
+        ${prestations.map(
+          (one) => html`
+          <${Service} key=${one.id} prestation=${one} checked=${one === chosen} />`,
+        )}
       </fieldset>
     </section>
     <section class="card stack" aria-labelledby="times">
       <h2 id="times">${t('chooseTime')}</h2>
-      <${Week} entreprise=${entreprise} prestation=${chosen} from=${isDay(week) ? week : today(entreprise.fuseau)}
-        onWeek=${(day) => setQuery({ semaine: day })} />
+      <${Week} entreprise=${entreprise} prestation=${chosen}
+        from=${isDay(week) ? week : today(entreprise.fuseau)}
+        onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />
     </section>`;
 }
 
-function Facts({ of }) {
-  const rule = of.delaiAnnulation ? t('cancelRule', { span: span(of.delaiAnnulation) }) : t('cancelRuleNone');
+/** @param {{ prestation: Prestation, checked: boolean }} props */
+const Service = ({
+  prestation: { id, nom, description, dureeMinutes, prixCentimes },
+  checked,
+}) => html`
+  <label>
+    <input type="radio" name="prestation" checked=${checked}
+      onChange=${() => setQuery({ prestation: id })} />
+    <span><b>${nom}</b>${description && html`<small>${description}</small>`}</span>
+    <span class="told">
+      ${length(dureeMinutes)}${prixCentimes > 0 && html`<b>${price(prixCentimes)}</b>`}
+    </span>
+  </label>`;
+
+/** @param {{ entreprise: Entreprise }} props */
+function Facts({ entreprise }) {
+  const { delaiAnnulation, telephone, email, validationManuelle } = entreprise;
+  const rule = delaiAnnulation
+    ? t('cancelRule', { span: span(delaiAnnulation) })
+    : t('cancelRuleNone');
+  /** @param {string} icon @param {unknown} content */
+  const fact = (icon, content) =>
+    html`<li class="with-icon"><${Icon} name=${icon} /><span>${content}</span></li>`;
   return html`
     <section class="card stack">
       <h2>${t('information')}</h2>
       <ul class="stack tight">
-        <li class="with-icon"><${Icon} name="pin" /><span>${placeOf(of)}</span></li>
-        ${of.telephone && html`<li class="with-icon"><${Icon} name="phone" /><a href="tel:${of.telephone.replace(/[^+\d]/g, '')}">${of.telephone}</a></li>`}
-        ${of.email && html`<li class="with-icon"><${Icon} name="mail" /><a href="mailto:${of.email}">${of.email}</a></li>`}
-        <li class="with-icon"><${Icon} name="swap" /><span>${rule}</span></li>
-        ${of.validationManuelle && html`<li class="with-icon"><${Icon} name="info" /><span>${t('approvalRule')}</span></li>`}
+        ${fact('pin', placeOf(entreprise))}
+        ${telephone && fact('phone', html`<${Phone} number=${telephone} />`)}
+        ${email && fact('mail', html`<a href="mailto:${email}">${email}</a>`)}
+        ${fact('swap', rule)}
+        ${validationManuelle && fact('info', t('approvalRule'))}
       </ul>
     </section>`;
 }

@@ -1,71 +1,111 @@
-// When a business is open: its week, and the dates that are not as the week says.
-import { html } from '../vendor/htm-3.1.1.js';
+// When a business is open: its weekly hours, and the events to come.
 import { get } from '../api.js';
-import { capital, dayOf, longDay, plusDays, timeOf, today, weekday, weekdayName } from '../dates.js';
-import { Icon, Loaded, useLoad } from '../parts/page.js';
-import { t } from '../texts.js';
+import {
+  capital,
+  dayOf,
+  lastDayOf,
+  longDay,
+  timeOf,
+  today,
+  WEEKDAYS,
+  weekday,
+  weekdayName,
+} from '../dates.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Icon } from '../parts/page.js';
+import { t } from '../texts/booking.js';
+import { html } from '../vendor/htm-3.1.1.js';
 
-const DAYS = [1, 2, 3, 4, 5, 6, 7];
+/** @import { Entreprise, Evenement, EventType, Opening } from '../types.js' */
 
-/** "09:00 – 12:00" of each stretch of a day; those that touch or overlap are one. */
-function stretches(rows) {
+/**
+ * Returns "09:00 – 12:00" for each stretch of a day; adjacent openings are one stretch.
+ * @param {Opening[]} openings
+ */
+function stretches(openings) {
+  /** @type {{ debut: string, fin: string }[]} */
   const found = [];
-  for (const { debut, fin } of [...rows].sort((a, b) => a.debut.localeCompare(b.debut))) {
+  for (const { debut, fin } of openings.toSorted((a, b) => a.debut.localeCompare(b.debut))) {
     const last = found.at(-1);
-    if (last && debut <= last.fin) last.fin = fin > last.fin ? fin : last.fin;
-    else found.push({ debut, fin });
+    if (!last || debut > last.fin) found.push({ debut, fin });
+    else if (fin > last.fin) last.fin = fin;
   }
   return found.map(({ debut, fin }) => `${debut} – ${fin}`);
 }
 
-export function Hours({ of }) {
-  const week = useLoad(() => get(`api/entreprises/${of.id}/semainetype`), [of.id]);
-  const now = weekday(today(of.fuseau));
+/** @param {{ entreprise: Entreprise }} props */
+export function Hours({ entreprise: { id, fuseau } }) {
+  const week = useLoad(() => get(`api/entreprises/${id}/semainetype`), [id]);
+  const now = weekday(today(fuseau));
   return html`
     <section class="card stack">
       <h2>${t('openingHours')}</h2>
-      <${Loaded} from=${week} lines=${2}>${(rows) => html`
+      <${Loaded} from=${week} lines=${2}>${(/** @type {Opening[]} */ openings) => html`
         <dl class="hours">
-          ${DAYS.map((day) => {
-            const open = stretches(rows.filter((row) => row.jour === day));
-            return html`
-              <div class=${day === now ? 'now' : ''}>
-                <dt>${capital(weekdayName(day))}</dt>
-                <dd>${open.length ? open.map((one) => html`<span>${one}</span>`) : html`<span class="muted">${t('closed')}</span>`}</dd>
-              </div>`;
-          })}
+          ${WEEKDAYS.map(
+            (day) => html`
+            <div class=${day === now ? 'today' : ''}>
+              <dt>${weekdayName(day)}</dt>
+              <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
+            </div>`,
+          )}
         </dl>`}<//>
     </section>`;
 }
 
-/** The dates of an event, as short as they can be told. */
-function datesOf({ debut, fin }) {
-  const [first, from, to] = [dayOf(debut), timeOf(debut), timeOf(fin)];
-  const last = to === '00:00' ? plusDays(dayOf(fin), -1) : dayOf(fin);
-  const whole = from === '00:00' && to === '00:00';
-  if (first !== last) return t('betweenDays', { from: longDay(first), to: longDay(last) });
-  return whole ? longDay(first) : t('onDayBetween', { day: longDay(first), from, to: to === '00:00' ? '24:00' : to });
+/** @param {{ openings: Opening[] }} props */
+const Stretches = ({ openings }) =>
+  openings.length
+    ? stretches(openings).map((one) => html`<span>${one}</span>`)
+    : html`<span class="muted">${t('closed')}</span>`;
+
+const TONES = { fermeture: 'danger', ouverture: 'good', information: '' };
+
+/** @param {{ type: EventType }} props */
+export const EventBadge = ({ type }) =>
+  html`<span class="badge ${TONES[type]}">${t(`event_${type}`)}</span>`;
+
+/**
+ * Returns "lundi 3 août, de 09:00 à 12:00", or the first and the last day.
+ * @param {Evenement} event
+ */
+export function datesOf(event) {
+  const [first, last] = [dayOf(event.debut), lastDayOf(event)];
+  const [from, end] = [timeOf(event.debut), timeOf(event.fin)];
+  const to = end === '00:00' ? '24:00' : end;
+  const whole = from === '00:00' && to === '24:00';
+  if (first === last) {
+    const day = longDay(first);
+    return whole ? day : t('onDayBetween', { day, from, to });
+  }
+  /** @param {string} day @param {string} time */
+  const at = (day, time) => (whole ? longDay(day) : t('dayAtTime', { day: longDay(day), time }));
+  return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-const NAMES = { fermeture: ['fermeture', 'danger'], ouverture: ['ouverture', 'good'], information: ['happening', ''] };
-
-/** Nothing where nothing is to come. */
-export function Events({ of }) {
-  const coming = useLoad(() => get(`api/entreprises/${of.id}/evenements`, { du: today(of.fuseau), limite: 5 }), [of.id]);
-  if (!coming.value?.length) return null;
-  return html`
+/** Draws nothing if no event is coming. @param {{ entreprise: Entreprise }} props */
+export function Events({ entreprise: { id, fuseau } }) {
+  const query = { du: today(fuseau), limite: 5 };
+  const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
+  /** @type {Evenement[]} */
+  const events = coming.value ?? [];
+  return (
+    events.length > 0 &&
+    html`
     <section class="card stack">
       <h2>${t('comingEvents')}</h2>
       <ul class="stack">
-        ${coming.value.map((one) => {
-          const [key, tone] = NAMES[one.type];
-          return html`
-            <li class="stack tight">
-              <div class="row"><b>${one.titre}</b><span class="badge ${tone}">${t(key)}</span></div>
-              <p class="with-icon muted small"><${Icon} name="calendar" />${capital(datesOf(one))}</p>
-              ${one.description && html`<p class="small">${one.description}</p>`}
-            </li>`;
-        })}
+        ${events.map(
+          (event) => html`
+          <li class="stack tight">
+            <div class="row"><b>${event.titre}</b><${EventBadge} type=${event.type} /></div>
+            <p class="with-icon muted small">
+              <${Icon} name="calendar" />${capital(datesOf(event))}
+            </p>
+            ${event.description && html`<p class="small">${event.description}</p>`}
+          </li>`,
+        )}
       </ul>
-    </section>`;
+    </section>`
+  );
 }

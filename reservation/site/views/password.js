@@ -1,55 +1,59 @@
-// /mot-de-passe: ask for a message; with #<token> of that message, set a new password.
-import { html, useState } from '../vendor/htm-3.1.1.js';
+// /mot-de-passe: ask for a link by e-mail; with #<token> of that link, choose a new password.
 import { post } from '../api.js';
 import { Field, Form, useForm } from '../parts/form.js';
-import { Icon, Page, say } from '../parts/page.js';
+import { Button, Note, Page, say } from '../parts/page.js';
 import { go } from '../router.js';
-import { t } from '../texts.js';
-import '../parts/signin.js'; // its texts
-import '../texts/account.js';
+import { t } from '../texts/account.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
 
 export default function View() {
-  // The token leaves the address at once: it should be in no history.
   const [token, setToken] = useState(() => location.hash.slice(1));
+  // The browser's history must not keep the token.
   if (token && location.hash) history.replaceState(null, '', location.pathname);
   return token ? html`<${Choose} token=${token} onOld=${() => setToken('')} />` : html`<${Ask} />`;
 }
 
 function Ask() {
-  const [sent, tell] = useState('');
+  const [sentTo, setSentTo] = useState('');
   const form = useForm({ email: '' }, (values) => post('auth/password/forgot', values), {
-    onDone: () => tell(form.values.email),
+    onDone: (_, { email }) => setSentTo(email),
   });
-  if (sent) {
+  if (sentTo) {
     return html`
       <${Page} key="sent" title=${t('linkSent')} size="narrow">
-        <div class="note good" role="status"><${Icon} name="mail" /><p>${t('linkSentHelp', { email: sent })}</p></div>
+        <${Note} tone="good" icon="mail" role="status">${t('linkSentHelp', { email: sentTo })}<//>
       <//>`;
   }
   return html`
     <${Page} key="ask" title=${t('forgottenTitle')} lead=${t('forgottenLead')} size="narrow">
       <div class="card">
-        <${Form} of=${form} action=${t('sendLink')}>
-          <${Field} of=${form} name="email" type="email" label=${t('email')} autocomplete="username" />
+        <${Form} form=${form} action=${t('sendLink')}>
+          <${Field} form=${form} name="email" type="email" label=${t('email')}
+            autocomplete="username" />
         <//>
       </div>
     <//>`;
 }
 
+/** @param {{ token: string, onOld: () => void }} props */
 function Choose({ token, onOld }) {
-  const form = useForm({ password: '' }, ({ password }) => post('auth/password/reset', { token, password }), {
+  const send = (/** @type {{ password: string }} */ { password }) =>
+    post('auth/password/reset', { token, password });
+  const form = useForm({ password: '' }, send, {
     onDone: () => {
       go('connexion', { replace: true });
       say(t('passwordSet'));
     },
   });
-  const old = form.trouble && !form.trouble.error.passing && !form.wrong.password;
-  const again = old && html`<button type="button" class="plain" onClick=${onOld}>${t('askNewLink')}</button>`;
+  const old = form.trouble?.error.code === 'reset_token_invalid';
+  const again = html`
+    <${Button} class="plain" onClick=${onOld}>${t('askNewLink')}<//>`;
   return html`
     <${Page} title=${t('newPasswordTitle')} size="narrow">
       <div class="card">
-        <${Form} of=${form} action=${t('save')} aside=${again}>
-          <${Field} of=${form} name="password" type="password" label=${t('newPassword')} hint=${t('newPasswordHint')} autocomplete="new-password" />
+        <${Form} form=${form} action=${t('save')} aside=${old && again}>
+          <${Field} form=${form} name="password" type="password" label=${t('newPassword')}
+            hint=${t('newPasswordHint')} autocomplete="new-password" />
         <//>
       </div>
     <//>`;

@@ -1,36 +1,40 @@
-// /inscription?suite=…: an account for customers, or for a business.
-import { html, useState } from '../vendor/htm-3.1.1.js';
+// /inscription?suite=…: create an account, to book or to offer services.
 import { Page, say } from '../parts/page.js';
 import { Register } from '../parts/signin.js';
 import { address } from '../router.js';
-import { add, t } from '../texts.js';
+import { t } from '../texts/account.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
 import { onward } from './signin.js';
 
-add({
-  iBook: ['Je prends rendez-vous', 'I book'],
-  iOffer: ['Je propose mes services', 'I offer services'],
-  whoAreYou: ['Vous êtes…', 'You are…'],
-  alreadyRegistered: ['Déjà inscrit ?', 'Registered already?'],
-});
+/** @import { ViewProps } from '../types.js' */
 
+/** @param {ViewProps} props */
 export default function View({ query }) {
-  const [role, choose] = useState(query.get('suite') === 'gestion' ? 'company' : 'student');
+  const suite = query.get('suite');
+  const [role, setRole] = useState(suite === 'gestion' ? 'company' : 'student');
   const welcome = () => {
-    onward(query);
+    onward(suite);
     say(t('registered'));
   };
+  /** @param {string} value @param {string} label */
   const option = (value, label) => html`
-    <label><input type="radio" name="role" checked=${role === value} onChange=${() => choose(value)} />${label}</label>`;
+    <label>
+      <input type="radio" name="role" checked=${role === value}
+        onChange=${() => setRole(value)} />${label}
+    </label>`;
   return html`
     <${Page} title=${t('register')} size="narrow">
       <div class="card">
         <fieldset class="choice">
-          <legend>${t('whoAreYou')}</legend>
-          ${option('student', t('iBook'))}${option('company', t('iOffer'))}
+          <legend>${t('whatFor')}</legend>
+          ${option('student', t('forBooking'))}${option('company', t('forOffering'))}
         </fieldset>
         <${Register} role=${role} onDone=${welcome} />
         <hr />
-        <p>${t('alreadyRegistered')} <a href=${address('connexion', { suite: query.get('suite') })}>${t('signIn')}</a></p>
+        <p>
+          ${t('alreadyRegistered')}${' '}
+          <a href=${address('connexion', { suite })}>${t('signIn')}</a>
+        </p>
       </div>
     <//>`;
 }

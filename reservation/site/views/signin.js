@@ -1,30 +1,36 @@
-// /connexion?suite=…: sign in, then back to where one came from.
-import { html } from '../vendor/htm-3.1.1.js';
+// /connexion?suite=…: sign in, then go back to where the visitor came from.
 import { session } from '../api.js';
 import { Page } from '../parts/page.js';
 import { SignIn } from '../parts/signin.js';
 import { address, go } from '../router.js';
-import { add, t } from '../texts.js';
+import { t } from '../texts/account.js';
+import { html } from '../vendor/htm-3.1.1.js';
 
-add({
-  noAccount: ['Pas encore de compte ?', 'No account yet?'],
-});
+/** @import { ViewProps } from '../types.js' */
 
-/** To where one came from, if that is on this site; else to where one's work is. */
-export function onward(query) {
-  const home = session().user.role === 'company' ? 'gestion' : '.';
-  const url = new URL(query.get('suite') || home, document.baseURI);
+/**
+ * Goes to an address of this site, or to the start of who is signed in.
+ * @param {string | null} suite
+ */
+export function onward(suite) {
+  const home = session.get()?.user.role === 'company' ? 'gestion' : '.';
+  const url = new URL(suite || home, document.baseURI);
   const within = url.href.startsWith(new URL('.', document.baseURI).href);
   go(within ? url : home, { replace: true });
 }
 
+/** @param {ViewProps} props */
 export default function View({ query }) {
+  const suite = query.get('suite');
   return html`
     <${Page} title=${t('signIn')} size="narrow">
       <div class="card">
-        <${SignIn} onDone=${() => onward(query)} />
+        <${SignIn} onDone=${() => onward(suite)} />
         <hr />
-        <p>${t('noAccount')} <a href=${address('inscription', { suite: query.get('suite') })}>${t('register')}</a></p>
+        <p>
+          ${t('noAccount')}${' '}
+          <a href=${address('inscription', { suite })}>${t('register')}</a>
+        </p>
       </div>
     <//>`;
 }

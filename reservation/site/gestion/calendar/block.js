@@ -1,0 +1,56 @@
+// The dialog of a block: one booking, or the customers of a course, each with their booking.
+import { get } from '../../api.js';
+import { capital, dateTime } from '../../dates.js';
+import { nameOf, Places, Status } from '../../parts/booking.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Booking } from './booking.js';
+
+/** @import { Entreprise, OwnedReservation } from '../../types.js' */
+
+/**
+ * `onAdd` books one of the `free` places of a course.
+ * @param {{ reservations: OwnedReservation[], free: number, entreprise: Entreprise,
+ *   onClose: () => void, onDone: () => void, onAdd: (like: OwnedReservation) => void }} props
+ */
+export function BlockDialog({ reservations, free, entreprise, onClose, onDone, onAdd }) {
+  const [first] = reservations;
+  const alone = reservations.length === 1;
+  const [chosen, setChosen] = useState(alone ? first : null);
+  const title = chosen ? nameOf(chosen.client) : first.prestation.nom;
+  const body = chosen
+    ? html`
+      <${Booking} key=${`${chosen.id} ${chosen.version}`} reservation=${chosen}
+        ...${{ entreprise, onDone }}
+        reload=${async () => setChosen(await get(`api/reservations/${chosen.id}`))} />`
+    : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
+  const back = html`
+    <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>`;
+  const add = html`
+    <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>`;
+  return html`
+    <${Dialog} title=${title} onClose=${onClose}>
+      ${body}
+      <div>${!alone && chosen && back}</div>
+      <div>${(alone || !chosen) && free > 0 && add}</div>
+    <//>`;
+}
+
+/**
+ * @param {{ reservations: OwnedReservation[], onChoose: (chosen: OwnedReservation) => void }} props
+ */
+const People = ({ reservations, onChoose }) => html`
+  <p class="muted">${capital(dateTime(reservations[0].debut))}</p>
+  <ul class="people">
+    ${reservations.map(
+      (one) => html`
+      <li key=${one.id}>
+        <${Button} onClick=${() => onChoose(one)}>
+          <b>${nameOf(one.client)}</b>
+          <${Places} n=${one.places} /><${Status} statut=${one.statut} />
+        <//>
+      </li>`,
+    )}
+  </ul>`;

@@ -1,0 +1,69 @@
+// The field of the customer, which finds earlier customers by name, e-mail address or telephone.
+import { get } from '../../api.js';
+import { nameOf } from '../../parts/booking.js';
+import { Combobox } from '../../parts/combobox.js';
+import { t } from '../../texts/gestion.js';
+import { html, useMemo } from '../../vendor/htm-3.1.1.js';
+
+/** @import { FormState } from '../../parts/form.js' */
+/** @import { Client, OwnedReservation } from '../../types.js' */
+
+/**
+ * Reads the customers of the latest bookings, each once. Returns none if they cannot be read: the
+ * form works without them.
+ * @param {number} id of the business
+ * @returns {Promise<Client[]>}
+ */
+async function latestCustomers(id) {
+  const query = { entreprise: id, recentes: 1, limite: 200 };
+  /** @type {OwnedReservation[]} */
+  const bookings = await get('api/reservations', query).catch(() => []);
+  return [...new Map(bookings.map(({ client }) => [client.id, client])).values()];
+}
+
+/** @param {string} text */
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Returns whether each word of the text begins a part of the name or address, or whether the
+ * telephone number contains its digits.
+ * @param {Client} client
+ * @param {string} text
+ */
+function matches({ prenom, nom, email, telephone }, text) {
+  const names = folded(`${prenom} ${nom} ${email}`).split(/[\s-]+/);
+  const digits = text.replace(/\D/g, '');
+  const called = digits.length > 2 && telephone.replace(/\D/g, '').includes(digits);
+  const words = folded(text).split(/\s+/);
+  return called || words.every((word) => names.some((name) => name.startsWith(word)));
+}
+
+/** Splits a name into first and last name. @param {string} qui */
+export function namesOf(qui) {
+  const [prenom, ...nom] = qui.trim().split(/\s+/);
+  return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
+}
+
+/** @param {Client} client */
+const labelOf = (client) => `${nameOf(client)} · ${client.email}`;
+
+/**
+ * Proposes customers while a name is typed.
+ * @param {{ form: FormState, id: number }} props
+ */
+export function Customer({ form, id }) {
+  // A promise, so that names typed before the answer are found too.
+  const known = useMemo(() => latestCustomers(id), [id]);
+  /** @param {string} text */
+  const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
+  /** @param {string} label */
+  const fill = async (label) => {
+    const found = (await known).find((one) => labelOf(one) === label);
+    if (!found) return;
+    form.set({ qui: nameOf(found), email: found.email, telephone: found.telephone });
+  };
+  return html`
+    <${Combobox} id="booking-customer" name="qui" label=${t('customer')} icon="user" required
+      hint=${t('customerHint')} source=${find} value=${form.values.qui} error=${form.wrong.qui}
+      onInput=${(/** @type {string} */ qui) => form.set({ qui })} onChoose=${fill} />`;
+}

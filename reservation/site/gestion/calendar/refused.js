@@ -1,0 +1,20 @@
+// The error of a change; if somebody else was quicker, with a button that shows the current state.
+import { refusalOf } from '../../errors.js';
+import { Trouble } from '../../parts/load.js';
+import { Button, Note } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Code } from '../../api.js' */
+
+/** @type {Set<Code>} */
+const CHANGED = new Set(['impossible_transition', 'not_movable', 'slot_taken', 'stale_version']);
+
+/** @param {{ error?: unknown, again?: () => void, reload: () => void }} props */
+export function Refused({ error, again, reload }) {
+  const changed = error && CHANGED.has(refusalOf(error).code);
+  if (!changed) return html`<${Trouble} error=${error} again=${again} />`;
+  const action = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
+  return html`
+    <${Note} tone="warn" icon="alert" role="alert" action=${action}>${t('changedMeanwhile')}<//>`;
+}

@@ -1,0 +1,32 @@
+// /gestion/{id}/semaine?semaine=: the calendar of a week, from Monday on.
+import { isDay, plusDays, shortDay, today, weekday } from '../../dates.js';
+import { setQuery } from '../../router.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+import { Managed } from '../frame.js';
+import { Calendar } from './calendar.js';
+
+/** @import { ViewProps } from '../../types.js' */
+/** @import { Manage } from '../frame.js' */
+
+/** @param {string} day */
+const mondayOf = (day) => plusDays(day, 1 - weekday(day));
+
+/** @param {ViewProps} props */
+export default function View({ id, query }) {
+  return html`
+    <${Managed} id=${id} page="semaine">${(/** @type {Manage} */ { entreprise }) => {
+      const semaine = query.get('semaine');
+      const first = mondayOf(isDay(semaine) ? semaine : today(entreprise.fuseau));
+      const last = plusDays(first, 6);
+      /** @param {string} day */
+      const show = (day) => setQuery({ semaine: day });
+      return html`
+        <${Calendar} entreprise=${entreprise} first=${first} last=${last}
+          label=${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}
+          before=${{ label: t('previousWeek'), go: () => show(plusDays(first, -7)) }}
+          after=${{ label: t('nextWeek'), go: () => show(plusDays(first, 7)) }}
+          now=${() => show('')}
+          onDay=${(/** @type {string} */ day) => show(mondayOf(day))} />`;
+    }}<//>`;
+}

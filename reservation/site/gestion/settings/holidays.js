@@ -1,0 +1,90 @@
+// The public holidays of a year, closed together after a preview.
+import { post } from '../../api.js';
+import { capital, dayOf, longDay, today } from '../../dates.js';
+import { Dialog, Sure } from '../../parts/dialog.js';
+import { Field, Form, useForm } from '../../parts/form.js';
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { pathOf } from '../frame.js';
+import { Stranded } from './stranded.js';
+
+/** @import { Effects, Entreprise, Evenement } from '../../types.js' */
+
+/** The regions, each with the start of its postal codes. */
+const REGIONS = {
+  metropole: /^$/,
+  'alsace-moselle': /^(57|67|68)/,
+  guadeloupe: /^971(?!33|50)/,
+  guyane: /^973/,
+  martinique: /^972/,
+  mayotte: /^976/,
+  'nouvelle-caledonie': /^988/,
+  'polynesie-francaise': /^987/,
+  reunion: /^974/,
+  'saint-barthelemy': /^97(133|7)/,
+  'saint-martin': /^97(150|8)/,
+  'saint-pierre-et-miquelon': /^975/,
+  'wallis-et-futuna': /^986/,
+};
+const NAMES = /** @type {(keyof typeof REGIONS)[]} */ (Object.keys(REGIONS));
+
+/** @param {string} postCode */
+export const regionOf = (postCode) =>
+  NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
+
+/** @typedef {{ annee: number, region: string }} Year */
+/** @typedef {{ year: Year, closures: (Evenement & Effects)[] }} Preview */
+
+/** @param {{ entreprise: Entreprise, onClose: () => void, onDone: () => void }} props */
+export function Holidays({ entreprise, onClose, onDone }) {
+  const [preview, setPreview] = useState(/** @type {Preview | null} */ (null));
+  const now = Number(today(entreprise.fuseau).slice(0, 4));
+  const path = `${pathOf(entreprise.id)}/evenements/feries`;
+  const form = useForm(
+    { annee: String(now), region: regionOf(entreprise.codePostal) },
+    async ({ annee, region }) => {
+      const year = { annee: Number(annee), region };
+      return { year, closures: await post(path, year, { essai: 1 }) };
+    },
+    { onDone: setPreview },
+  );
+  const fields = html`
+    <${Form} form=${form} action=${t('seeEffects')}>
+      <${Field} form=${form} name="annee" as="select" label=${t('year')}>
+        ${[now, now + 1].map((year) => html`<option value=${year}>${year}</option>`)}
+      <//>
+      <${Field} form=${form} name="region" as="select" label=${t('region')}>
+        ${NAMES.map((name) => html`<option value=${name}>${t(`region_${name}`)}</option>`)}
+      <//>
+    <//>`;
+  const send = () => post(path, preview?.year);
+  const onBack = () => setPreview(null);
+  return html`
+    <${Dialog} title=${t('closeHolidays')} onClose=${onClose}>
+      ${preview && html`<${Effect} closures=${preview.closures} ...${{ send, onDone, onBack }} />`}
+      ${!preview && fields}
+    <//>`;
+}
+
+/**
+ * @param {{ closures: Preview['closures'], send: () => Promise<unknown>, onDone: () => void,
+ *   onBack: () => void }} props
+ */
+function Effect({ closures, send, onDone, onBack }) {
+  if (!closures.length) {
+    return html`
+      <p>${t('holidaysThere')}</p>
+      <div><${Button} onClick=${onBack}>${t('back')}<//></div>`;
+  }
+  const action = t('closeDays', { n: closures.length });
+  return html`
+    <ul class="two-columns">
+      ${closures.map(
+        ({ titre, debut }) => html`
+        <li><b>${titre}</b> <small class="muted">${capital(longDay(dayOf(debut)))}</small></li>`,
+      )}
+    </ul>
+    <${Stranded} reservations=${closures.flatMap((one) => one.reservationsTouchees)} told />
+    <${Sure} ...${{ action, send, onDone, onBack }} />`;
+}

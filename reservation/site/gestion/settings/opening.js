@@ -1,0 +1,97 @@
+// One opening of the weekly hours, and copying the openings of a day.
+import { minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, Form, useForm } from '../../parts/form.js';
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Weekdays } from '../start.js';
+
+/** @import { Opening, Prestation } from '../../types.js' */
+
+const GRAINS = [5, 10, 15, 20, 30, 45, 60, 90, 120]; // minutes
+const MIDNIGHT = '24:00';
+
+/**
+ * @param {string} debut
+ * @param {string} fin
+ * @param {string} grain
+ * @returns {Record<string, string>}
+ */
+function checkLength(debut, fin, grain) {
+  if (!debut || !fin) return {};
+  if (fin <= debut) return { fin: t('endsBeforeStart') };
+  const minutes = minuteOf(fin) - minuteOf(debut);
+  return minutes < Number(grain) ? { pasMinutes: t('grainTooLong') } : {};
+}
+
+/**
+ * `onDone` is called with the opening, or with null to remove it.
+ * @param {{ opening: Opening, prestations: Prestation[], isNew: boolean,
+ *   onDone: (opening: Opening | null) => void }} props
+ */
+export function OpeningForm({ opening, prestations, isNew, onDone }) {
+  const [late, setLate] = useState(opening.fin === MIDNIGHT);
+  const typed = {
+    debut: opening.debut,
+    fin: late ? '' : opening.fin,
+    pasMinutes: String(opening.pasMinutes),
+    capacite: String(opening.capacite),
+    prestationId: String(opening.prestationId ?? ''),
+  };
+  const form = useForm(typed, async (values) => values, {
+    check: ({ debut, fin, pasMinutes }) => checkLength(debut, late ? MIDNIGHT : fin, pasMinutes),
+    onDone: (/** @type {typeof typed} */ { debut, fin, pasMinutes, capacite, prestationId }) =>
+      onDone({
+        jour: opening.jour,
+        debut,
+        fin: late ? MIDNIGHT : fin,
+        pasMinutes: Number(pasMinutes),
+        capacite: Number(capacite) || 1,
+        prestationId: Number(prestationId) || null,
+      }),
+  });
+  const grains = [...new Set([...GRAINS, opening.pasMinutes])].sort((a, b) => a - b);
+  const remove = html`
+    <${Button} class="danger" onClick=${() => onDone(null)}>${t('remove')}<//>`;
+  return html`
+    <${Form} form=${form} action=${t('apply')} aside=${!isNew && remove}>
+      <div class="two">
+        <${Field} form=${form} name="debut" type="time" label=${t('fromTime')} />
+        ${!late && html`<${Field} form=${form} name="fin" type="time" label=${t('toTime')} />`}
+      </div>
+      <label class="with-icon">
+        <input type="checkbox" checked=${late} onChange=${() => setLate(!late)} />
+        ${t('untilMidnight')}
+      </label>
+      <div class="two">
+        <${Field} form=${form} name="pasMinutes" as="select" label=${t('grain')}
+          hint=${t('grainHint')}>
+          ${grains.map((n) => html`<option value=${n}>${t('minutes', { n })}</option>`)}
+        <//>
+        <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
+          label=${t('placesAtOnce')} hint=${t('placesAtOnceHint')} />
+      </div>
+      <${Field} form=${form} name="prestationId" as="select" label=${t('keptFor')}
+        required=${false}>
+        <option value="">${t('allServices')}</option>
+        ${prestations.map(({ id, nom }) => html`<option value=${id}>${nom}</option>`)}
+      <//>
+    <//>`;
+}
+
+/** @param {{ day: number, onClose: () => void, onDone: (days: number[]) => void }} props */
+export function CopyDay({ day, onClose, onDone }) {
+  const [chosen, setChosen] = useState(/** @type {number[]} */ ([]));
+  return html`
+    <${Dialog} title=${t('copyOf', { day: weekdayName(day) })} onClose=${onClose}>
+      <${Weekdays} legend=${t('copyTo')} kind="choice" chosen=${chosen} onChange=${setChosen}
+        among=${WEEKDAYS.filter((one) => one !== day)} />
+      <div class="actions">
+        <${Button} class="main" disabled=${!chosen.length} onClick=${() => onDone(chosen)}>
+          ${t('copy')}
+        <//>
+        <${Button} onClick=${onClose}>${t('back')}<//>
+      </div>
+    <//>`;
+}

@@ -1,0 +1,167 @@
+// /gestion/{id}/regles: the booking rules of a business, also in sentences, and its details.
+import { put } from '../../api.js';
+import { span } from '../../dates.js';
+import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
+import { Note, say } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+import { Managed, pathOf } from '../frame.js';
+
+/** @import { ViewProps } from '../../types.js' */
+/** @import { Manage } from '../frame.js' */
+
+// Choices of the rules, in minutes, days or hours.
+const CHOICES = {
+  delaiReservation: [0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080],
+  horizonJours: [7, 14, 30, 60, 90, 120, 180, 365, 730],
+  delaiAnnulation: [0, 60, 120, 240, 720, 1440, 2880, 4320, 10080],
+  rappelHeures: [0, 1, 2, 4, 12, 24, 48, 72, 168],
+};
+
+/** @typedef {keyof typeof CHOICES} Rule */
+/** @typedef {Record<Rule | 'validationManuelle', string>} RuleValues */
+
+/** @param {ViewProps} props */
+export default function View({ id }) {
+  return html`
+    <${Managed} id=${id} page="regles" lead=${t('rulesLead')}>${(
+      /** @type {Manage} */ manage,
+    ) => html`
+      <${Rules} key=${`rules ${manage.entreprise.version}`} ...${manage} />
+      <${About} key=${`about ${manage.entreprise.version}`} ...${manage} />`}<//>`;
+}
+
+/**
+ * A form of some fields of the business: the API replaces the whole business.
+ * @template {Record<string, string>} V
+ * @param {Manage} manage
+ * @param {V} initial
+ * @param {(values: V) => object} changesOf
+ */
+function useBusiness({ entreprise, changed }, initial, changesOf) {
+  const { id, proprietaireId, ...fields } = entreprise;
+  return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
+    onDone: (saved) => {
+      changed(saved);
+      say(t('saved'));
+    },
+  });
+}
+
+/** @param {Manage} manage */
+function Rules(manage) {
+  const { entreprise, reload } = manage;
+  const { delaiReservation, horizonJours, delaiAnnulation, rappelHeures } = entreprise;
+  const initial = {
+    delaiReservation: String(delaiReservation),
+    horizonJours: String(horizonJours),
+    delaiAnnulation: String(delaiAnnulation),
+    rappelHeures: String(rappelHeures),
+    validationManuelle: entreprise.validationManuelle ? 'oui' : '',
+  };
+  const form = useBusiness(manage, initial, ({ validationManuelle, ...values }) => ({
+    ...Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)])),
+    validationManuelle: Boolean(validationManuelle),
+  }));
+  /** @param {Rule} name @param {(n: number) => string} label */
+  const choose = (name, label) => html`
+    <${Field} form=${form} name=${name} as="select" label=${t(name)} hint=${t(`${name}Hint`)}>
+      ${withOwn(CHOICES[name], entreprise[name]).map(
+        (n) => html`
+        <option value=${String(n)}>${label(n)}</option>`,
+      )}
+    <//>`;
+  return html`
+    <section class="card stack" aria-labelledby="rules">
+      <h2 id="rules">${t('rulesOfBooking')}</h2>
+      <${Form} form=${form} action=${t('save')} reload=${reload}>
+        ${choose('delaiReservation', notice)}
+        ${choose('horizonJours', (n) => span(n * 1440))}
+        ${choose('delaiAnnulation', notice)}
+        ${choose('rappelHeures', (n) => (n ? notice(n * 60) : t('noReminder')))}
+        <fieldset class="options">
+          <legend>${t('approval')}</legend>
+          <${Approval} form=${form} value="" label=${t('approvalAtOnce')}
+            help=${t('approvalAtOnceHelp')} />
+          <${Approval} form=${form} value="oui" label=${t('approvalByHand')}
+            help=${t('approvalByHandHelp')} />
+        </fieldset>
+        <${Note} icon="info">${inWords(form.values)}<//>
+      <//>
+    </section>`;
+}
+
+/** @param {number} minutes before the booking */
+const notice = (minutes) =>
+  minutes ? t('beforeBooking', { span: span(minutes) }) : t('untilStart');
+
+/** @param {number[]} choices @param {number} own */
+const withOwn = (choices, own) => [...new Set([...choices, own])].sort((a, b) => a - b);
+
+/**
+ * @param {{ form: import('../../parts/form.js').FormState, value: string, label: string,
+ *   help: string }} props
+ */
+const Approval = ({ form, value, label, help }) => html`
+  <label>
+    <input type="radio" name="validation" checked=${form.values.validationManuelle === value}
+      onChange=${() => form.set({ validationManuelle: value })} />
+    <span><b>${label}</b><small>${help}</small></span>
+  </label>`;
+
+/** Returns the rules as sentences. @param {RuleValues} values */
+function inWords(values) {
+  const minutes = Number(values.delaiReservation);
+  const deadline = Number(values.delaiAnnulation);
+  const hours = Number(values.rappelHeures);
+  const horizon = span(Number(values.horizonJours) * 1440);
+  return [
+    minutes
+      ? t('sayNotice', { horizon, notice: notice(minutes) })
+      : t('sayNoticeNone', { horizon }),
+    deadline ? t('sayDeadline', { deadline: notice(deadline) }) : t('sayDeadlineNone'),
+    values.validationManuelle ? t('sayApproval') : t('sayAtOnce'),
+    hours ? t('sayReminder', { span: span(hours * 60) }) : t('sayNoReminder'),
+  ].join(' ');
+}
+
+/** @param {Manage} manage */
+function About(manage) {
+  const { entreprise, reload } = manage;
+  const { nom, description, adresse, codePostal, ville, telephone, email, fuseau } = entreprise;
+  const actif = entreprise.actif ? 'oui' : '';
+  const form = useBusiness(
+    manage,
+    { nom, description, adresse, codePostal, ville, telephone, email, fuseau, actif },
+    (values) => ({ ...values, actif: Boolean(values.actif) }),
+  );
+  /** @param {string} name @param {string} label @param {object} others */
+  const field = (name, label, others) => html`
+    <${Field} ...${{ form, name, label, required: false, ...others }} />`;
+  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), fuseau])];
+  return html`
+    <section class="card stack" aria-labelledby="about">
+      <h2 id="about">${t('aboutBusiness')}</h2>
+      <${Form} form=${form} action=${t('save')} reload=${reload}>
+        ${field('nom', t('businessName'), { required: true, maxlength: 150 })}
+        ${field('description', t('description'), { as: 'textarea', rows: 3, maxlength: 5000 })}
+        ${field('adresse', t('street'), { maxlength: 200, autocomplete: 'street-address' })}
+        <div class="two">
+          ${field('codePostal', t('postCode'), { maxlength: 10, autocomplete: 'postal-code' })}
+          ${field('ville', t('city'), {
+            required: true,
+            maxlength: 100,
+            autocomplete: 'address-level2',
+          })}
+        </div>
+        <div class="two">
+          ${field('telephone', t('phone'), { type: 'tel', maxlength: 40, autocomplete: 'tel' })}
+          ${field('email', t('email'), { type: 'email', autocomplete: 'email' })}
+        </div>
+        <${Field} form=${form} name="fuseau" as="select" label=${t('zone')} hint=${t('zoneHint')}>
+          ${zones.map((zone) => html`<option value=${zone}>${zone.replaceAll('_', ' ')}</option>`)}
+        <//>
+        <${Checkbox} form=${form} name="actif" label=${t('takesBookings')} />
+      <//>
+    </section>`;
+}

@@ -1,0 +1,53 @@
+// The preview of new weekly hours, and saving them.
+import { request } from '../../api.js';
+import { refusalOf } from '../../errors.js';
+import { Dialog, Sure } from '../../parts/dialog.js';
+import { Loaded, useLoad } from '../../parts/load.js';
+import { say } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+import { Refused } from '../calendar/refused.js';
+import { pathOf } from '../frame.js';
+import { Stranded } from './stranded.js';
+
+/** @import { Effects, Entreprise, Opening } from '../../types.js' */
+
+/** Previews the new hours, then saves them if nobody else has changed them. */
+/**
+ * @param {{ entreprise: Entreprise, draft: Opening[], again: () => void,
+ *   onClose: () => void }} props
+ */
+export function SaveHours({ entreprise: { id, version }, draft, again, onClose }) {
+  /** @param {{ essai?: 1 }} [query] */
+  const send = (query) =>
+    request('PUT', `${pathOf(id)}/semainetype`, {
+      query,
+      body: draft,
+      headers: { 'If-Match': `"v${version}"` },
+    });
+  const preview = useLoad(() => send({ essai: 1 }), []);
+  const reload = () => {
+    onClose();
+    again();
+  };
+  const onDone = () => {
+    reload();
+    say(t('saved'));
+  };
+  /** @param {Effects} effects */
+  const draw = (effects) => html`
+    <p>${weekDoes(effects)}</p>
+    <${Stranded} reservations=${effects.reservationsTouchees} />
+    <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
+      ...${{ onDone, reload }} />`;
+  const stale = preview.error && refusalOf(preview.error).code === 'stale_version';
+  return html`
+    <${Dialog} title=${t('newWeek')} onClose=${onClose}>
+      ${stale && html`<${Refused} error=${preview.error} reload=${reload} />`}
+      ${!stale && html`<${Loaded} from=${preview}>${draw}<//>`}
+    <//>`;
+}
+
+/** @param {Effects} effects */
+const weekDoes = ({ creneaux: { ajoutes, supprimes, conserves } }) =>
+  t('weekDoes', { added: ajoutes, removed: supprimes, kept: conserves });

@@ -1,0 +1,34 @@
+// The bookings that a change of the calendar leaves outside of the hours.
+import { capital, dateTime } from '../../dates.js';
+import { nameOf, Phone } from '../../parts/booking.js';
+import { Note } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { OwnedReservation } from '../../types.js' */
+
+/**
+ * `told`: the customers are notified.
+ * @param {{ reservations: OwnedReservation[], told?: boolean }} props
+ */
+export function Stranded({ reservations, told }) {
+  if (!reservations.length) {
+    return html`<${Note} tone="good" icon="check">${t('strandsNobody')}<//>`;
+  }
+  return html`
+    <div class="note warn stack">
+      <p>
+        <b>${t('strands', { n: reservations.length })}</b>
+        ${' '}${t(told ? 'strandsTold' : 'strandsKept')}
+      </p>
+      <ul class="stack tight stranded">
+        ${reservations.map(
+          ({ id, client, prestation, debut }) => html`
+          <li key=${id}>
+            <b>${nameOf(client)}</b>, ${prestation.nom}, ${capital(dateTime(debut))}
+            ${client.telephone && html`${' · '}<${Phone} number=${client.telephone} />`}
+          </li>`,
+        )}
+      </ul>
+    </div>`;
+}

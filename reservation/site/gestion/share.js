@@ -1,0 +1,101 @@
+// /gestion/{id}/partager: the addresses to share: the page, the frame for other sites, and the
+// private calendar.
+import { get, post } from '../api.js';
+import { Question } from '../parts/dialog.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Button, say } from '../parts/page.js';
+import { t } from '../texts/gestion.js';
+import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { Managed, pathOf } from './frame.js';
+
+/** @import { ViewProps } from '../types.js' */
+/** @import { Manage } from './frame.js' */
+
+/** @param {string} path */
+const absolute = (path) => new URL(path, document.baseURI).href;
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** @param {string} id @param {string} nom */
+const frameOf = (id, nom) =>
+  `<iframe src="${absolute(`integrer/${id}`)}"` +
+  ` title="${escaped(t('frameTitle', { name: nom }))}"` +
+  ' style="width: 100%; height: 720px; border: 0" loading="lazy"></iframe>';
+
+/** @param {ViewProps} props */
+export default function View({ id }) {
+  return html`
+    <${Managed} id=${id} page="partager" lead=${t('shareLead')}>
+      ${(/** @type {Manage} */ { entreprise: { nom } }) => html`
+        <section class="card stack" aria-labelledby="page">
+          <h2 id="page">${t('yourPage')}</h2>
+          <p class="muted">${t('yourPageHelp')}</p>
+          <${Copied} label=${t('yourPage')} text=${absolute(`entreprises/${id}`)} />
+          <div><a class="button small" href="entreprises/${id}">${t('seePage')}</a></div>
+        </section>
+        <section class="card stack" aria-labelledby="frame">
+          <h2 id="frame">${t('onYourSite')}</h2>
+          <p class="muted">${t('onYourSiteHelp')}</p>
+          <${Copied} label=${t('onYourSite')} text=${frameOf(id, nom)} rows="4" />
+          <div>
+            <a class="button small" href="integrer/${id}" target="_blank">${t('seeFrame')}</a>
+          </div>
+        </section>
+        <section class="card stack" aria-labelledby="feed">
+          <h2 id="feed">${t('calendarFeed')}</h2>
+          <p class="muted">${t('calendarFeedHelp')}</p>
+          <${Feed} path=${`${pathOf(id)}/flux`} />
+        </section>`}
+    <//>`;
+}
+
+/**
+ * A text with a button that copies it.
+ * @param {{ label: string, text: string, rows?: string }} props
+ */
+function Copied({ label, text, rows = '1' }) {
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const select = () => field.current?.select();
+  async function copy() {
+    select();
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      document.execCommand('copy'); // the clipboard needs https
+    }
+    say(t('copied'));
+  }
+  return html`
+    <div class="copied">
+      <textarea ref=${field} readonly rows=${rows} aria-label=${label} value=${text}
+        spellcheck="false" onFocus=${select} />
+      <${Button} icon="copy" aria-label=${t('copyText', { what: label })} onClick=${copy}>
+        ${t('copy')}
+      <//>
+    </div>`;
+}
+
+/** @param {{ path: string }} props */
+function Feed({ path }) {
+  const feed = useLoad(() => get(path), [path]);
+  const [asking, setAsking] = useState(false);
+  /** @param {{ url: string }} renewed */
+  const onDone = (renewed) => {
+    setAsking(false);
+    feed.set(renewed);
+    say(t('feedRenewed'));
+  };
+  const question = html`
+    <${Question} title=${t('renewSure')} action=${t('renewFeed')} send=${() => post(path)}
+      onDone=${onDone} onClose=${() => setAsking(false)}>
+      <p>${t('renewHelp')}</p>
+    <//>`;
+  return html`
+    <${Loaded} from=${feed} lines=${1}>${(/** @type {{ url: string }} */ { url }) => html`
+      <${Copied} label=${t('calendarFeed')} text=${url} rows="2" />
+      <div>
+        <${Button} class="small" onClick=${() => setAsking(true)}>${t('renewFeed')}<//>
+      </div>`}<//>
+    ${asking && question}`;
+}

@@ -1,0 +1,177 @@
+// Opening a business in three steps: the business, a first service, the opening hours.
+import { post, put, session } from '../api.js';
+import { WEEKDAYS, weekdayName } from '../dates.js';
+import { fieldMissing } from '../errors.js';
+import { Combobox } from '../parts/combobox.js';
+import { Field, Form, useForm } from '../parts/form.js';
+import { Button, Page, say } from '../parts/page.js';
+import { go } from '../router.js';
+import { t } from '../texts/gestion.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { pathOf } from './frame.js';
+
+/** @import { Entreprise } from '../types.js' */
+
+const STEPS = /** @type {const} */ (['stepBusiness', 'stepService', 'stepHours']);
+
+/** @param {{ onBack: (() => void) | false }} props */
+export function Start({ onBack }) {
+  const [made, setMade] = useState(/** @type {Entreprise | null} */ (null));
+  const [step, setStep] = useState(0);
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (step) heading.current?.focus();
+  }, [step]);
+  /** @param {Entreprise} entreprise */
+  const begin = (entreprise) => {
+    setMade(entreprise);
+    setStep(1);
+  };
+  /** @param {Entreprise} entreprise */
+  const finish = ({ id, nom }) => {
+    go(`gestion/${id}/jour`, { replace: true });
+    say(t('businessReady', { name: nom }));
+  };
+  return html`
+    <${Page} title=${t('openBusiness')} lead=${t('openBusinessLead')} size="narrow">
+      <ol class="steps">
+        ${STEPS.map(
+          (key, n) => html`
+          <li class=${n < step ? 'done' : ''} aria-current=${n === step && 'step'}>
+            <span>${n + 1}</span>${t(key)}
+          </li>`,
+        )}
+      </ol>
+      <section class="card stack">
+        <h2 ref=${heading} tabindex="-1">${t(STEPS[step])}</h2>
+        ${!made && html`<${Business} onDone=${begin} onBack=${onBack} />`}
+        ${made && step === 1 && html`<${Service} id=${made.id} onDone=${() => setStep(2)} />`}
+        ${made && step === 2 && html`<${Hours} id=${made.id} onDone=${() => finish(made)} />`}
+      </section>
+    <//>`;
+}
+
+/** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */
+function Business({ onDone, onBack }) {
+  const email = session.get()?.user.email ?? '';
+  const empty = { nom: '', adresse: '', codePostal: '', ville: '', telephone: '', email };
+  const fuseau = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const form = useForm(empty, (values) => post('api/entreprises', { ...values, fuseau }), {
+    onDone,
+    /** @returns {Record<string, string>} */
+    check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
+  });
+  const back = onBack && html`<${Button} onClick=${onBack}>${t('back')}<//>`;
+  // The list has the department of some cities: "Saint-Denis (93)".
+  /** @param {string} ville */
+  const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });
+  return html`
+    <${Form} form=${form} action=${t('goOn')} aside=${back}>
+      <${Field} form=${form} name="nom" label=${t('businessName')} maxlength="150"
+        autocomplete="organization" />
+      <${Field} form=${form} name="adresse" label=${t('street')} required=${false}
+        maxlength="200" autocomplete="street-address" />
+      <div class="two">
+        <${Field} form=${form} name="codePostal" label=${t('postCode')} required=${false}
+          maxlength="10" autocomplete="postal-code" />
+        <${Combobox} id="start-city" name="ville" label=${t('city')} source="api/villes" required
+          value=${form.values.ville} onInput=${setCity} error=${form.wrong.ville} />
+      </div>
+      <div class="two">
+        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
+          maxlength="40" autocomplete="tel" />
+        <${Field} form=${form} name="email" type="email" label=${t('email')} required=${false}
+          autocomplete="email" />
+      </div>
+    <//>`;
+}
+
+/** @param {{ id: number, onDone: () => void }} props */
+function Service({ id, onDone }) {
+  const empty = { nom: '', dureeMinutes: '30', prix: '' };
+  const form = useForm(
+    empty,
+    ({ nom, dureeMinutes, prix }) =>
+      post(`${pathOf(id)}/prestations`, {
+        nom,
+        dureeMinutes: Number(dureeMinutes),
+        prixCentimes: Math.round(Number(prix) * 100),
+      }),
+    { onDone, names: { prixCentimes: 'prix' } },
+  );
+  return html`
+    <p class="muted">${t('moreLater')}</p>
+    <${Form} form=${form} action=${t('goOn')}>
+      <${Field} form=${form} name="nom" label=${t('serviceName')} maxlength="150" />
+      <div class="two">
+        <${Field} form=${form} name="dureeMinutes" type="number" min="1"
+          label=${t('lengthMinutes')} />
+        <${Field} form=${form} name="prix" type="number" min="0" step="0.01"
+          label=${t('priceEuros')} required=${false} />
+      </div>
+    <//>`;
+}
+
+/** @typedef {{ debut: string, midi: string, reprise: string, fin: string }} Times */
+
+/** @param {Times} times @returns {Record<string, string>} */
+function checkOrder({ debut, midi, reprise, fin }) {
+  const order = [debut, midi, reprise, fin].filter(Boolean);
+  const ascends = order.every((time, n) => !n || order[n - 1] < time);
+  return ascends ? {} : { fin: t('endsBeforeStart') };
+}
+
+/** @param {{ id: number, onDone: () => void }} props */
+function Hours({ id, onDone }) {
+  const [days, setDays] = useState([1, 2, 3, 4, 5]);
+  /** @param {Times} times */
+  const send = ({ debut, midi, reprise, fin }) => {
+    const hasBreak = midi && reprise;
+    const stretches = hasBreak
+      ? [
+          { debut, fin: midi },
+          { debut: reprise, fin },
+        ]
+      : [{ debut, fin }];
+    const openings = days.flatMap((jour) =>
+      stretches.map((stretch) => ({ jour, ...stretch, pasMinutes: 15, capacite: 1 })),
+    );
+    return put(`${pathOf(id)}/semainetype`, openings);
+  };
+  const usual = { debut: '09:00', midi: '12:00', reprise: '14:00', fin: '18:00' };
+  const form = useForm(usual, send, { onDone, check: checkOrder });
+  /** @param {string} name @param {string} label @param {boolean} required */
+  const time = (name, label, required) => html`
+    <${Field} ...${{ form, name, label, required }} type="time" />`;
+  return html`
+    <p class="muted">${t('moreLater')}</p>
+    <${Form} form=${form} action=${t('finish')}>
+      <${Weekdays} legend=${t('openDays')} kind="pills" chosen=${days} onChange=${setDays} />
+      <div class="two">${time('debut', t('opensAt'), true)}${time('fin', t('closesAt'), true)}</div>
+      <div class="two">
+        ${time('midi', t('breakFrom'), false)}${time('reprise', t('breakTo'), false)}
+      </div>
+    <//>`;
+}
+
+/**
+ * Checkboxes for days of the week.
+ * @param {{ legend: string, kind: string, chosen: number[], among?: number[],
+ *   onChange: (chosen: number[]) => void }} props
+ */
+export const Weekdays = ({ legend, kind, chosen, among = WEEKDAYS, onChange }) => html`
+  <fieldset class=${kind}>
+    <legend>${legend}</legend>
+    ${among.map(
+      (day) => html`
+      <label key=${day}>
+        <input type="checkbox" checked=${chosen.includes(day)}
+          onChange=${() => onChange(toggled(chosen, day))} />
+        <span>${weekdayName(day)}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+
+/** @param {number[]} chosen @param {number} day */
+const toggled = (chosen, day) =>
+  chosen.includes(day) ? chosen.filter((one) => one !== day) : [...chosen, day];

@@ -1,0 +1,147 @@
+// A booking, or a time to book: its state, and what, when and where; and the form that confirms.
+import { postOnce } from '../attempts.js';
+import {
+  capital,
+  clockIn,
+  dateTime,
+  dotted,
+  isElsewhere,
+  length,
+  price,
+  timeOf,
+  zoneName,
+} from '../dates.js';
+import { t } from '../texts/booking.js';
+import { html, useEffect } from '../vendor/htm-3.1.1.js';
+import { Field, Form, useForm } from './form.js';
+import { Icon } from './page.js';
+import { Alternatives } from './times.js';
+
+/** @import { FormState } from './form.js' */
+/** @import { Client, Entreprise, Prestation, Reservation, Start } from '../types.js' */
+/** @import { Statut, User } from '../types.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
+
+const TONES = {
+  demandee: 'warn',
+  confirmee: 'good',
+  refusee: 'danger',
+  annulee: 'danger',
+  honoree: 'good',
+  absente: '',
+};
+
+/** @param {{ statut: Statut }} props */
+export const Status = ({ statut }) =>
+  html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
+
+/** @param {{ n: number }} props */
+export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
+
+/** @param {{ number: string }} props */
+export const Phone = ({ number }) =>
+  html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
+
+/** Returns the name of a customer. @param {Client} client */
+export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
+
+/**
+ * The address in one line.
+ * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
+ */
+export const placeOf = ({ adresse, codePostal, ville }) =>
+  [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+
+/**
+ * @param {{ entreprise: Entreprise, prestation: Pick<Prestation, 'nom'> & Partial<Prestation>,
+ *   debut: string, fin?: string, places?: number, aside?: VNode, children?: VNode }} props
+ */
+export function Summary({ entreprise, prestation, debut, fin, places = 1, aside, children }) {
+  const { dureeMinutes = 0, prixCentimes = 0, nom } = prestation;
+  const facts = dotted(
+    dureeMinutes && length(dureeMinutes),
+    price(prixCentimes),
+    places > 1 && t('places', { n: places }),
+  );
+  const zone = isElsewhere(debut) && zoneName(entreprise.fuseau, debut);
+  return html`
+    <dl class="facts">
+      <div>
+        <${Icon} name="calendar" /><dt>${t('whenLabel')}</dt>
+        <dd>
+          ${capital(dateTime(debut))}${fin && ` – ${timeOf(fin)}`} ${aside}
+          ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
+        </dd>
+      </div>
+      <div>
+        <${Icon} name="check" /><dt>${t('whatLabel')}</dt>
+        <dd>${nom}${facts && html` <small class="muted">${facts}</small>`}</dd>
+      </div>
+      <div>
+        <${Icon} name="pin" /><dt>${t('whereLabel')}</dt>
+        <dd>
+          <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
+          <small class="block">${placeOf(entreprise)}</small>
+          ${entreprise.telephone && html`<small class="block">${entreprise.telephone}</small>`}
+        </dd>
+      </div>
+      ${children}
+    </dl>`;
+}
+
+/**
+ * The form that books a time for who is signed in. `choose` takes another time, if this one is
+ * taken; without it the other times are links.
+ * @param {{ entreprise: Entreprise, prestation: Prestation, start: Start, user: User,
+ *   onDone: (made: Reservation) => void, choose?: (start: Start) => void }} props
+ */
+export function Confirm({ entreprise, prestation, start, user, onDone, choose }) {
+  const empty = { commentaire: '', places: '1' };
+  const form = useForm(
+    empty,
+    ({ commentaire, places }) =>
+      postOnce('api/reservations', {
+        creneauId: start.id,
+        prestationId: prestation.id,
+        places: Number(places),
+        commentaire,
+      }),
+    { unsure: t('lostAnswer'), onDone },
+  );
+  useEffect(form.clear, [start.id]);
+  const choices = Math.min(start.placesRestantes, 10);
+  const name = `${user.first_name} ${user.last_name}`.trim();
+  return html`
+    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
+    <p class="with-icon">
+      <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
+    </p>
+    <${Form} form=${form} action=${t(entreprise.validationManuelle ? 'askFor' : 'confirm')}>
+      ${choices > 1 && html`<${PlacesField} form=${form} most=${choices} />`}
+      <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
+        required=${false} maxlength="2000" />
+      <${Deadline} entreprise=${entreprise} debut=${start.debut} />
+    <//>`;
+}
+
+/** @param {{ form: FormState, most: number }} props */
+const PlacesField = ({ form, most }) => html`
+  <${Field} form=${form} name="places" label=${t('howMany')} as="select">
+    ${Array.from({ length: most }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
+  <//>`;
+
+/**
+ * Until when the customer may change a booking.
+ * @param {string} debut
+ * @param {Entreprise} entreprise
+ */
+export function deadlineOf(debut, { delaiAnnulation, fuseau }) {
+  const until = Date.parse(debut) - delaiAnnulation * 60_000;
+  return { over: Date.now() > until, when: dateTime(clockIn(fuseau, until)) };
+}
+
+/** @param {{ entreprise: Entreprise, debut: string }} props */
+function Deadline({ entreprise, debut }) {
+  const { over, when } = deadlineOf(debut, entreprise);
+  return !over && html`<p class="hint">${t('until', { when })}</p>`;
+}

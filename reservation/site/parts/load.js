@@ -1,0 +1,147 @@
+// Reading from the API: the value, or the waiting or the error in its place.
+import { page } from '../api.js';
+import { explain, refusalOf } from '../errors.js';
+import { t } from '../texts.js';
+import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { Button, Note, Page, Waiting } from './page.js';
+
+/** @import { ListPage, Query } from '../api.js' */
+/** @import { Load } from '../types.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
+
+/**
+ * An error, if there is one, with a button to try again if that may help.
+ * @param {{ error?: unknown, again?: () => void }} props
+ */
+export function Trouble({ error, again }) {
+  if (!error) return null;
+  const retry = html`<${Button} class="small" onClick=${again}>${t('tryAgain')}<//>`;
+  const action = again && refusalOf(error).passing && retry;
+  return html`
+    <${Note} tone="danger" icon="alert" role="alert" action=${action}>
+      ${explain(error).general}
+    <//>`;
+}
+
+/**
+ * Reads something, and again when one of `causes` changes:
+ *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
+ * The previous value stays while the next one is read.
+ * @template T
+ * @param {() => Promise<T>} read
+ * @param {unknown[]} causes
+ * @returns {Load<T>}
+ */
+export function useLoad(read, causes) {
+  const [state, setState] = useState(
+    /** @type {{ value?: T, error?: unknown, waiting: boolean }} */ ({ waiting: true }),
+  );
+  const latest = useRef(0);
+  const again = useCallback(async () => {
+    latest.current += 1;
+    const round = latest.current;
+    /** @param {typeof state} next */
+    const show = (next) => round === latest.current && setState(next);
+    setState(({ value }) => ({ value, waiting: true }));
+    try {
+      show({ value: await read(), waiting: false });
+    } catch (error) {
+      if (round === latest.current) setState(({ value }) => ({ value, error, waiting: false }));
+    }
+  }, causes);
+  useEffect(() => {
+    again();
+    return () => {
+      latest.current += 1;
+    };
+  }, [again]);
+  return { ...state, again, set: (value) => setState({ value, waiting: false }) };
+}
+
+/**
+ * Draws what was read: `children` is a function of the value. With `whole`, the view is nothing
+ * but this value, and an error gets a heading.
+ * @template T
+ * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
+ */
+export function Loaded({ from: { value, error, again }, lines, whole, children }) {
+  if (error && whole) return html`<${Failed} error=${error} again=${again} />`;
+  if (error) return html`<${Trouble} error=${error} again=${again} />`;
+  if (value === undefined) return html`<${Waiting} lines=${lines} />`;
+  return children(value);
+}
+
+/**
+ * In place of a view that cannot be shown.
+ * @param {{ error: unknown, again?: () => void }} props
+ */
+export function Failed({ error, again }) {
+  const title = t(refusalOf(error).code === 'not_found' ? 'missingPage' : 'brokenPage');
+  return html`
+    <${Page} title=${title}>
+      <${Trouble} error=${error} again=${again} />
+      <div><a class="button" href=".">${t('backToSearch')}</a></div>
+    <//>`;
+}
+
+/**
+ * Sends something outside of a form: `run` once at a time, with its error.
+ * @template {unknown[]} A
+ * @param {(...args: A) => Promise<unknown>} send
+ */
+export function useAction(send) {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(
+    /** @type {{ error: unknown, again: () => void } | null} */ (null),
+  );
+  const sending = useRef(false);
+  /** @param {A} args */
+  async function run(...args) {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setFailed(null);
+    try {
+      await send(...args);
+    } catch (error) {
+      setFailed({ error, again: () => run(...args) });
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  }
+  return { run, busy, failed };
+}
+
+/**
+ * Reads a list page by page.
+ * @param {(more?: Query) => Promise<ListPage<any>>} read
+ * @param {unknown[]} causes
+ */
+export function usePages(read, causes) {
+  const list = useLoad(() => read(), causes);
+  const more = useAction(async () => {
+    const { items = [], next: query } = list.value ?? {};
+    const next = await read(query ?? undefined);
+    list.set({ items: [...items, ...next.items], next: next.next });
+  });
+  return { list, more };
+}
+
+/**
+ * The button that reads the next page.
+ * @param {{ pages: ReturnType<typeof usePages>, label?: string }} props
+ */
+export const More = ({ pages: { list, more }, label = t('more') }) => html`
+  <${Trouble} ...${more.failed} />
+  <div class="center">
+    ${list.value?.next && html`<${Button} onClick=${() => more.run()}>${label}<//>`}
+  </div>`;
+
+/**
+ * `usePages` of the list at a path.
+ * @param {string} path
+ * @param {Query} query
+ */
+export const usePagesOf = (path, query) =>
+  usePages((more) => page(path, { ...query, ...more }), [path, JSON.stringify(query)]);

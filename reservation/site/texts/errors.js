@@ -1,0 +1,188 @@
+// The texts of refusals, by the code of the API: of requests and of their fields. Placeholders
+// are the bounds that the API gives with a code.
+import { common, translator } from '../texts.js';
+
+/** @satisfies {import('../texts.js').Texts} */
+export const CODES = {
+  // Accounts
+  account_disabled: ['Ce compte est désactivé.', 'This account is disabled.'],
+  email_taken: [
+    'Un compte existe déjà avec cette adresse. Connectez-vous ou choisissez une autre adresse.',
+    'An account with this address already exists. Sign in or use another address.',
+  ],
+  invalid_credentials: [
+    'L’adresse e-mail ou le mot de passe est incorrect.',
+    'The e-mail address or password is incorrect.',
+  ],
+  not_permitted: ['Ce compte n’y est pas autorisé.', 'This account does not have access.'],
+  password_too_common: [
+    'Ce mot de passe est trop courant. Choisissez-en un autre.',
+    'This password is too common. Choose another one.',
+  ],
+  password_too_long: ['Au plus 72 octets.', 'At most 72 bytes.'],
+  password_too_short: ['Au moins 8 caractères.', 'At least 8 characters.'],
+  reset_token_invalid: [
+    'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
+    'This link has expired or has already been used. Request a new one.',
+  ],
+  token_expired: ['Votre session a expiré.', 'Your session has expired.'],
+  token_invalid: ['Votre session a expiré.', 'Your session has expired.'],
+  token_missing: ['Connectez-vous pour continuer.', 'Sign in to continue.'],
+  too_many_attempts: [
+    'Trop de tentatives. Patientez quelques minutes.',
+    'Too many attempts. Please wait a few minutes.',
+  ],
+  too_many_failures: [
+    'Trop d’échecs de connexion. Patientez quelques minutes.',
+    'Too many failed sign-ins. Please wait a few minutes.',
+  ],
+
+  // Bookings and calendars
+  deadline_passed: [
+    'Le délai est dépassé. Appelez l’établissement.',
+    'The deadline has passed. Please call the business.',
+  ],
+  impossible_transition: [
+    'L’état de ce rendez-vous ne le permet plus. Actualisez la page.',
+    'The state of this booking no longer allows that. Refresh the page.',
+  ],
+  not_movable: [
+    'Ce rendez-vous ne peut plus être déplacé.',
+    'This booking can no longer be moved.',
+  ],
+  places_not_held: [
+    'L’agenda contredit ce rendez-vous. Contactez-nous.',
+    'The calendar contradicts this booking. Please contact us.',
+  ],
+  slot_taken: ['Cet horaire n’est plus disponible.', 'This time is no longer available.'],
+  stale_version: [
+    'Ces informations ont été modifiées entre-temps. Actualisez avant de recommencer.',
+    'This has changed in the meantime. Refresh before you try again.',
+  ],
+  too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
+
+  // The service
+  calendar_not_ready: [
+    'L’agenda est en préparation. Réessayez dans un instant.',
+    'The calendar is being prepared. Try again in a moment.',
+  ],
+  database_unavailable: [
+    'Le service est momentanément indisponible. Votre saisie est conservée.',
+    'The service is temporarily unavailable. What you entered is kept.',
+  ],
+  mail_not_sent: [
+    'Le message n’a pas pu être envoyé. Il est conservé ici : réessayez dans un instant.',
+    'The message could not be sent. It is kept here: try again in a moment.',
+  ],
+  message_being_sent: [
+    'Ce message est déjà en cours d’envoi.',
+    'This message is already being sent.',
+  ],
+  not_found: [
+    'Cette page n’existe pas ou n’existe plus.',
+    'This page does not exist or no longer exists.',
+  ],
+  overloaded: [
+    'Le service est très sollicité. Réessayez dans un instant.',
+    'The service is busy. Try again in a moment.',
+  ],
+
+  // Fields
+  before_start: ['Doit être après le début.', 'Must be after the start.'],
+  blank: ['À remplir.', 'Please fill this in.'],
+  contact_email_invalid: [
+    'Saisissez une adresse telle que nom@exemple.fr.',
+    'Enter an address such as name@example.com.',
+  ],
+  contact_fields_missing: ['Remplissez tous les champs.', 'Please fill in all fields.'],
+  credentials_missing: [
+    'Saisissez votre adresse e-mail et votre mot de passe.',
+    'Enter your e-mail address and password.',
+  ],
+  date_not_past: ['Cette date est dans le futur.', 'This date is in the future.'],
+  field_missing: ['Remplissez tous les champs.', 'Please fill in all fields.'],
+  invalid_choice: ['Choisissez une des valeurs proposées.', 'Choose one of the options.'],
+  invalid_date: ['Saisissez une date.', 'Enter a date.'],
+  invalid_email: [
+    'Saisissez une adresse telle que nom@exemple.fr.',
+    'Enter an address such as name@example.com.',
+  ],
+  invalid_input: ['Vérifiez les champs signalés.', 'Please check the highlighted fields.'],
+  invalid_instant: ['Saisissez une date et une heure.', 'Enter a date and a time.'],
+  invalid_time_of_day: ['Saisissez une heure telle que 09:30.', 'Enter a time such as 09:30.'],
+  invalid_time_zone: ['Choisissez un fuseau horaire.', 'Choose a time zone.'],
+  longer_than_opening: ['Plus long que la plage.', 'Longer than the time range.'],
+  not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
+  nul_character: [
+    'Ce texte contient un caractère interdit.',
+    'This text contains a forbidden character.',
+  ],
+  null_not_allowed: ['À remplir.', 'Please fill this in.'],
+  out_of_range: ['Un nombre entier de {min} à {max}.', 'A whole number from {min} to {max}.'],
+  overlap: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
+  required: ['À remplir.', 'Please fill this in.'],
+  too_far_from_start: [
+    'Au plus {max} jours après le début.',
+    'At most {max} days after the start.',
+  ],
+  too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
+  unknown_service: ['Cette prestation n’est plus proposée.', 'This service is no longer offered.'],
+  wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
+};
+
+/** Codes without a text of their own, by the reason. */
+export const GENERIC = {
+  'The site sends complete and well-formed requests.': [
+    'bad_request',
+    'body_truncated',
+    'body_unreadable',
+    'contact_fields_not_text',
+    'credentials_not_text',
+    'field_not_text',
+    'host_missing',
+    'http_version_not_supported',
+    'invalid_id',
+    'length_required',
+    'malformed_json',
+    'malformed_prefix',
+    'method_not_allowed',
+    'not_implemented',
+    'not_utf8',
+    'request_timeout',
+    'unknown_field',
+    'unsupported_media_type',
+    'uri_too_long',
+    'wrong_json_type',
+  ],
+  'The site sends no HTML forms.': ['duplicate_form_field', 'malformed_form'],
+  'The lengths that its fields allow keep a request far below the limit.': ['body_too_large'],
+  'The site builds the queries of lists itself.': [
+    'duplicate_query_parameter',
+    'invalid_cursor',
+    'invalid_query',
+  ],
+  'The site makes a new key for each request.': ['invalid_idempotency_key', 'key_reused'],
+  'The site offers the two roles that anybody may choose.': ['invalid_role'],
+  'The site has no such field or never sends such a value.': [
+    'contradiction',
+    'no_notification',
+    'only_for_openings',
+    'other_business',
+    'user_not_found',
+  ],
+  'Faults of the service, with one text for all of them.': [
+    'bad_gateway',
+    'gateway_timeout',
+    'internal_server_error',
+    'server_error',
+    'service_unavailable',
+    'wrong_schema',
+  ],
+};
+
+export const t = translator({
+  ...common,
+  ...CODES,
+  refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
+  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
+});

@@ -1,0 +1,194 @@
+// The records of the API as the site reads them, and what views get. Only comments: no page
+// loads this file.
+
+/** @import { VNode } from './vendor/htm-3.1.1.js' */
+
+/**
+ * @typedef {object} User
+ * @property {number} id
+ * @property {string} email
+ * @property {string} first_name
+ * @property {string} last_name
+ * @property {'student' | 'company' | 'admin'} role
+ */
+
+/** @typedef {{ token: string, user: User }} Session */
+
+/**
+ * @typedef {object} Compte
+ * @property {number} id
+ * @property {string} email
+ * @property {string} nom
+ * @property {string} prenom
+ * @property {string} telephone
+ * @property {string | null} dateNaissance
+ * @property {string} ecole
+ * @property {string} langue
+ * @property {string} role
+ */
+
+/**
+ * @typedef {object} Entreprise
+ * @property {number} id
+ * @property {number} proprietaireId
+ * @property {string} nom
+ * @property {string} description
+ * @property {string} adresse
+ * @property {string} codePostal
+ * @property {string} ville
+ * @property {string} telephone
+ * @property {string} email
+ * @property {string} fuseau
+ * @property {number} delaiReservation in minutes
+ * @property {number} horizonJours
+ * @property {number} delaiAnnulation in minutes
+ * @property {number} rappelHeures
+ * @property {boolean} validationManuelle
+ * @property {boolean} actif
+ * @property {number} version
+ */
+
+/**
+ * @typedef {object} Prestation
+ * @property {number} id
+ * @property {string} nom
+ * @property {string} description
+ * @property {number} dureeMinutes
+ * @property {number} tamponAvant
+ * @property {number} tamponApres
+ * @property {number | null} intervalleMinutes
+ * @property {number} prixCentimes
+ * @property {boolean} actif
+ * @property {number} version
+ */
+
+/**
+ * A time at which a service can begin; `motif` tells why a time is not free.
+ * @typedef {object} Start
+ * @property {number} id
+ * @property {string} debut
+ * @property {string} fin
+ * @property {number} placesRestantes
+ * @property {string} [motif]
+ */
+
+/** @typedef {{ prochainCreneau: Start & { prestation: Prestation } }} FirstStart */
+/** @typedef {Entreprise & FirstStart} Offer */
+
+/** @typedef {'demandee' | 'confirmee' | 'refusee' | 'annulee' | 'honoree' | 'absente'} Statut */
+
+/**
+ * @typedef {object} Client
+ * @property {number} id
+ * @property {string} nom
+ * @property {string} prenom
+ * @property {string} email
+ * @property {string} telephone
+ */
+
+/**
+ * @typedef {object} Reservation
+ * @property {number} id
+ * @property {number} entrepriseId
+ * @property {number} prestationId
+ * @property {number} utilisateurId
+ * @property {string} debut
+ * @property {string} fin
+ * @property {number} places
+ * @property {Statut} statut
+ * @property {string} commentaire
+ * @property {number} version
+ * @property {{ id: number, nom: string }} entreprise
+ * @property {{ id: number, nom: string }} prestation
+ * @property {Client} [client] only for the business
+ */
+
+/**
+ * A booking as its business sees it.
+ * @typedef {Reservation & { client: Client }} OwnedReservation
+ */
+
+/**
+ * Weekly hours of one weekday; Monday is 1.
+ * @typedef {object} Opening
+ * @property {number} jour
+ * @property {string} debut
+ * @property {string} fin
+ * @property {number} pasMinutes
+ * @property {number} capacite
+ * @property {number | null} prestationId
+ */
+
+/** @typedef {'fermeture' | 'ouverture' | 'information'} EventType */
+
+/**
+ * @typedef {object} Evenement
+ * @property {number} id
+ * @property {EventType} type
+ * @property {string} titre
+ * @property {string} description
+ * @property {string} debut
+ * @property {string} fin
+ * @property {number | null} pasMinutes
+ * @property {number | null} capacite
+ * @property {number} version
+ */
+
+/**
+ * What a change of the calendar does.
+ * @typedef {object} Effects
+ * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
+ * @property {OwnedReservation[]} reservationsTouchees
+ */
+
+/**
+ * @typedef {object} Email
+ * @property {number} id
+ * @property {Genre} genre
+ * @property {string} destinataire
+ * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
+ * @property {string} sujet
+ * @property {string} corps
+ * @property {number} essais
+ * @property {string | null} derniereErreur
+ * @property {string | null} envoyeLe
+ * @property {string} creeLe
+ */
+
+/**
+ * @typedef {'a_valider' | 'annulation' | 'annulee' | 'annulee_entreprise' | 'approuvee'
+ *   | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture' | 'mot_de_passe'
+ *   | 'nouvelle' | 'rappel' | 'refusee'} Genre
+ */
+
+/**
+ * The figures of one week.
+ * @typedef {object} Occupation
+ * @property {string} semaine
+ * @property {string} du
+ * @property {number} capaciteMinutes
+ * @property {number} prisesMinutes
+ * @property {number} reservations
+ * @property {number} honorees
+ * @property {number} absentes
+ * @property {number} annulees
+ */
+
+/**
+ * What a view gets from the address.
+ * @typedef {{ id: string, query: URLSearchParams }} ViewProps
+ */
+/** @typedef {{ default: (props: ViewProps) => VNode }} View */
+
+/**
+ * The state of something that is read; see `useLoad`.
+ * @template T
+ * @typedef {object} Load
+ * @property {T} [value]
+ * @property {unknown} [error]
+ * @property {boolean} waiting
+ * @property {() => void} again
+ * @property {(value: T) => void} set
+ */
+
+export {};

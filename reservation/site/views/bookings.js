@@ -1,0 +1,69 @@
+// /reservations?vue=passes: the customer's bookings, upcoming or past.
+import { dateTime, dayOf, shortDay, shortWeekday, timeOf, today } from '../dates.js';
+import { Places, Status } from '../parts/booking.js';
+import { Loaded, More, usePagesOf } from '../parts/load.js';
+import { Empty, Page } from '../parts/page.js';
+import { address } from '../router.js';
+import { t } from '../texts/booking.js';
+import { html } from '../vendor/htm-3.1.1.js';
+
+/** @import { ListPage } from '../api.js' */
+/** @import { Reservation, ViewProps } from '../types.js' */
+
+const MOST = 20; // bookings of a page of the list
+
+/** @param {ViewProps} props */
+export default function View({ query }) {
+  const past = query.get('vue') === 'passes';
+  return html`
+    <${Page} title=${t('bookingsTitle')}>
+      <nav class="tabs" aria-label=${t('bookingsTitle')}>
+        <a class="button" href="reservations" aria-current=${!past && 'page'}>${t('coming')}</a>
+        <a class="button" href=${address('reservations', { vue: 'passes' })}
+          aria-current=${past && 'page'}>${t('past')}</a>
+      </nav>
+      <${List} key=${past} past=${past} />
+    <//>`;
+}
+
+/** @param {{ past: boolean }} props */
+function List({ past }) {
+  const span = past ? { au: today(), recentes: 1 } : { du: today() };
+  const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
+  // Both lists have today's bookings: the API selects by day.
+  /** @param {Reservation} reservation */
+  const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
+  const find = html`<a class="button main" href=".">${t('findTime')}</a>`;
+  const none = t(past ? 'noPast' : 'noComing');
+  return html`
+    <${Loaded} from=${pages.list}>${(/** @type {ListPage<Reservation>} */ { items, next }) => {
+      const shown = items.filter(belongs);
+      return html`
+        <ul class="stack">
+          ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
+        </ul>
+        ${!shown.length && !next && html`<${Empty} action=${find}>${none}<//>`}
+        <${More} pages=${pages} />`;
+    }}<//>`;
+}
+
+/** @param {{ reservation: Reservation }} props */
+function Booking({ reservation: { id, debut, statut, places, entreprise, prestation } }) {
+  const day = dayOf(debut);
+  const over = ['annulee', 'refusee'].includes(statut);
+  return html`
+    <article class=${`card link booking ${over ? 'over' : ''}`}>
+      <div class="date" aria-hidden="true">
+        <small>${shortWeekday(day)}</small><b>${shortDay(day)}</b><span>${timeOf(debut)}</span>
+      </div>
+      <div class="stack tight">
+        <h2>
+          <a href="reservations/${id}">
+            ${prestation.nom}<span class="unseen">, ${dateTime(debut)}</span>
+          </a>
+        </h2>
+        <p class="muted">${entreprise.nom}</p>
+        <p class="row"><${Status} statut=${statut} /><${Places} n=${places} /></p>
+      </div>
+    </article>`;
+}

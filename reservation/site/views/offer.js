@@ -1,0 +1,59 @@
+// The card of a business in the results, with the free times of one day.
+import { get, remember } from '../api.js';
+import { dayOf, dotted, length, price } from '../dates.js';
+import { Icon } from '../parts/page.js';
+import { Times } from '../parts/times.js';
+import { address } from '../router.js';
+import { t } from '../texts/booking.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+
+/** @import { Offer, Start } from '../types.js' */
+
+const FEW = 8; // times of a card
+
+/**
+ * The card of a business: its first time, and the other times of that day once it is visible.
+ * @param {{ offer: Offer }} props
+ */
+export function OfferCard({ offer }) {
+  const { prochainCreneau: first, ...entreprise } = offer;
+  const { prestation } = first;
+  const { id, nom, adresse, ville } = entreprise;
+  const card = useRef(/** @type {Element | null} */ (null));
+  const [starts, setStarts] = useState(/** @type {Start[]} */ ([first]));
+  const day = dayOf(first.debut);
+  useEffect(() => {
+    const observer = new IntersectionObserver(async ([entry]) => {
+      if (!entry.isIntersecting) return;
+      observer.disconnect();
+      const query = { prestation: prestation.id, du: day, au: day };
+      const all = await get(`api/entreprises/${id}/creneaux`, query).catch(() => []);
+      if (all.length) setStarts(all);
+    });
+    if (card.current) observer.observe(card.current);
+    return () => observer.disconnect();
+  }, []);
+  const url = address(`entreprises/${id}`, { prestation: prestation.id, semaine: day });
+  const keep = () => remember(`api/entreprises/${id}`, entreprise);
+  const all = html`
+    <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>${t('moreTimes')}</a>`;
+  return html`
+    <article class="card offer" ref=${card}>
+      <div class="stack tight">
+        <h3><a href=${url} onClick=${keep}>${nom}</a></h3>
+        <p class="with-icon muted small">
+          <${Icon} name="pin" />${[adresse, ville].filter(Boolean).join(', ')}
+        </p>
+        <p>
+          <strong>${prestation.nom}</strong>${' '}
+          <span class="muted">
+            ${dotted(length(prestation.dureeMinutes), price(prestation.prixCentimes))}
+          </span>
+        </p>
+      </div>
+      <div class="stack tight">
+        <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
+        ${starts.length > FEW && all}
+      </div>
+    </article>`;
+}

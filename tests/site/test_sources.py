@@ -1,0 +1,48 @@
+"""The shape of the sources: what Biome and TypeScript do not check."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from reservation.resources import site
+from tests.site.sources import FOLDER, OWN, SCRIPTS, name_of
+
+
+@pytest.mark.parametrize("path", OWN, ids=name_of)
+def test_a_line_has_at_most_100_columns_and_a_file_200_lines(path):
+    """The formatter leaves templates and comments alone."""
+    lines = path.read_text().splitlines()
+    assert [line for line in lines if len(line) > 100] == []
+    assert len(lines) <= 200
+
+
+def test_a_folder_has_at_most_15_files():
+    assert max(Counter(path.parent for path in FOLDER.rglob("*") if path.is_file()).values()) <= 15
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+def test_the_state_of_a_component_is_named_x_and_set_x(path):
+    for value, setter in re.findall(r"const \[(\w+), (\w+)\] = useState", path.read_text()):
+        assert setter == f"set{value[0].upper()}{value[1:]}"
+
+
+def test_the_routes_of_the_script_are_the_pages_of_the_server():
+    source = (FOLDER / "router.js").read_text()
+    table = source[source.index("ROUTES = [") : source.index("];", source.index("ROUTES = ["))]
+    paths = [f"/{path}" for path in re.findall(r"(?:open|account)\('(.*?)'", table)]
+    paths += [f"/gestion/{{id}}/{page}" for page in re.findall(r"manage\('(\w+)'", table)]
+    pages = [path.replace("{id:id}", "{id}") for path, cls in site.PAGES if cls is site.SitePage]
+    assert sorted(paths) == sorted(pages)
+    framed = re.search(r"FRAMED = '(.+)'", source)[1]
+    embedded = [path for path, cls in site.PAGES if cls is site.EmbeddedPage]
+    assert [f"/{framed}"] == [path.replace("{id:id}", "{id}") for path in embedded]
+    assert "open(FRAMED, " in table
+    assert all((FOLDER / file).is_file() for file in re.findall(r"import\('\./(.+?)'\)", source))
+
+
+def test_every_script_and_style_sheet_is_loaded_by_another():
+    sources = "".join(path.read_text() for path in (*OWN, FOLDER / "index.html"))
+    only_types = {"types.js"}
+    for path in OWN:
+        assert path.name in only_types or re.search(rf"[/\"]{re.escape(path.name)}['\"]", sources)
