@@ -1,6 +1,6 @@
 """Random histories of one business: the rules hold after any actions in any order.
 
-After each step the rows are held against a model that knows only which reservations were
+After each step the rows are compared with a model of the bookings that were
 made and ended, and the computation of `naive`. Every function gets `now`.
 """
 
