@@ -15,7 +15,7 @@ from benchmarks.bookings import Loop
 from benchmarks.load import Sample, measure
 from benchmarks.rows import CONNECTIONS, Row, start
 from benchmarks.servers import Limit, Server, Spent, run
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import availability, calendar
 from reservation.domain.planning import businesses, hours
 from reservation.settings import Settings
 from reservation.storage.database import connect
@@ -171,7 +171,7 @@ def _year(settings: Settings) -> Limit:
     salon = businesses.get(db, 1)
     now = int(time.time())
     started = time.perf_counter()
-    calendar.extend(db, salon, calendar.horizon(salon, now=now), now=now)
+    calendar.extend(db, salon, availability.horizon(salon, now=now), now=now)
     seconds = time.perf_counter() - started
     db.close()
     name = f"one calendar of a year ({town.count_slots(settings):,} slots)"

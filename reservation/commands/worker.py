@@ -15,7 +15,7 @@ from typing import Any
 from reservation import logs
 from reservation.application import counters_in, mailer_of
 from reservation.commands.arguments import command
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import availability, calendar
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
@@ -68,7 +68,7 @@ def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
     for entreprise in progress("calendars extended", calendar.lagging(db, now=now)):
         if stopping():
             break
-        calendar.extend(db, entreprise, calendar.horizon(entreprise, now=now), now=now)
+        calendar.extend(db, entreprise, availability.horizon(entreprise, now=now), now=now)
 
 
 class WorkerLoop:

@@ -13,7 +13,7 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing, holds
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import calendar, terms
 from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
@@ -75,7 +75,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
         monkeypatch.setattr(MySQL, "for_update", False)
-        monkeypatch.setattr(calendar, "_TOUCH", calendar._TOUCH + " AND 1 = 0")
+        monkeypatch.setattr(terms, "_TOUCH", terms._TOUCH + " AND 1 = 0")
         connected = MySQL._initialize_connection
 
         def careless(self: Any, connection: Any) -> None:

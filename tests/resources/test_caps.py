@@ -340,7 +340,7 @@ def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, t
     """Two processes extend the same calendar: only one of them moves the mark."""
     entreprise, now = businesses.get(db, salon.id), int(time.time())
     hours.replace(db, entreprise, [], now, budget=SPENT)
-    until = calendar.horizon(entreprise, now)
+    until = availability.horizon(entreprise, now)
     calendar.extend(db, entreprise, until, now)
     again = businesses.get(db, salon.id)
     assert again.calendrier_jusqua == until

@@ -12,9 +12,9 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.calendar import horizon
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import Business, Visit
+from reservation.lib import instants
 from reservation.storage.database import Database
 
 # Why a start cannot be booked. The first that applies is the one reported.
@@ -29,6 +29,12 @@ _OVERLAPPING = (
 # The places of _COLUMNS: a named tuple for each row would cost as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
+
+
+def horizon(entreprise: Any, now: int) -> int:
+    """Returns the end of the last local day that can be booked."""
+    zone = instants.zone_of(entreprise.fuseau)
+    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
 
 
 @dataclass(frozen=True, slots=True)

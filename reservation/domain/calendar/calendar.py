@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, reconciling
+from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
+from reservation.domain.calendar.terms import touch
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
@@ -27,7 +29,6 @@ Result = TypeVar("Result")
 SLICE = 500  # slots of one transaction, which holds its locks for about 20 ms
 _MOST_SLICES = 10_000
 _ATTEMPTS = 4  # at a booking, while the plan keeps changing
-_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
 _STARTS = (
     "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -42,12 +43,6 @@ class CalendarBehind(Exception):
         self.entreprise, self.until = entreprise, until
 
 
-def horizon(entreprise: Any, now: int) -> int:
-    """Returns the end of the last local day that can be booked."""
-    zone = instants.zone_of(entreprise.fuseau)
-    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
-
-
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """Locks the calendar of a business until the transaction ends. Returns the business."""
     touch(db, entreprise_id)
@@ -56,15 +51,6 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
 
 def read(db: Database, entreprise_id: int) -> Entreprise:
     return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
-
-
-def touch(db: Database, entreprise_id: int) -> None:
-    """Writes the row of a business.
-
-    A booking does so too on a cluster, whose nodes share no locks: only two writes of the same
-    row conflict.
-    """
-    db.write(_TOUCH, entreprise_id)
 
 
 def lagging(db: Database, now: int) -> list[Entreprise]:

@@ -67,7 +67,7 @@ def following(
 
     Raises UnfinishedSearch or CalendarNotReady if the budget is spent first.
     """
-    horizon, reach = calendar.horizon(entreprise, now), visit.length + visit.after
+    horizon, reach = availability.horizon(entreprise, now), visit.length + visit.after
     at, step = max(after, now), max(instants.DAY, reach)
     while at < horizon:
         if budget.is_spent():

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reservation.domain.calendar import calendar
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -50,6 +49,7 @@ _TERMS = (
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
     " WHERE e.id = ?"
 )
+_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
 _OF_BUSINESS = len(BusinessTerms.__slots__)
 
 
@@ -65,12 +65,21 @@ def terms(
     if shared:
         sql += db.FOR_SHARE
         if db.clustered:
-            calendar.touch(db, entreprise_id)
+            touch(db, entreprise_id)
     rows = db.rows(sql, prestation_id or 0, entreprise_id)
     if not rows:
         raise NotFound()
     business, service = rows[0][:_OF_BUSINESS], rows[0][_OF_BUSINESS:]
     return BusinessTerms(*business), ServiceTerms(*service) if service[0] is not None else None
+
+
+def touch(db: Database, entreprise_id: int) -> None:
+    """Writes the row of a business.
+
+    A booking does so too on a cluster, whose nodes share no locks: only two writes of the same
+    row conflict.
+    """
+    db.write(_TOUCH, entreprise_id)
 
 
 @dataclass(frozen=True, slots=True)
