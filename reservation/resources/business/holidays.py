@@ -63,7 +63,7 @@ class Holidays(Resource):
 
 
 def _region(asked: Feries) -> str:
-    """Returns the region. Raises InvalidInput if `alsaceMoselle` (deprecated) contradicts `region`."""
+    """Returns the region. Raises InvalidInput if `alsace_moselle` contradicts `region`."""
     if not asked.alsace_moselle:
         return asked.region
     if asked.region not in (METROPOLE, ALSACE_MOSELLE):

@@ -118,8 +118,8 @@ class Login(Resource):
             shapes.plain("Session", token=TOKEN, user=shapes.plain("User", **USER)),
             headers=NOT_STORED,
         ),
-        description="Ten consecutive failures for an e-mail address from one network lock logins to"
-        " this address from this network for 30 seconds (429). Each further failure doubles the"
+        description="Ten consecutive failures for an e-mail address from one network lock this"
+        " address for this network for 30 seconds (429). Each further failure doubles the"
         " time, up to 15 minutes.",
         refuses=refused(401, 403, 429),
     )
