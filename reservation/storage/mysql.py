@@ -19,7 +19,7 @@ from reservation.storage import deadline
 # Time limits, in seconds.
 CONNECT, STATEMENT = 5, 15  # unless the deadline of the request is earlier
 HOURS = 24 * 3600.0  # for a statement that changes a large table
-READERS = 60  # for a change of a table to wait for the users of the table
+READERS = 60  # for which ALTER TABLE waits for transactions that use the table
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
 ROWS = 1000  # in one INSERT
@@ -115,7 +115,7 @@ class MySQL(peewee.MySQLDatabase):
         return left
 
     def rollback(self) -> None:
-        """Rolls back, also shortly after the deadline. Otherwise the server does so itself."""
+        """Rolls back, even shortly after the deadline. If that fails, the server rolls back."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))
@@ -166,10 +166,10 @@ class MySQL(peewee.MySQLDatabase):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Whether a unique key of `table` whose first column is `column` refused the row.
+        """Returns whether a unique key of `table` whose first column is `column` refused the row.
 
-        The error names the key: that is the column if the key has no name of its own, otherwise
-        `table_column…` without the `_id` of a reference. Only MySQL 8 names the table too.
+        The error contains the name of the key: the name of the column for an unnamed key,
+        otherwise `table_column…` without the `_id` of a reference. Only MySQL 8 adds the table.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

@@ -72,7 +72,7 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Excludes all other processes; works within a turn too."""
+        """Excludes all other processes. May be called within a turn."""
         if fcntl is None:
             yield
             return
