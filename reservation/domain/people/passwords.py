@@ -60,7 +60,7 @@ def is_common(password: str) -> bool:
 
 @cache
 def _common() -> frozenset[str]:
-    """Returns those of 8 characters or more; accounts.check_password refuses shorter ones."""
+    """Returns common passwords of 8 characters or more; `check_password` refuses shorter ones."""
     text = gzip.decompress((DATA / "common-passwords.txt.gz").read_bytes())
     return frozenset(text.decode().splitlines())
 
