@@ -1,4 +1,4 @@
-"""Books: takes the places of a visit and inserts its reservation, in one transaction.
+"""Creates bookings: takes the places of a visit and inserts a row, in one transaction.
 
 Locks are taken in this order: business (shared), slots by start, reservation, eventemail.
 """
@@ -57,7 +57,7 @@ class Request(NamedTuple):
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function whose first argument is the database."""
+    """Counts the failures of a function whose first argument is the database; a decorator."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:
@@ -79,10 +79,10 @@ def _outcome_of(ex: Exception) -> str:
 
 @failures_counted
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Returns the id of the new reservation, or of the first one for a repeated request.
+    """Creates a booking and returns its id; returns the id of the first booking for a repetition.
 
-    Raises InvalidInput for a service that cannot be booked there, NotPermitted if the caller
-    may not book for others there, KeyReused, or SlotTaken with alternatives.
+    Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
+    may not book for other customers, KeyReused, or SlotTaken with alternatives.
     """
     customer_id = asking.id
     if request.client is not None:
@@ -109,7 +109,7 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the reservation that an earlier request with this key made."""
+    """Returns the id of the booking from an earlier request with this key. Raises KeyReused."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
@@ -121,7 +121,7 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
 
 
 def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
-    """Returns the start of a slot, its business, and whether that offers the service.
+    """Returns the start of a slot, its business, and whether the business offers the service.
 
     Raises SlotTaken if the slot was deleted.
     """
@@ -172,6 +172,6 @@ def _book(
 
 
 def _insert(db: Database, **values: Any) -> int:
-    """Inserts the first version of a reservation, and returns its id."""
+    """Inserts the first version of a booking, and returns its id."""
     sql = _INSERT.format(", ".join(values), ", ".join("?" * len(values)))
     return int(db.write(sql, *values.values()).lastrowid)

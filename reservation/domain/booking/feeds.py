@@ -1,4 +1,4 @@
-"""Calendar files of reservations: one reservation as a file, many as a private feed.
+"""Calendar files: a booking as a file, the bookings of an account or a business as a feed.
 
 The token of a feed is not stored: it consists of the kind and the id of the owner of the feed,
 signed together with `flux_version` of that row. Incrementing `flux_version` revokes the token.
@@ -25,7 +25,7 @@ from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Utilisateur
 
 PAST = 60 * DAY  # for how long a feed shows past visits
-RELEASED = 30 * DAY  # for how long it shows that a visit was cancelled or refused
+RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
 PURPOSE = b"reservation: private calendar feed"  # derives a key for feeds alone
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
@@ -36,7 +36,7 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the file of a reservation for the caller's side. Raises NotFound."""
+    """Returns the file of a booking for the caller's side. Raises NotFound."""
     _, side = reservations.visible(db, asking, reservation_id)
     entry = for_customer if side == CUSTOMER else for_business
     return icalendar.publication(entry(visits.get(db, reservation_id), origin))

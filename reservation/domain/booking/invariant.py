@@ -1,7 +1,7 @@
-"""Checks what must be true of the stored rows, whatever changed them.
+"""Checks the invariants of the stored rows.
 
-Above all, the places taken of a slot are those of the active reservations that cover the slot.
-Each fault is a sentence that says what is wrong, and where.
+The main invariant: the places taken of a slot are the sum of the places of the active bookings
+that cover the slot. Each fault is reported as a sentence.
 """
 
 from bisect import bisect_right
@@ -37,7 +37,7 @@ class ActiveReservation(NamedTuple):
     places: int
 
 
-# Plain SQL: a check reads every slot and every active reservation.
+# Plain SQL: a check reads every slot and every active booking.
 _SLOTS = (
     f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE entreprise_id = ?"
     " ORDER BY debut, id"
@@ -63,7 +63,7 @@ class Breach(NamedTuple):
 
     @property
     def capacite(self) -> int:
-        """The right capacity: above the planned one only while more places are taken."""
+        """Returns the right capacity: the planned capacity, or the places held if more."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Breach(NamedTuple):
 
 
 def businesses(db: Database) -> list[int]:
-    """Returns all ids."""
+    """Returns the ids of all businesses."""
     query = Entreprise.select(Entreprise.id).order_by(Entreprise.id)
     return [row.id for row in query.execute(db)]
 
@@ -103,7 +103,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Sets the places taken to what the reservations hold, and returns what it repaired."""
+    """Sets the places taken to the places that bookings hold. Returns the repaired breaches."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -144,14 +144,14 @@ def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Ite
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # A slot that overlaps the one before may end before it does.
+        # A slot may end before an earlier slot that overlaps.
         breach = Breach(slot, sum(one.places for one in open_ if one.occupe_debut < slot.fin))
         if breach.held != slot.taken or slot.capacite > breach.capacite:
             yield breach
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # the slot before that ends last
+    last: SlotRecord | None = None  # the earlier slot that ends last
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"

@@ -1,4 +1,4 @@
-"""Reads reservations: which ones a caller may see, singly and as lists."""
+"""Reads bookings, singly and as lists."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from reservation.storage.database import Database
 
 
 class ReservationRecord(NamedTuple):
-    """A reservation with its business, its service and its customer."""
+    """A booking with its business, its service and its customer."""
 
     id: int
     entreprise_id: int
@@ -59,14 +59,14 @@ def key_of(row: ReservationRecord) -> tuple[int, int]:
 
 
 def visible(db: Database, asking: Account, reservation_id: int) -> tuple[ReservationRecord, str]:
-    """Returns the reservation and the side that the caller is on. Raises NotFound."""
+    """Returns a booking and the side of the caller. Raises NotFound."""
     for reservation in by_ids(db, [reservation_id]):
         return reservation, side_of(asking, reservation)
     raise NotFound()
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
-    """Raises NotFound if the caller is neither its customer nor acts for its business."""
+    """Returns the side of the caller. Raises NotFound for a booking of other people."""
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
     if reservation.utilisateur_id == asking.id:
@@ -75,7 +75,7 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
 
 
 def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
-    """Returns reservations by id, ordered by start. No permission check."""
+    """Returns bookings by id, ordered by start. No permission check."""
     if not ids:
         return []
     marks = ", ".join("?" * len(ids))
@@ -106,10 +106,10 @@ def listed(
     since: int | None = None, until: int | None = None, own: bool = False, latest: bool = False,
     after: tuple[int, ...] | None = None, most: int = 50,
 ) -> list[ReservationRecord]:
-    """Returns the reservations that touch [since, until), ordered by start.
+    """Returns the bookings that touch [since, until), ordered by start.
 
-    A student sees his own; a company its own and those of its businesses; an admin all. `own`
-    selects the caller's own visits, `latest` reverses the order.
+    Students see their own bookings, companies also the bookings of their businesses, admins all
+    bookings. `own` selects the caller's own visits, `latest` reverses the order.
     """
     conditions: list[tuple[str, tuple[Any, ...]]] = []
     if own or asking.role == "student":
