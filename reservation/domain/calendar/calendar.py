@@ -78,7 +78,7 @@ def lagging(db: Database, now: int) -> list[Entreprise]:
 
 
 def check(entreprise: Any, until: int, now: int) -> None:
-    """Raises CalendarBehind unless the calendar is correct up to `until`. Needs the lock."""
+    """Raises CalendarBehind unless the calendar is correct up to `until`. Call with the lock."""
     if entreprise.calendrier_jusqua < _needed(entreprise, until, now):
         raise CalendarBehind(entreprise, until)
 

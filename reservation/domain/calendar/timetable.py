@@ -110,7 +110,7 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:
-    """Joins runs that touch and have the same terms, within a week: no run is endless."""
+    """Joins runs that touch and have the same terms, within a week, so that no run is endless."""
     joined: list[Run] = []
     for run in runs:
         if joined and joined[-1].fin == run.debut and joined[-1][2:] == run[2:]:
