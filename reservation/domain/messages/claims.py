@@ -44,7 +44,7 @@ class QueuedMessage(NamedTuple):
 
 
 class SentContent(NamedTuple):
-    """The columns of a sent message."""
+    """The columns that are set when a message is sent."""
 
     sujet: str
     corps: str
@@ -81,8 +81,8 @@ def take(db: Database, due: int, lease: int) -> list[QueuedMessage]:
 
 
 def begins(lease: int) -> bool:
-    """Returns whether another message of a claim may be begun: not near the end of the lease,
-    nor after the clock was set back to before the claim."""
+    """Returns whether the next message of a claim may be sent. Returns False near the end of the
+    lease, and after the clock was set back to before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 

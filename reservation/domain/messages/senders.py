@@ -49,7 +49,7 @@ class Sender:
 
     def is_free(self) -> bool:
         """Waits until the relay has answered for the message. Returns False if that takes long:
-        then the caller must not use the sender any more. Does not wait while `stopping`."""
+        then the caller must no longer use the sender. Does not wait while `stopping`."""
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:

@@ -1,4 +1,4 @@
-"""Visits: reservations with everything that messages and calendars say, and calendar entries."""
+"""Visits: bookings with the columns that messages and calendars show, and calendar entries."""
 
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from reservation.storage.database import Database
 
 
 class VisitRecord(NamedTuple):
-    """A reservation r of service p, its business e, its customer u and the owner o."""
+    """A booking r of the service p, with its business e, its customer u and the owner o."""
 
     id: int
     debut: int
@@ -68,7 +68,7 @@ def origin(public_url: str, mail_from: str) -> Origin:
 
 
 def get(db: Database, reservation_id: int) -> VisitRecord:
-    """No permission check. Raises NotFound."""
+    """Returns a visit. No permission check. Raises NotFound."""
     rows = db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)
     if not rows:
         raise NotFound()
@@ -84,7 +84,7 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 
 
 def _entry(visit: VisitRecord, origin: Origin, other: str, *lines: str) -> CalendarEntry:
-    """`other` is the name of the other side; `lines` describe it."""
+    """Returns the entry of a visit; `other` is the name of the other side, `lines` its details."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,
