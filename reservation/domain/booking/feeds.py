@@ -71,7 +71,7 @@ class Feeds:
         return f"{self._address}{kind.letter}{id}-{self._signature(kind, id, version)}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Replaces the address of a feed, and returns the new one. Raises NotFound."""
+        """Revokes the address of a feed, and returns a new address. Raises NotFound."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
@@ -103,7 +103,7 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the account or the business; of a business, its owner's account too."""
+    """Returns the account, or the business with the account of its owner. Raises NotFound."""
     query: Any = Utilisateur.select()
     if kind is BUSINESS:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)

@@ -21,7 +21,7 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# A capacity above the planned one shrinks with the places taken. MySQL assigns from left to
+# A capacity above `capacite_prevue` shrinks with the places taken. MySQL assigns from left to
 # right, so `capacite` is assigned before the places from which it is computed.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"

@@ -82,7 +82,7 @@ def businesses(db: Database) -> list[int]:
 
 
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
-    """Yields every fault of the database at one moment, while other processes may write.
+    """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
     Keeps the rows of one business at a time in memory.
     """
@@ -125,7 +125,7 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     slots, bookings = _rows(db, entreprise_id)
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
     yield from map(str, _breaches(slots, bookings))
-    # Free slots beyond the mark may be outdated; they are replaced before anybody books them.
+    # Free slots beyond the mark may be outdated, and are replaced before they are booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

@@ -105,7 +105,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 class _Sweep:
-    """Judges one visit after the other, by start, over several slots each.
+    """Judges visits by start, each over several slots.
 
     All indexes only move forward, so the time is linear in the slots, however long the visits.
     """
@@ -152,7 +152,7 @@ class _Sweep:
         return closed < self.end
 
     def _is_full(self, debut: int, fin: int) -> bool:
-        """Returns whether a slot of the visit or under its buffers lacks the places."""
+        """Returns whether a slot of the visit or under its buffers has too few places left."""
         slots, visit = self.slots, self.visit
         start, end = debut - visit.before, fin + visit.after
         while slots[self.low][FIN] <= start:

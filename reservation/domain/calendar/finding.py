@@ -1,4 +1,4 @@
-"""Finds starts of a visit: all of a range, the next free ones, the nearest ones."""
+"""Finds starts of a visit: all starts in a range, the next free starts, the nearest starts."""
 
 from collections.abc import Iterator
 from heapq import nsmallest

@@ -1,4 +1,4 @@
-"""The plan of a business, from which its slots are made: weekly hours, events and time zone."""
+"""The plan of a business, which determines its slots: weekly hours, events and time zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +46,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), by start, around the `kept` intervals.
 
-        The plan needs the events, and `kept` the intervals, that end after `start` - REACH. Then
-        adjacent ranges give the same slots as one long range. The kept intervals do not overlap.
+        The plan must have all events, and `kept` all intervals, that end after `start` - REACH.
+        Then adjacent ranges give the same slots as one long range. The kept intervals do not
+        overlap.
         """
         kept, closures = sorted(kept), self._closures()
         runs = timetable.runs(self.week, self.events, self.zone, start - REACH, end + WEEK)

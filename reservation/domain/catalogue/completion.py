@@ -46,7 +46,7 @@ class Completion:
         if not key:
             return []
         low, high = bisect_left(self._keys, key), bisect_left(self._keys, key + _LAST)
-        # A name has at most two ranks: one of its words, and one of their suffixes.
+        # A name has at most two ranks: for starts of words, and for other suffixes.
         ranks = heapq.nsmallest(2 * most, set(self._ranks[low:high]))
         best = dict.fromkeys(rank % len(self.names) for rank in ranks)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -2,7 +2,7 @@
 
 The first line of a template is the subject. The HTML is made from the same text, and every
 value is escaped: only $lien becomes a link. A deployment may replace any template by a file of
-the same name in its own folder.
+the same name in RESERVATION_MAIL_TEMPLATES.
 """
 
 import html

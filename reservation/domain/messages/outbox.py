@@ -141,7 +141,7 @@ _SELECT = (
 def listed(
     db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
 ) -> list[MessageRecord]:
-    """Returns the messages of one business or of all, with ids below `before`, latest first."""
+    """Returns messages with ids below `before`, latest first; None selects all businesses."""
     conditions: list[tuple[str, object]] = [("m.id < ?", 2**62 if before is None else before)]
     if entreprise_id is not None:
         conditions.append(("m.entreprise_id = ?", entreprise_id))

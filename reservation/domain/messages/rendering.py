@@ -16,7 +16,7 @@ from reservation.storage.models import EventEmail
 
 
 class NotNeeded(Exception):
-    """A message has become obsolete; the text says why."""
+    """A message has become obsolete; the text is the reason."""
 
 
 class RenderedMessage(NamedTuple):

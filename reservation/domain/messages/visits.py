@@ -41,12 +41,12 @@ class VisitRecord(NamedTuple):
 
     @property
     def lieu(self) -> str:
-        """The address of the business, on one line."""
+        """Returns the address of the business, on one line."""
         town = f"{self.code_postal} {self.ville}".strip()
         return ", ".join(filter(None, (self.adresse, town)))
 
 
-# Plain SQL: a feed has many visits, and each message has one.
+# Plain SQL: a feed has many visits, and each message reads a visit.
 SELECT = (
     f"SELECT {records.columns(VisitRecord, 'r')} FROM reservation r"
     " JOIN prestation p ON p.id = r.prestation_id"
@@ -57,7 +57,7 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host in the UIDs of calendars, and the e-mail address for a business without one."""
+    """The host in the UIDs of calendars, and the default e-mail address of a business."""
 
     host: str
     email: str

@@ -1,4 +1,4 @@
-"""Counts attempts, and locks out clients that make too many.
+"""Counts attempts, and locks out clients that make too many attempts.
 
 The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
 a client, or both. An address without an account is counted too. Each count is a conditional
@@ -43,7 +43,7 @@ class Limit:
 
 
 def network(client: str) -> str:
-    """Returns the /24 or /64 of an IP address; "" for a client without one (a Unix socket)."""
+    """Returns the /24 or /64 of an IP address; "" for any other text (a Unix socket)."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -116,7 +116,7 @@ def _inserted(db: Database, key: str, now: int) -> bool:
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
-    """Deletes the count, so that the next attempt is the first one."""
+    """Deletes the count, so that the next attempt counts as the first attempt."""
     Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 

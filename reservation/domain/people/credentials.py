@@ -76,7 +76,7 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password for the caller, who knows the current one, and returns the account.
+    """Sets a new password for a caller with the current password, and returns the account.
 
     Does not count failures: the caller has a token already. Raises InvalidCredentials, and
     InvalidInput for a password that registration would refuse.

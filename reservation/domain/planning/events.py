@@ -102,7 +102,7 @@ def rehearse(
 ) -> EventOutcome:
     """Returns what `add`, or `update` of the event `old`, would do, without writing.
 
-    Raises the same.
+    Raises the same exceptions.
     """
     check(values)
     if old and version != old.version:

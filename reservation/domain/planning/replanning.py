@@ -59,7 +59,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has been changed
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
