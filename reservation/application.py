@@ -42,7 +42,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
         prepare(db, settings.production)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
-        middleware.insert(0, Meter(db.counters))  # the first middleware sees the answer last
+        middleware.insert(0, Meter(db.counters))  # first, so that it processes the answer last
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False

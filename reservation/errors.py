@@ -18,7 +18,7 @@ class Fault(ValueError):
 class Refusal(Exception):
     """The request is refused; `bounds` fill the placeholders of the message.
 
-    The code is the name of the class in snake_case, unless another one is given.
+    The default code is the name of the class in snake_case.
     """
 
     code = "refusal"

@@ -1,6 +1,6 @@
 """The log on standard error: lines of text for people, or lines of JSON for programs.
 
-A command sets up the log; an application that embeds this one keeps its own logging.
+The commands set up the log. A program that embeds this application keeps its own logging.
 """
 
 import atexit

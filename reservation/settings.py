@@ -145,8 +145,8 @@ class Settings:
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> "Settings":
         """Reads `RESERVATION_…` from a mapping; `defaults` replace the defaults of the fields.
 
-        `RESERVATION_X_FILE` names a file that holds the secret X. Raises BadSetting for an
-        unknown name or a value that cannot be used.
+        `RESERVATION_X_FILE` names a file that contains the secret X. Raises BadSetting for
+        an unknown name or an invalid value.
         """
         fields, values = _fields(), dict(defaults)
         for variable, text in sorted(environ.items()):

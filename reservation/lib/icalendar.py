@@ -72,7 +72,7 @@ def cancellation(entry: CalendarEntry) -> str:
 
 
 def publication(entry: CalendarEntry) -> str:
-    """Returns the file of one visit for import, without a request for an answer."""
+    """Returns the file of a visit for import, without a request for a reply."""
     return _file("PUBLISH", _event(entry))
 
 

@@ -117,7 +117,7 @@ class _Connection:
     """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """`limit` is in seconds, for all messages together."""
+        """Opens no connection yet; `limit` is in seconds, for all messages together."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)

@@ -1,4 +1,4 @@
-"""Bookings: create, list, read, move and cancel them."""
+"""Bookings: creating, listing, reading, moving and cancelling."""
 
 import re
 
@@ -126,7 +126,7 @@ RESERVATION = Shape(
 
 
 def show(row: ReservationRecord, side: str) -> Json:
-    """Only the owner sees the customer's details."""
+    """Returns the JSON of a booking. Only the owner sees the customer's details."""
     shown = RESERVATION.show(row)
     if side != OWNER:
         del shown["client"]

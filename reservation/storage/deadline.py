@@ -1,6 +1,6 @@
 """The deadline of the request that the current thread answers.
 
-Commands and workers have no deadline: they wait as long as the caller of `until` or `left` says.
+Commands and workers have no deadline: they wait for the `patience` of the caller.
 """
 
 import math

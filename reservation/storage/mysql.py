@@ -92,7 +92,7 @@ class MySQL(peewee.MySQLDatabase):
             node = cursor.fetchone()
             self.clustered = bool(node and node[1] == "ON")
             if self.clustered:
-                # Reads see all that any node of the cluster has committed.
+                # Reads wait until this node has all commits of the cluster.
                 cursor.execute("SET SESSION wsrep_sync_wait = 1")
 
     def cursor(self, named_cursor: Any = None) -> Any:
@@ -134,7 +134,7 @@ class MySQL(peewee.MySQLDatabase):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes an INSERT with `?` placeholders for each row, within a transaction.
 
-        Formats integers itself, because PyMySQL is slow at that.
+        Formats integers without PyMySQL, which is slow at formatting.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# SQLite has one error code for all of these; MySQL's texts are stable since version 5.
+# SQLite has the same error code for all of these; MySQL's texts have not changed since version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 

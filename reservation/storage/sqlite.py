@@ -99,7 +99,7 @@ class SQLite(peewee.SqliteDatabase):
             self._add_conn_hooks(connection)  # type: ignore[attr-defined]
         except sqlite3.DatabaseError as ex:
             connection.close()
-            if type(ex) is sqlite3.DatabaseError:  # not a database, or a truncated one
+            if type(ex) is sqlite3.DatabaseError:  # not a database, or truncated
                 raise sqlite3.OperationalError(str(ex)) from ex
             raise
         self._mine.log = _file(self.database + "-wal")
@@ -138,7 +138,7 @@ class SQLite(peewee.SqliteDatabase):
         super().commit()
 
     def rollback(self) -> None:
-        """Rolls back, unless SQLite has done so itself, as it does when the disk is full."""
+        """Rolls back, unless SQLite has already rolled back, for example on a full disk."""
         if not self.is_closed():
             connection = super().connection()
             if connection.in_transaction:

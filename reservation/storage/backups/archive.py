@@ -1,6 +1,6 @@
 """The file of a backup: compressed lines of JSON. See docs/backup-format.md.
 
-The last line holds a digest of all other lines, so an incomplete file is refused.
+The last line has a digest of all other lines, so an incomplete file is refused.
 """
 
 import gzip

@@ -24,7 +24,7 @@ Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
-    """Returns the tables of a backup: all but schema_version, which a restore writes itself."""
+    """Returns the tables of a backup: all except schema_version, which a restore creates."""
     tables = definitions.wanted().items()
     return {name: table.types() for name, table in tables if name != "schema_version"}
 
