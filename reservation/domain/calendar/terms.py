@@ -75,7 +75,7 @@ def terms(
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a booking needs of a calendar, in seconds; `length` 0 means one slot of any length."""
+    """The time that a booking needs, in seconds; `length` 0 means one slot of any length."""
 
     length: int = 0
     before: int = 0  # buffers
