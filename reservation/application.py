@@ -1,4 +1,4 @@
-"""The assembly: `create_app` puts the parts together."""
+"""Creates the WSGI application from the settings."""
 
 import os
 import secrets
@@ -29,26 +29,26 @@ from reservation.storage.preparing import prepare
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """Returns the WSGI application for these settings. Reads nothing from the environment.
+    """Returns the WSGI application for these settings. Reads no environment variable.
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
     Otherwise raises WrongSchema, which names the command to run. Raises BadSetting for a file or
-    folder that cannot be used. While the database does not answer, the requests that need it are
-    answered 503. With `places`, at most that many requests use the database at a time, so that
-    the other threads of the server stay free.
+    folder that cannot be used. Requests that need the database are answered 503 while the
+    database does not answer. At most `places` requests use the database at a time, so that the
+    other threads of the server stay free; 0 means no limit.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
-        middleware.insert(0, Meter(db.counters))  # the first middleware sees the answer last
+        middleware.insert(0, Meter(db.counters))  # first, so that it processes the answer last
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status, {SlotTaken: show_taken})
     made = parts(settings, db)
-    resources = {cls: cls(made) for _, cls in served(settings)}  # several paths share a class
+    resources = {cls: cls(made) for _, cls in served(settings)}  # paths may share a class
     for path, cls in served(settings):
         app.add_route(path, resources[cls])
     return app
@@ -69,8 +69,8 @@ def parts(settings: Settings, db: Database) -> Parts:
 
 
 def operations(settings: Settings) -> Routes:
-    """Returns the routes of the API that these settings serve."""
-    return [one for one in ROUTES if settings.metrics or one[1] is not Metrics]
+    """Returns the routes of the API that these settings enable."""
+    return [route for route in ROUTES if settings.metrics or route[1] is not Metrics]
 
 
 def served(settings: Settings) -> Routes:
@@ -78,13 +78,13 @@ def served(settings: Settings) -> Routes:
 
 
 def counters_in(folder: str) -> Counters:
-    """Returns the counters that the processes of a machine share in a folder; OFF without one.
+    """Returns counters that the processes of a machine share in the folder, OFF without a folder.
 
     Raises BadSetting if the folder cannot be used.
     """
     if not folder:
         return OFF
-    from reservation.prometheus import Shared  # locks files, which Windows cannot
+    from reservation.prometheus import Shared  # needs file locks, which Windows lacks
 
     if fault := folders.fault(Path(folder), "metrics"):
         raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
@@ -92,7 +92,7 @@ def counters_in(folder: str) -> Counters:
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """Returns the relay, or the folder that replaces it in development.
+    """Returns the relay, or the folder that replaces the relay in development.
 
     Raises BadSetting if the folder cannot be written to or created.
     """
@@ -103,12 +103,12 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Returns the folder for messages in development if no relay is set."""
+    """Returns the folder for messages if no relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret, or else that of development, created beside the file."""
+    """Returns the configured secret. In development, generates a secret file if none is set."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
@@ -117,7 +117,7 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            os.link(made, path)  # the first process wins; no process reads half a secret
+            os.link(made, path)  # the first process wins; no process reads a partial file
         except FileExistsError:
             pass
         made.unlink()

@@ -1,6 +1,6 @@
-"""The log on standard error: lines of text for people, or of JSON for programs.
+"""The log on standard error: lines of text for people, or lines of JSON for programs.
 
-A command sets up the log; an application that embeds this one keeps its own logging.
+The commands set up the log. A program that embeds this application keeps its own logging.
 """
 
 import atexit
@@ -17,24 +17,24 @@ from functools import lru_cache
 from typing import Any
 
 _requests = logging.getLogger("reservation.request")
-Seen = dict[str, Any]
+LogEntry = dict[str, Any]
 
 
-def log_request(seen: Seen) -> None:
-    """Logs a request: `seen` holds its id, method, path, status and ms (milliseconds)."""
-    _log(seen)
+def log_request(entry: LogEntry) -> None:
+    """Logs a request; the keys are id, method, path, status and ms (milliseconds)."""
+    _log(entry)
 
 
-def _log_by_logger(seen: Seen) -> None:
+def _log_by_logger(entry: LogEntry) -> None:
     if _requests.isEnabledFor(logging.INFO):
-        _requests.info("%s", _request_as_text(seen), extra={"request": seen})
+        _requests.info("%s", _request_as_text(entry), extra={"request": entry})
 
 
-_log: Callable[[Seen], None] = _log_by_logger
+_log: Callable[[LogEntry], None] = _log_by_logger
 
 
 def set_up(form: str) -> None:
-    """Sends what the package logs to standard error, in a form of Settings.log."""
+    """Sends the log of the package to standard error, in a format of Settings.log."""
     global _log
     lines = Lines(_as_json if form == "json" else _as_text)
     logger = logging.getLogger("reservation")
@@ -47,16 +47,16 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines at once.
 
-    A LogRecord and a write for each request would need more CPU time than all other work on the
-    request besides the answer. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would take more CPU time than everything else
+    outside the responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds
 
-    def __init__(self, line: Callable[[float, str, Seen], str]) -> None:
+    def __init__(self, line: Callable[[float, str, LogEntry], str]) -> None:
         super().__init__()
         self._line = line
-        self._waiting: deque[tuple[float, str, Seen]] = deque()
+        self._waiting: deque[tuple[float, str, LogEntry]] = deque()
         self._after_fork()
         os.register_at_fork(after_in_child=self._after_fork)
         atexit.register(self.flush)
@@ -64,20 +64,20 @@ class Lines(logging.Handler):
     def _after_fork(self) -> None:
         """Replaces the thread and the locks, which belong to the parent process."""
         self._writer: threading.Thread | None = None
-        self._writing, self._some = threading.Lock(), threading.Event()
+        self._writing, self._pending = threading.Lock(), threading.Event()
 
-    def log(self, seen: Seen) -> None:
-        self._waiting.append((time.time(), "INFO", seen))
-        if not self._some.is_set():
-            self._some.set()
+    def log(self, entry: LogEntry) -> None:
+        self._waiting.append((time.time(), "INFO", entry))
+        if not self._pending.is_set():
+            self._pending.set()
         if self._writer is None:
             self._start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        seen = {"message": record.getMessage()}
+        entry = {"message": record.getMessage()}
         if record.exc_info:
-            seen["exception"] = logging.Formatter().formatException(record.exc_info)
-        self._waiting.append((record.created, record.levelname, seen))
+            entry["exception"] = logging.Formatter().formatException(record.exc_info)
+        self._waiting.append((record.created, record.levelname, entry))
         self.flush()
 
     def flush(self) -> None:
@@ -94,24 +94,24 @@ class Lines(logging.Handler):
                 self._writer.start()
 
     def _write(self) -> None:
-        while self._some.wait():
+        while self._pending.wait():
             time.sleep(self.PAUSE)
-            self._some.clear()
+            self._pending.clear()
             self.flush()
 
 
-def _as_json(instant: float, level: str, seen: Seen) -> str:
-    return json.dumps({"time": _iso(instant), "level": level, **seen}) + "\n"
+def _as_json(instant: float, level: str, entry: LogEntry) -> str:
+    return json.dumps({"time": _iso(instant), "level": level, **entry}) + "\n"
 
 
-def _as_text(instant: float, level: str, seen: Seen) -> str:
-    if "status" in seen:
-        return f"{_iso(instant)} {_request_as_text(seen)}\n"
-    return "\n".join([f"{_iso(instant)} {level} {seen.pop('message')}", *seen.values(), ""])
+def _as_text(instant: float, level: str, entry: LogEntry) -> str:
+    if "status" in entry:
+        return f"{_iso(instant)} {_request_as_text(entry)}\n"
+    return "\n".join([f"{_iso(instant)} {level} {entry.pop('message')}", *entry.values(), ""])
 
 
-def _request_as_text(seen: Seen) -> str:
-    return f"{seen['status']} {seen['method']} {seen['path']!r} {seen['ms']} ms {seen['id']}"
+def _request_as_text(entry: LogEntry) -> str:
+    return f"{entry['status']} {entry['method']} {entry['path']!r} {entry['ms']} ms {entry['id']}"
 
 
 def _iso(instant: float) -> str:

@@ -1,7 +1,7 @@
 """The metrics for Prometheus. Nothing is counted unless RESERVATION_METRICS names a folder.
 
-Labels never contain what a client has sent: they are routes, the usual methods, statuses, error
-numbers of the database and words of this package.
+Labels never contain input of a client: they are routes, the usual methods, statuses, error
+numbers of the database and constants of this package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,16 +42,16 @@ ATTEMPTS = Metric(
     ("outcome",),
 )
 COUNTED = (REQUESTS, SECONDS, BOOKINGS, RETRIES, ATTEMPTS)
-# Gauges: their values are read when Prometheus asks for them.
-MAILS = Metric("reservation_mails", "Messages that are not sent, by state.", ("state",))
-OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the message that is due longest.")
+# Gauges: their values are read at each request of Prometheus.
+MAILS = Metric("reservation_mails", "Unsent messages, by state.", ("state",))
+OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the oldest message that is due.")
 DATABASE = Metric("reservation_database_up", "Whether the database answers and has its tables.")
 
 Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]  # values by labels
 
 
 class Counters:
-    """Counts nothing. `prometheus.Shared` counts."""
+    """Ignores all counts. The subclass `prometheus.Shared` stores them."""
 
     def count(self, metric: Metric, *labels: str) -> None:
         """Adds 1 to a counter."""

@@ -1,8 +1,8 @@
 """Counters that the processes of a machine share in a folder, and their text for Prometheus.
 
-Each process counts in a file of its own; the process that answers Prometheus sums up all files. A
-new process continues the first file that no living process uses. So no count is lost, and there
-are never more files than simultaneous processes.
+Each process counts in its own file. The process that answers Prometheus adds up all files. A new
+process continues the counts of the first file that no running process uses. So no count is lost,
+and there are never more files than simultaneous processes.
 """
 
 import fcntl
@@ -95,7 +95,7 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds the amounts to the samples that the metric has with these labels, in order."""
+        """Adds each amount to the matching sample of the metric with these labels."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]
@@ -121,7 +121,8 @@ class Own:
     def _map(self, size: int) -> None:
         """Extends the file to this size and maps it into memory.
 
-        Writes zeros, because a full disk is an error here; in a mapped file it kills the process.
+        Writes zeros first: on a full disk, this write raises an error, whereas a later write to
+        mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()
@@ -130,7 +131,7 @@ class Own:
 
 
 def _first_free(folder: Path) -> IO[bytes]:
-    """Opens a file that no other process uses, and keeps others from using it while open."""
+    """Opens the first file that no other process uses, and locks the file."""
     numbers = count()
     while True:
         file = (folder / f"{next(numbers)}.counts").open("ab+")

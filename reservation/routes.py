@@ -31,7 +31,7 @@ from reservation.resources.people.forms import Contact, LoginForm, RegisterForm,
 from reservation.resources.people.passwords import Forgotten, Password, Reset
 from reservation.resources.reservations import OneReservation, Reservations
 
-# Served below two prefixes: specification, section 1.
+# Served with two path prefixes: specification, section 1.
 _ACCOUNT_GROUP = (
     ("/auth/register", Register),
     ("/auth/login", Login),
@@ -76,6 +76,6 @@ ROUTES: Routes = (
     ("/metrics", Metrics),
     ("/openapi.json", Document),
 )
-# For people with a browser, and not part of the API.
+# Pages for browsers, not part of the API.
 DOCS: Routes = (("/docs", Docs), ("/docs/{name:path}", DocsFile))
 PAGES: Routes = site.PAGES

@@ -1,7 +1,7 @@
 """The settings: one frozen dataclass, read from environment variables.
 
-Each field has a type, a default and a sentence; a test compares the table in the README with
-them. A value that cannot be used stops the start.
+Each field has a type, a default and a description. A test compares these with the table in the
+README. The program does not start with an invalid value.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ DATA = Path(__file__).parent / "data"
 
 
 class BadSetting(ValueError):
-    """A setting stops the start; the message names the setting, its value and the reason."""
+    """A setting is invalid; the message names the setting, its value and the reason."""
 
 
 def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
@@ -29,7 +29,7 @@ def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = F
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """Everything that an operator decides. A variable is `RESERVATION_` and the field's name."""
+    """What an operator can configure. The variable of a field is `RESERVATION_` and its name."""
 
     env: str = setting(
         "development", "Profile: `development` (open doors, loopback) or `production`.",
@@ -110,12 +110,12 @@ class Settings:
 
     @property
     def forms_are_open(self) -> bool:
-        """Whether `/login_form` and `/teste` answer."""
+        """Returns whether `/login_form` and `/teste` are enabled."""
         return self.unsafe_forms or not self.production
 
     @property
     def open_doors(self) -> list[str]:
-        """A sentence for each thing that anybody may do, and nobody should in production."""
+        """Returns a sentence for each unsafe feature that is enabled."""
         doors = []
         if self.forms_are_open:
             doors.append("/login_form answers with the password that was sent")
@@ -129,7 +129,7 @@ class Settings:
         return doors
 
     def in_force(self) -> dict[str, str]:
-        """Returns the value of each variable, to be printed: secrets are hidden."""
+        """Returns the value of each variable for printing, with secrets hidden."""
         shown = {}
         for variable, field in _fields().items():
             value = getattr(self, field.name)
@@ -143,10 +143,10 @@ class Settings:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> "Settings":
-        """Reads `RESERVATION_…` from a mapping; `defaults` replace those of the fields.
+        """Reads `RESERVATION_…` from a mapping; `defaults` replace the defaults of the fields.
 
-        `RESERVATION_X_FILE` names a file that holds the secret X. Raises BadSetting for an
-        unknown name or a value that cannot be used.
+        `RESERVATION_X_FILE` names a file that contains the secret X. Raises BadSetting for
+        an unknown name or an invalid value.
         """
         fields, values = _fields(), dict(defaults)
         for variable, text in sorted(environ.items()):
@@ -179,5 +179,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # somebody may have set the secret itself
+        shown = readers.without_password(path)  # may be the secret itself by mistake
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

@@ -1,4 +1,4 @@
-"""How much time a request may spend on work of unbounded size."""
+"""Limits the time that a request spends on work of unbounded size."""
 
 import math
 import time
@@ -17,7 +17,7 @@ class Budget:
         self._steps = steps
 
     def is_spent(self) -> bool:
-        """Call before each step of about 10 ms."""
+        """Returns whether to stop. Call before each step of about 10 ms."""
         self._steps -= 1
         if self._steps >= 0:
             return False

@@ -17,8 +17,8 @@ RELEASED = ("refusee", "annulee")  # hold no places; all other states do
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if nobody may make this move, NotPermitted if only the other
-    side may."""
+    """Raises ImpossibleTransition if there is no such transition, and NotPermitted if only the
+    other side may make the transition."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:

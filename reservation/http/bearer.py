@@ -1,4 +1,4 @@
-"""The hooks that verify the bearer token and the role of the caller."""
+"""Hooks that verify the bearer token and the role of the caller."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
-    """A hook: puts the caller into `req.context.account`. The resource has a `db` and `tokens`.
+    """Sets `req.context.account` to the caller; a hook for a resource with `db` and `tokens`.
 
     Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
     """
@@ -29,8 +29,10 @@ def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
 
 
 def require_role(*roles: str) -> Any:
-    """Returns a hook to use after `require_account`. It raises NotPermitted unless the caller
-    has one of the roles."""
+    """Returns a hook that raises NotPermitted unless the caller has one of the roles.
+
+    Use after `require_account`.
+    """
 
     def check(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         if req.context.account.role not in roles:

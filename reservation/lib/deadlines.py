@@ -21,7 +21,7 @@ class Deadline:
     LOOK = 0.1  # seconds between two checks
 
     def __init__(self, limit: float) -> None:
-        """`limit` is in seconds, for all steps together."""
+        """Starts the deadline; `limit` is in seconds, for all steps together."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None

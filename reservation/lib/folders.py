@@ -1,4 +1,4 @@
-"""Whether this process may use a folder."""
+"""Checks whether this process may use a folder."""
 
 import os
 from pathlib import Path
@@ -15,8 +15,8 @@ def fault(folder: Path, purpose: str) -> str:
 
 
 def may(path: Path, mode: int) -> bool:
-    """Returns `os.access` for the effective user and capabilities, where the system can tell.
+    """Returns `os.access` for the effective user, where the system supports that.
 
-    Another user may have started a server.
+    The real user, whom `os.access` checks by default, may be another user.
     """
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)

@@ -1,7 +1,7 @@
 """The public holidays of France by region, as the law lists them today.
 
 - Everywhere: Code du travail, article L3133-1.
-- Alsace-Moselle: article L3134-13. It grants the Vendredi saint only in communes with a
+- Alsace-Moselle: article L3134-13. The article grants the Vendredi saint only in communes with a
   Protestant or a mixed church. No official list names these communes, so the day is always
   included; an owner elsewhere removes it.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:

@@ -44,7 +44,7 @@ class Participant(NamedTuple):
 class CalendarEntry:
     """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
-    `reservation_id` and `host` identify the entry; of two versions, the higher `sequence` holds.
+    `reservation_id` and `host` identify the entry; the version with the higher `sequence` wins.
     """
 
     reservation_id: int
@@ -72,7 +72,7 @@ def cancellation(entry: CalendarEntry) -> str:
 
 
 def publication(entry: CalendarEntry) -> str:
-    """Returns the file of one visit for import, without a request for an answer."""
+    """Returns the file of a visit for import, without a request for a reply."""
     return _file("PUBLISH", _event(entry))
 
 
@@ -107,7 +107,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # need not answer
+    if attendee:  # the attendee need not reply
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")
@@ -141,5 +141,5 @@ def _folded(line: str) -> str:
         while end < len(octets) and octets[end] & 0xC0 == 0x80:  # inside a character
             end -= 1
         pieces.append(octets[start:end].decode())
-        start, room = end, LONGEST - 1  # a further piece begins with a space
+        start, room = end, LONGEST - 1  # each later piece begins with a space
     return "\r\n ".join(pieces)

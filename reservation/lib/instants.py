@@ -69,10 +69,10 @@ def wall(instant: int, zone: ZoneInfo) -> int:
 def of_wall(start: int, end: int, zone: ZoneInfo) -> list[tuple[int, int]]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 
-    A clock change within splits the interval in two: skipped wall seconds belong to neither
-    part, repeated wall seconds to both.
+    A clock change within the interval splits the interval in two: skipped wall seconds belong to
+    neither part, repeated wall seconds to both.
     """
-    before, after = start - DAY, end + DAY  # as instants; the clock changes once here at most
+    before, after = start - DAY, end + DAY  # instants with at most one clock change between them
     old, new = _offset(before, zone), _offset(after, zone)
     if old == new:
         return [(start - old, end - old)]

@@ -9,8 +9,10 @@ _RANGE = re.compile(
 
 
 def preferred(header: str, offered: Sequence[str]) -> str:
-    """The language that the header prefers, whatever the region; the first where it has no
-    preference."""
+    """Returns the offered language that the header prefers, ignoring regions.
+
+    Returns the first offered language if the header has no preference.
+    """
     weights: dict[str, float] = {}
     for found in map(_RANGE.fullmatch, header.split(",")):
         if found:

@@ -32,7 +32,7 @@ def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
     calendar: CalendarFile | None = None, message_id: str = "",
 ) -> Mail:
-    """Replaces control characters in headers by spaces."""
+    """Builds a message. Replaces control characters in headers by spaces."""
     body = _text_part("plain", text)
     if html:
         body = _multipart("alternative", body, _text_part("html", html))

@@ -1,7 +1,7 @@
-"""Readers of settings and options: each turns a text into a value, or raises ValueError.
+"""Readers of settings and options: each converts a text to a value, or raises ValueError.
 
-The message of the error follows the name of the setting, and never quotes the text of a URL,
-which may hold a password.
+The message of the error completes a sentence that begins with the name of the setting. The message
+never quotes a URL, which may contain a password.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Sends mail through an SMTP relay, each message to one recipient: that of its envelope.
+"""Sends mail through an SMTP relay. Each message has one recipient.
 
 The only module that uses smtplib.
 """
@@ -45,33 +45,33 @@ class Relay:
     def send(self, mail: Mail) -> None:
         """Raises MailNotSent unless the relay accepts the message within REQUEST_LIMIT."""
 
-        def talk(line: _Connection, limit: float) -> None:
-            line.hand_over(mail)
-            line.answers(limit)
-            line.confirm()
+        def talk(connection: _Connection, limit: float) -> None:
+            connection.hand_over(mail)
+            connection.answers(limit)
+            connection.confirm()
 
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Connects, and sends EHLO and NOOP. Raises MailNotSent unless the relay accepts them
+        """Connects, and sends EHLO and NOOP. Raises MailNotSent unless the relay accepts both
         within REQUEST_LIMIT."""
-        self._within_limit(lambda line, _limit: line.greet())
+        self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because nothing can interrupt the look-up of a host name. The
+        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. The
         thread sends no data after the limit."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
         def run() -> None:
-            line = _Connection(self, limit)
+            connection = _Connection(self, limit)
             try:
-                talk(line, limit)
+                talk(connection, limit)
                 outcome.put(None)
             except MailNotSent as ex:
                 outcome.put(ex)
             finally:
-                line.close()
+                connection.close()
 
         threading.Thread(target=run, daemon=True).start()
         try:
@@ -117,7 +117,7 @@ class _Connection:
     """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """`limit` is in seconds, for all messages together."""
+        """Opens no connection yet; `limit` is in seconds, for all messages together."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)
@@ -141,8 +141,11 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Waits without the time limit of the conversation: RFC 5321 (4.5.3.2.6) allows a relay
-        10 minutes, and a relay that is interrupted here may still accept the message."""
+        """Waits up to `seconds` for the answer, and returns whether there is an answer.
+
+        The time limit of the conversation does not apply: RFC 5321 (4.5.3.2.6) allows a relay 10
+        minutes, and a relay that is interrupted here may still accept the message.
+        """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
             return True  # `confirm` raises
@@ -165,7 +168,7 @@ class _Connection:
             raise MailNotSent() from ex
 
     def close(self) -> None:
-        """Ignores the answer to QUIT: an accepted message stays accepted."""
+        """Sends QUIT and closes the connection. Ignores failures of QUIT."""
         if self._smtp is not None:
             with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
                 self._smtp.quit()
@@ -184,6 +187,6 @@ def _expect(reply: tuple[int, bytes], *codes: int) -> None:
 
 
 def _as_data(octets: bytes) -> bytes:
-    """Returns the data of DATA: leading dots are doubled, a single dot is the end."""
+    """Returns the octets to send after DATA, with leading dots doubled and a final dot."""
     end = b"" if octets.endswith(b"\r\n") else b"\r\n"
     return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

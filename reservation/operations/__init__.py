@@ -1,1 +1,1 @@
-"""Floor 5: the declaration of an operation: its fields, its answers and its document."""
+"""Floor 5: declares operations with their fields, their answers and their documentation."""

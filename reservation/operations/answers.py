@@ -1,4 +1,4 @@
-"""What an operation answers: its successes, and the refusals that many operations share."""
+"""The answers of operations: successes, and the refusals that many operations share."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,18 +17,18 @@ from reservation.operations.shapes import Shape, plain
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of one status. Without a schema it has no body.
+    """An answer with one status. An answer without a schema has no body.
 
-    `location` is the address of a new resource, with keys of the answer as placeholders.
+    `location` is the path of a new resource; its placeholders are keys of the answer.
     """
 
     status: int
     description: str
     schema: Schema | None = None
     media_type: str = JSON
-    headers: tuple[str, ...] = ()  # names of document.HEADERS
-    example: Any = None  # instead of the one made of the schema
-    name: str = ""  # among the components of the document
+    headers: tuple[str, ...] = ()  # names in headers.HEADERS
+    example: Any = None  # overrides the example that is made from the schema
+    name: str = ""  # of a shared response in the components of the document
     location: str = ""
 
     @cached_property
@@ -70,28 +70,28 @@ FAULT = plain(
     "Fault",
     tuple(_FAULT_BOUNDS),
     code={"type": "string", "enum": list(codes.FAULTS)},
-    message={"type": "string", "description": "A sentence for people."},
+    message={"type": "string", "description": "A message for people."},
     **{name: _BOUNDS[name] for name in _FAULT_BOUNDS},
 )
 ERROR = plain(
     "Error",
     ("code", "champs", *codes.bounds()),
-    error={"type": "string", "description": "A sentence for people."},
+    error={"type": "string", "description": "A message for people."},
     code=CODE,
     champs={
         "type": "object",
         "additionalProperties": FAULT,
-        "description": "Why each field was refused, by its name.",
+        "description": "The fault of each refused field, by the name of the field.",
     },
     **{name: _BOUNDS[name] for name in codes.bounds()},
 )
 _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
     400: ("BadRequest", "The request breaks a rule.", errors.InvalidInput()),
     401: ("Unauthorized", "The bearer token is missing or invalid.", errors.TokenMissing()),
-    403: ("Forbidden", "The account may not do this.", errors.NotPermitted()),
-    404: ("NotFound", "Nothing is there that the account may see.", errors.NotFound()),
-    409: ("Conflict", "The state of the resource forbids it.", errors.MessageBeingSent()),
-    412: ("StaleVersion", "It has changed since the named version.", errors.StaleVersion()),
+    403: ("Forbidden", "The account lacks the permission.", errors.NotPermitted()),
+    404: ("NotFound", "The resource does not exist or is not visible.", errors.NotFound()),
+    409: ("Conflict", "The state of the resource does not allow it.", errors.MessageBeingSent()),
+    412: ("StaleVersion", "The resource has changed.", errors.StaleVersion()),
     413: (
         "TooLarge",
         "The body is too large.",
@@ -104,7 +104,7 @@ _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
     ),
     419: (
         "TokenExpired",
-        "The token has expired, if RESERVATION_EXPIRED_STATUS is 419.",
+        "The token has expired, and RESERVATION_EXPIRED_STATUS is 419.",
         errors.TokenExpired(),
     ),
     422: (
@@ -114,10 +114,10 @@ _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
     ),
     429: (
         "TooManyAttempts",
-        "Too many attempts. Retry-After says when the next one is allowed.",
+        "Too many attempts. Retry after the seconds in Retry-After.",
         errors.TooManyFailures(60),
     ),
-    500: ("Failure", "Only the log says what failed.", RequestRefused("internal_server_error")),
+    500: ("Failure", "An internal error; see the log.", RequestRefused("internal_server_error")),
     503: (
         "Unavailable",
         "The database does not answer, or the service is busy.",
@@ -128,7 +128,7 @@ _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-Afte
 
 
 def refused(*statuses: int) -> tuple[Answer, ...]:
-    """Returns the refusals of these statuses, in the shape that errors share."""
+    """Returns the refusals with these statuses, in the common shape of errors."""
     return tuple(_refusal(status) for status in statuses)
 
 

@@ -1,4 +1,4 @@
-"""The fields of bodies: of JSON objects, and of the texts of the specification's groups."""
+"""Request bodies: JSON objects, and the text fields of the specification's groups."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -12,11 +12,11 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Body(Fields):
-    """A JSON object. Every wrong field is reported, and every unknown one."""
+    """A JSON object. Every invalid field and every unknown field is reported."""
 
     media_type = JSON
     closed = True
-    most = 0  # entries, if the body is a list of such objects
+    most = 0  # the upper bound of entries, if the body is a list of these objects
 
     @staticmethod
     def json_name(attribute: str) -> str:
@@ -24,7 +24,7 @@ class Body(Fields):
 
     @classmethod
     def read(cls, body: Any) -> Self:
-        """Raises InvalidInput with a fault for each wrong field, by JSON name."""
+        """Raises InvalidFields with the fault of each invalid field, by JSON name."""
         if not isinstance(body, dict):
             raise wrong_type("object")
         values: dict[str, Any] = {}
@@ -45,7 +45,7 @@ class Body(Fields):
 
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
-        """Reads a list of such objects; the fault of a field has the key `<number>.<field>`."""
+        """Reads a list of these objects; the fault of a field has the key `<number>.<field>`."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
         read: list[Self] = []
@@ -59,11 +59,11 @@ class Body(Fields):
 
 
 class TextBody(Fields):
-    """The texts of a body, refused in the words of the specification (section 7).
+    """A body of text fields, with the error messages of the specification (section 7).
 
-    Only the first broken rule is reported: a missing or blank field, in the order of the
-    class; then a value that is not text; then what the kind of a field refuses. Unknown fields
-    are ignored, an optional field may be null, and attributes are JSON names.
+    Only the first broken rule is reported. The rules are checked in this order: each required
+    field is present and not blank, each value is text, each value is valid for its kind. Unknown
+    fields are ignored, an optional field may be null, and attributes are JSON names.
     """
 
     media_type = JSON
@@ -90,7 +90,7 @@ class TextBody(Fields):
 
 
 class collecting:  # noqa: N801
-    """Collects the fault of a field, or those within it, instead of raising."""
+    """Collects the fault of a field, or the faults within the field, instead of raising."""
 
     def __init__(self, faults: dict[str, Fault], key: str) -> None:
         self.faults, self.key = faults, key

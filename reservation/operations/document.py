@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the operations that the responders of the routes declare."""
+"""Builds the OpenAPI 3.1 document from the operations that the responders declare."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,15 +17,15 @@ METHODS = ("get", "post", "put", "delete")
 _ABOUT = """\
 Businesses publish their weekly hours and services; customers find a time and book it.
 
-The nouns of the domain are French: an `entreprise` offers `prestations`, its calendar is made of
-`creneaux`, and a customer makes a `reservation`. Times are ISO 8601 with an offset, money is in
-cents. Lists are pages: the header `Link` names the next one.
+The nouns of the domain are French: a business (`entreprise`) offers services (`prestations`), its
+calendar consists of slots (`creneaux`), and a customer makes a booking (`reservation`). Times are
+ISO 8601 with an offset, money is in cents. Lists have pages: the header `Link` has the next page.
 
 Each refusal has the header `X-Error-Code`. The body repeats the code as `code`, except for a few
-messages that stand alone as `error`. `champs` gives a code for each refused field.
+bodies that contain only `error`. `champs` gives a code for each refused field.
 
-To try a booking: `login`, paste the `token` into Authorize, find a time with `listCreneaux` and
-call `createReservation`.
+To try a booking: call `login`, paste the `token` into Authorize, find a time with `listCreneaux`
+and call `createReservation`.
 """
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": shapes.ID,
@@ -34,7 +34,7 @@ _PATH_PARAMETERS: dict[str, Schema] = {
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """Returns the document of `(path, resource class)` pairs that are served below a prefix."""
+    """Returns the document of `(path, resource class)` pairs, served with a path prefix."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {
@@ -84,7 +84,7 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns the refusals of an operation, with those that follow from what it takes."""
+    """Returns the refusals that an operation declares, and those that its parameters imply."""
     found = [400, 500]  # every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
@@ -98,7 +98,7 @@ def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Ans
         found += [503]
     made = {**{one.status: one for one in refused(*found)}, **operation.refuses}
     if is_tagged:
-        made[304] = Answer(304, "What If-None-Match names is still right.", headers=("ETag",))
+        made[304] = Answer(304, "An ETag in If-None-Match is current.", headers=("ETag",))
     return made
 
 
@@ -116,14 +116,13 @@ def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]
 
 
 def _id(path: str, operation: Operation) -> str:
-    """Returns the operationId: the account group is served below two prefixes, and an
-    operationId must be unique."""
+    """Returns a unique operationId, although the account group is served with two prefixes."""
     id = operation.id
     return f"api{id[0].upper()}{id[1:]}" if path.startswith("/api/auth/") else id
 
 
 def _tag(path: str) -> str:
-    """Returns the noun that a path is about."""
+    """Returns the noun of a path, such as `prestations`."""
     words = re.findall(r"/([a-z_]+)", path.removeprefix("/api"))
     return str(words[1] if words[0] == "entreprises" and len(words) > 1 else words[0])
 
@@ -190,8 +189,7 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """Returns a schema as plain JSON. Named schemas move to the components, and a reference
-    takes their place."""
+    """Returns a schema as plain JSON, with named schemas replaced by references to components."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

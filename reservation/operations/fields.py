@@ -1,5 +1,5 @@
-"""The fields of bodies and queries. A class declares each field once; its type, the check of
-what was sent and the JSON Schema of the document follow from the declaration.
+"""The fields of bodies and queries. Each field is declared once: the declaration gives its type,
+its validation and its JSON Schema.
 
 A field is an attribute in snake_case (`duree_minutes`); its JSON name is in camelCase.
 """
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class Kind(Generic[T]):
-    """What a value may be. `check` returns the value to keep, or raises Fault; `schema` is the
-    same rule as JSON Schema; `show` turns a kept value back into JSON."""
+    """A rule for values. `check` returns the converted value, or raises Fault; `schema` is the
+    same rule as JSON Schema; `show` converts the value back to JSON."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Kind(Generic[T]):
 
 
 class Field(Generic[T]):
-    """A kind of value, and its default. `example` and `doc` are for the document."""
+    """A kind of value, and its default. `example` and `doc` appear in the OpenAPI document."""
 
     @overload
     def __init__(
@@ -60,7 +60,7 @@ class Field(Generic[T]):
     def __get__(self, instance: object, owner: type) -> T: ...
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        """Returns the default of a field that was left out; a value is in `__dict__`."""
+        """Returns the default of an omitted field. Values of other fields are in `__dict__`."""
         return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:
@@ -72,11 +72,11 @@ class Field(Generic[T]):
 
 
 class Fields:
-    """What was sent, checked: an attribute for each field."""
+    """Validated input, with an attribute for each field."""
 
     fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
     closed = False  # refuses unknown names
-    partial = False  # requires nothing; what was left out is left out of the values
+    partial = False  # every field is optional; `values` has no key for an omitted field
 
     def __init_subclass__(cls) -> None:
         inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
@@ -94,16 +94,16 @@ class Fields:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values by attribute."""
+        """Returns the values by attribute."""
         return vars(self)
 
 
 class Query(Fields):
-    """Query parameters. Unknown ones are ignored."""
+    """Query parameters. Unknown parameters are ignored."""
 
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> Self:
-        """Raises InvalidInput with a fault for each wrong parameter."""
+        """Raises InvalidQuery with the fault of each invalid parameter."""
         values, faults = {}, {}
         for name, field in cls.fields.values():
             values[name] = field.default
@@ -123,5 +123,5 @@ def wrong_type(expected: str) -> Fault:
 
 @lru_cache(maxsize=512)
 def camel(name: str) -> str:
-    """`duree_minutes` is `dureeMinutes` in JSON."""
-    return re.sub("_([a-z])", lambda found: found[1].upper(), name)
+    """Returns `dureeMinutes` for `duree_minutes`."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), name)

@@ -1,4 +1,4 @@
-"""What the value of a field may be: whole numbers, texts, times, and what is made of them."""
+"""Kinds of values: whole numbers, texts, times and others."""
 
 import re
 from datetime import date
@@ -22,7 +22,7 @@ B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Text, kept without surrounding space; with `shortest` 1 it must not be blank."""
+    """Returns the kind of texts, which are stripped; with `shortest` 1, refuses blank texts."""
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()
@@ -63,12 +63,12 @@ def choice(*choices: str) -> Kind[str]:
 
 
 def inner(body: type[B]) -> Kind[B]:
-    """An object within the body; the fault of a field within it has the key `object.field`."""
+    """Returns the kind of objects in a body; a fault in the object has the key `object.field`."""
     return Kind(body.read, schema_of(body))
 
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """A password; domain.people.passwords limits its bytes."""
+    """Returns the kind of passwords. domain.people.passwords limits the number of bytes."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)
@@ -98,7 +98,7 @@ def _email(value: Any) -> str:
 
 
 def _address(code: str) -> Kind[str]:
-    """An e-mail address, refused in the words of a group of the specification."""
+    """Returns the kind of e-mail addresses, refused with a code of the specification."""
 
     def check(value: str) -> str:
         try:
@@ -185,7 +185,7 @@ BIRTHDAY = Kind(
     {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},
     show=date.isoformat,
 )
-# Refused in the words of the specification's groups.
+# For the groups of the specification, with its error messages.
 ACCOUNT_EMAIL = _address("invalid_email")
 CONTACT_EMAIL = _address("contact_email_invalid")
 ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})

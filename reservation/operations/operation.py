@@ -1,14 +1,14 @@
-"""An operation of the API, declared once, at its responder.
+"""Operations of the API. Each operation is declared once, by a decorator of its responder.
 
-`@operation` reads the signature of the responder and passes what it takes, checked:
+`@operation` reads the signature of the responder and passes validated arguments:
 
 - `account`: the caller. The operation then requires a bearer token.
-- `query` and `body`: read by the class of the annotation. `list[X]` is a body of many `X`.
-- `version`: the version that the request changes, as an `int | None` None if any will do.
+- `query` and `body`: read by the class of the annotation. `list[X]` is a list of `X` objects.
+- `version`: the version that the request changes; for `int | None`, None means any version.
 - `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path; with a `subject`, what it returned for them.
+- The parameters of the path; with a `subject`, the object that the subject returns for them.
 
-What the responder returns becomes JSON by the shape of the answer.
+The shape of the answer converts the result of the responder to JSON.
 """
 
 import inspect
@@ -42,8 +42,8 @@ _PROVIDED = {
 
 @dataclass(frozen=True)
 class Operation:
-    """`answers` and `refuses` by status; `headers` are those of the request that only this
-    operation knows (names of document.PARAMETERS)."""
+    """A declared operation. `answers` and `refuses` are by status; `headers` are additional
+    headers of the request (names in headers.PARAMETERS)."""
 
     id: str
     summary: str
@@ -56,8 +56,8 @@ class Operation:
     versioned: bool
     description: str = ""
     headers: tuple[str, ...] = ()
-    database: bool = True  # answers 503 without it
-    tagged: bool = True  # a GET whose answer has an ETag
+    database: bool = True  # uses the database, so may answer 503
+    tagged: bool = True  # the answer to a GET has an ETag
 
     @property
     def body_schema(self) -> Schema:
@@ -72,7 +72,7 @@ class Operation:
         return body.read(read_form(req) if body.media_type == FORM else read_json(req))
 
     def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
-        """Answers what the responder returned."""
+        """Sets the response to the result of the responder."""
         answer = self.answers[resp.status_code]
         if "Cache-Control" in answer.headers:
             resp.set_header("Cache-Control", "no-store")
@@ -100,13 +100,13 @@ def operation(
     roles: tuple[str, ...] = (),
     refuses: tuple[Answer, ...] = (),
     errors: ErrorShape | None = None,
-    **about: Any,
+    **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder. Its first answer is that of a request which
-    succeeds, unless the responder sets another status; `about` are attributes of Operation.
+    """Returns a decorator for a responder. The first answer is the default; the responder may
+    set the status of another answer. `attributes` are further attributes of Operation.
 
-    `subject(resource, account, id)`, or `subject(resource, id)`, returns what the path is
-    about, or raises NotFound or NotPermitted before the query and the body are read.
+    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path,
+    or raises NotFound or NotPermitted before the query and the body are read.
     """
 
     def declare(responder: Any) -> Any:
@@ -125,7 +125,7 @@ def operation(
             body=get_args(body)[0] if is_list else body,
             body_is_list=is_list,
             versioned="version" in takes,
-            **about,
+            **attributes,
         )
         run = _runner(made, responder, takes, subject, asks, hints.get("version") is int)
         if roles:

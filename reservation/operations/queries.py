@@ -17,13 +17,13 @@ from reservation.operations.fields import Field, Kind, Query
 from reservation.operations.kinds import LARGEST_ID, out_of_range
 from reservation.operations.shapes import Shape
 
-LIMIT, MOST = 50, 200  # entries of a page
+LIMIT, MOST = 50, 200  # entries of a page: default and upper bound
 _ID = re.compile(r"[1-9][0-9]{0,18}")
 T = TypeVar("T")
 
 
 class Identifier(BaseConverter):
-    """The id in a path: a plain positive decimal below 2^63. Any other text is a 404."""
+    """Converts the id in a path: a plain positive decimal below 2^63. Other texts are 404."""
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
@@ -81,10 +81,6 @@ def _encoded(key: tuple[int, ...]) -> str:
     return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
 
 
-def _no_cursor() -> Fault:
-    return Fault("invalid_cursor", "must be a cursor of this list")
-
-
 def _cursor(text: str) -> tuple[int, ...]:
     try:
         plain = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
@@ -112,14 +108,14 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Rows of a list; `following` are the query parameters to change for the next page."""
+    """Rows of a list; `following` has the query parameters that change for the next page."""
 
     rows: Sequence[T]
     following: dict[str, Any] | None = None
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns the page whose next page begins after a cursor, if there is one."""
+        """Returns a page; without a cursor, the page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
@@ -130,14 +126,14 @@ class Page(Generic[T]):
 class PageQuery(Query):
     """A page of a list: `limite` entries after the opaque cursor `apres`.
 
-    A cursor holds the key of the last entry of a page, one to four whole numbers.
+    A cursor encodes the key of the last entry of a page: one to four whole numbers.
     """
 
-    limite = Field(whole_number(1, MOST), default=LIMIT, doc="Entries at most.")
-    apres = Field(CURSOR, default=None, doc="The cursor of the `Link` to the next page.")
+    limite = Field(whole_number(1, MOST), default=LIMIT, doc="Maximum number of entries.")
+    apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
 
     def after(self, length: int) -> tuple[int, ...] | None:
-        """Raises InvalidQuery if the cursor is that of a list whose keys have another length."""
+        """Returns the cursor. Raises InvalidQuery unless the cursor has `length` numbers."""
         if self.apres and len(self.apres) != length:
             raise InvalidQuery({"apres": _not_a_cursor()})
         return self.apres
@@ -148,7 +144,7 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns the page that `read(after, most)` finds; `key` is the cursor of a row."""
+        """Returns the page of the rows from `read(after, most)`; `key(row)` is a row's cursor."""
         rows = read(self.after(length), self.limite + 1)
         if len(rows) <= self.limite:
             return Page(rows)
@@ -161,13 +157,13 @@ def by_id(row: Any) -> tuple[int]:
 
 
 def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
-    """Links the next request (RFC 8288): this one with some parameters changed."""
+    """Adds a Link to the next request (RFC 8288): the current URL with changed parameters."""
     path = req.root_path + req.path
     resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')
 
 
 def check_span(du: date, au: date, days: int) -> None:
-    """Raises InvalidQuery unless `au` is one of the `days` days from `du` on."""
+    """Raises InvalidQuery unless the dates from `du` to `au` are 1 to `days` days."""
     if au < du:
         raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
     if (au - du).days >= days:

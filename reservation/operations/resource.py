@@ -1,4 +1,4 @@
-"""What every resource is made with."""
+"""The base class of resources, and the parts of an application that resources share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ class Parts:
 
 
 class Resource:
-    """A path of the API. A class attribute for each method says what it takes and answers."""
+    """A resource of the API. Its responders (`on_get`, …) are operations."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts, self.settings, self.db = parts, parts.settings, parts.db
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """A subject of operations. Raises NotFound."""
+        """Returns the business of the path, as a subject of operations. Raises NotFound."""
         return businesses.get(self.db, id)
 
     def owned_business(self, account: Account, id: int) -> Entreprise:
-        """A subject of operations of the owner. Raises NotFound or NotPermitted."""
+        """Returns a business that the caller acts for. Raises NotFound or NotPermitted."""
         return businesses.owned(self.db, account, id)
 
     def __init_subclass__(cls) -> None:

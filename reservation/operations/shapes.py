@@ -1,7 +1,6 @@
-"""The objects that answers hold: one declaration gives the JSON of a row and its JSON Schema.
+"""The JSON objects in answers: a declaration gives the JSON of a row and the JSON Schema.
 
-A property of a shape is named as the attribute of the row that it shows; its JSON name is in
-camelCase.
+A property of a shape has the name of the attribute that it shows; its JSON name is in camelCase.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +16,9 @@ from reservation.operations.schemas import Json, Named, Schema, schema_of_field
 
 @dataclass(frozen=True)
 class Property:
-    """`source` is the path of attributes to the value if it is not the name of the property;
-    "" is the row itself. `zone` is the path to the name of the time zone of an instant. The
-    answer omits an optional property that is None."""
+    """`source` is the attribute path of the value, by default the name of the property; "" is
+    the row itself. `zone` is the attribute path of the time zone of an instant. An optional
+    property that is None is omitted from the answer."""
 
     schema: Schema
     show: Callable[[Any], Any] | None = None
@@ -43,7 +42,7 @@ Properties = Mapping[str, Property | Schema]
 
 
 class Shape(Named):
-    """An object that answers hold."""
+    """The shape of a JSON object."""
 
     def __init__(self, name: str, properties: Properties) -> None:
         self.properties = {
@@ -59,7 +58,7 @@ class Shape(Named):
         ]
 
     def show(self, row: Any) -> Json:
-        """Returns the JSON of a row; a dict is JSON already."""
+        """Returns the JSON of a row; returns a dict unchanged."""
         if type(row) is dict:
             return row
         shown = {}
@@ -71,13 +70,13 @@ class Shape(Named):
 
 
 def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
-    """An object that a responder returns as a dict, with these JSON names."""
+    """Returns the schema of an object that responders return as a dict with these JSON names."""
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})
 
 
 class Many(dict[str, Any]):
-    """A list of objects of a shape."""
+    """The schema of a list."""
 
     def __init__(self, items: Schema) -> None:
         super().__init__({"type": "array", "items": items})
@@ -87,14 +86,14 @@ class Many(dict[str, Any]):
         return [items.show(row) for row in rows] if isinstance(items, Shape) else list(rows)
 
 
-@lru_cache(maxsize=16384)  # the same instants are shown again and again
+@lru_cache(maxsize=16384)  # many answers contain the same instants
 def _instant(value: int | None, zone: str) -> str | None:
     return None if value is None else to_iso(value, zone_of(zone))
 
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
-    """Returns the same properties, of an object that is the attribute `path` of the row.
-    `zone` is the path to the time zone if it is not in that object."""
+    """Returns the properties for an object at the attribute path `path` of the row. `zone` is the
+    path of the time zone if the object has no time zone."""
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
@@ -105,7 +104,7 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
 
 
 def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
-    """An object within the object; without a source, it is read from the same row."""
+    """Returns a property that is an object; without a source, its values are in the same row."""
     return Property(shape, shape.show, source, optional)
 
 
@@ -115,11 +114,11 @@ def many(shape: Shape, source: str | None = None) -> Property:
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns the properties of a row that is answered as it was sent: always there, so without
-    default. `zone` is the path to the time zone of its instants."""
+    """Returns properties that show the stored values of a body. Their schemas have no defaults,
+    because answers contain every property. `zone` is the path of the time zone of instants."""
     return {
         name: Property(
-            _always_there(schema_of_field(field)),
+            _without_default(schema_of_field(field)),
             field.kind.show,
             zone=zone if field.kind.schema.get("format") == "date-time" else "",
         )
@@ -127,7 +126,7 @@ def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
     }
 
 
-def _always_there(schema: Json) -> Json:
+def _without_default(schema: Json) -> Json:
     kept = {key: value for key, value in schema.items() if key != "default"}
     return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
 
@@ -140,7 +139,7 @@ VERSION: Schema = {
     "type": "integer",
     "minimum": 1,
     "examples": [1],
-    "description": "Incremented by each change. A change of an older version is refused.",
+    "description": "Incremented by each change. A change to an older version is refused.",
 }
 COUNT: Schema = {"type": "integer", "minimum": 0, "examples": [0]}
 
@@ -150,7 +149,7 @@ def text(example: str = "") -> Schema:
 
 
 def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
-    """ISO 8601 with the offset of the time zone `fuseau` of the row."""
+    """Returns a property in ISO 8601, with the offset of the time zone `fuseau` of the row."""
     kind = ["string", "null"] if nullable else "string"
     schema = {"type": kind, "format": "date-time", "examples": [example]}
     return Property(schema, source=source, zone="fuseau")

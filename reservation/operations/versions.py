@@ -1,4 +1,4 @@
-"""The version of a resource that a request changes: of the body, or of If-Match."""
+"""The version of the resource that a request changes, from the body or from If-Match."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version to change: that of the body, else the present one.
+    """Returns the version to change: from the body, or else the current version.
 
-    Raises StaleVersion if a precondition of the request does not hold for this version, and
-    InvalidFields for a partial change that names no version.
+    Raises StaleVersion if a precondition of the request fails for this version, and
+    InvalidFields for a partial change without a version.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
@@ -25,7 +25,10 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
 
 
 def matched(req: falcon.Request, _body: Any, version: int) -> int | None:
-    """Returns the version if If-Match names it, None if any will do. Raises StaleVersion."""
+    """Returns the version if If-Match names the version, None if any version is accepted.
+
+    Raises StaleVersion if If-Match or If-None-Match does not hold.
+    """
     wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
     if wanted is not None and not _names(wanted, version):
         raise StaleVersion()

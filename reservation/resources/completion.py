@@ -16,11 +16,11 @@ from reservation.operations.shapes import Many, text
 
 
 class CompletionQuery(Query):
-    q = Field(ANY_WORDS, default="", doc="The beginning that was typed.")
+    q = Field(ANY_WORDS, default="", doc="The text that the user has typed.")
 
 
 class Names(Resource):
-    """A list of names: `unfiltered` ones without `q`, at most `most` with it."""
+    """A list of names: at most `unfiltered` names without `q`, at most `most` names with `q`."""
 
     unfiltered: int | None = None
     most = 0
@@ -52,8 +52,8 @@ class Services(Names):
 
     @operation(
         "completeServices",
-        "Services, at most 20 with `q`, else all",
-        ok("Names, whatever their accents.", Many(text("Coloration"))),
+        "Complete the name of a service: at most 20 names with `q`, otherwise all",
+        ok("Names that match, ignoring case and accents.", Many(text("Coloration"))),
         database=False,
     )
     def on_get(self, resp: falcon.Response, query: CompletionQuery) -> bytes:
@@ -70,8 +70,8 @@ class Villes(Names):
 
     @operation(
         "completeVilles",
-        "Cities of France, at most 15 with `q`, else 100",
-        ok("Names, whatever their accents.", Many(text("Lyon"))),
+        "Complete the name of a city in France: at most 15 names with `q`, otherwise 100",
+        ok("Names that match, ignoring case and accents.", Many(text("Lyon"))),
         database=False,
     )
     def on_get(self, resp: falcon.Response, query: CompletionQuery) -> bytes:

@@ -22,7 +22,7 @@ _POLICY = (
 
 
 class Document(Resource):
-    """GET /openapi.json: the operations of all routes, below the prefix of the request."""
+    """GET /openapi.json: the operations of all routes, with the path prefix of the request."""
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
@@ -51,7 +51,7 @@ class Docs(Resource):
 
 
 class DocsFile(Resource):
-    """GET /docs/{name}: what the page loads. The folder of Swagger UI bears its version."""
+    """GET /docs/{name}: files of the page. The folder name of Swagger UI has its version."""
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)

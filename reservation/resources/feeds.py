@@ -37,7 +37,7 @@ class ReservationFile(Resource):
 class FluxOfAccount(Resource):
     """GET, POST /api/flux"""
 
-    @operation("readFlux", "The private address of the feed of one's own bookings", _PRESENT)
+    @operation("readFlux", "The private address of the feed of the caller's bookings", _PRESENT)
     def on_get(self, account: Account) -> Any:
         return {"url": self.parts.feeds.url(self.db, ACCOUNT, account.id)}
 

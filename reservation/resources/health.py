@@ -1,4 +1,4 @@
-"""The state of the process, for whoever runs it, and its metrics."""
+"""Health checks and metrics, for operators."""
 
 import threading
 import time
@@ -36,9 +36,9 @@ class Health(Resource):
 
 
 class Ready(Resource):
-    """GET /ready: 503 unless the database has the present schema and can be written to.
+    """GET /ready: 503 unless the database has the current schema and can be written to.
 
-    A process writes at most once in FRESH seconds.
+    A process writes at most once per FRESH seconds.
     """
 
     FRESH = 1.0
@@ -78,7 +78,7 @@ class Ready(Resource):
 
 
 class Metrics(Resource):
-    """GET /metrics, also while the database does not answer."""
+    """GET /metrics; works while the database does not answer."""
 
     @operation(
         "readMetrics",

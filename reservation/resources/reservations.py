@@ -1,4 +1,4 @@
-"""Bookings: create, list, read, move and cancel them."""
+"""Bookings: creating, listing, reading, moving and cancelling."""
 
 import re
 
@@ -41,7 +41,7 @@ class Client(Body):
 
 class Booking(Body):
     creneau_id = Field(
-        kinds.REFERENCE, example=1, doc="The creneau at which the visit starts: listCreneaux."
+        kinds.REFERENCE, example=1, doc="The first slot of the visit, from `listCreneaux`."
     )
     prestation_id = Field(kinds.REFERENCE, example=1)
     places = Field(PLACES, default=1)
@@ -50,7 +50,7 @@ class Booking(Body):
         kinds.inner(Client),
         default=None,
         nullable=True,
-        doc="The customer for whom an owner books. An unknown e-mail gets an account.",
+        doc="The customer for whom an owner books. An unknown e-mail address gets an account.",
     )
 
 
@@ -61,14 +61,14 @@ class ReservationChange(Body):
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
     statut = Field(
-        choice(*states.STATES), default=None, doc="Set by the owner, but for a cancellation."
+        choice(*states.STATES), default=None, doc="For the owner; customers use DELETE to cancel."
     )
     message = Field(
         text(1000),
         default=None,
         example="",
-        doc="The owner's words in the message to the customer. Only for a change that the"
-        " customer is told of: cancelled, refused, approved or moved.",
+        doc="The owner's text in the message to the customer. Only for a change that notifies"
+        " the customer: a cancellation, a refusal, an approval or a move.",
     )
     version = VERSION
 
@@ -78,7 +78,7 @@ class ReservationSearch(PageQuery):
     statut = Field(choice(*states.STATES), default=None)
     du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
     au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
-    miennes = Field(queries.FLAG, default=None, doc="Only one's own visits.")
+    miennes = Field(queries.FLAG, default=None, doc="Only the caller's own visits.")
     recentes = Field(queries.FLAG, default=None, doc="Latest first.")
 
 
@@ -95,7 +95,7 @@ _CUSTOMER = Shape(
 
 
 def _name(shape: str, noun: str, example: str) -> Property:
-    """What an answer says of the business or the service."""
+    """Returns the property that shows the id and the name of a business or a service."""
     properties = {
         "id": Property(ID, source=f"{noun}_id"),
         "nom": Property(shapes.text(example), source=f"{noun}_nom"),
@@ -126,7 +126,7 @@ RESERVATION = Shape(
 
 
 def show(row: ReservationRecord, side: str) -> Json:
-    """Only the owner sees the customer's details."""
+    """Returns the JSON of a booking. Only the owner sees the customer's details."""
     shown = RESERVATION.show(row)
     if side != OWNER:
         del shown["client"]
@@ -138,7 +138,7 @@ class Reservations(Resource):
 
     @operation(
         "listReservations",
-        "One's own bookings; for a company also those of its businesses, for an admin all",
+        "The caller's bookings; for a company also those of its businesses, for an admin all",
         ok("A page of bookings, by time.", Many(RESERVATION)),
         description="Only the owner of the business and an admin see `client`.",
         refuses=refused(404),
@@ -166,7 +166,7 @@ class Reservations(Resource):
         return Page(rows, page.following)
 
     def _zone(self, entreprise_id: int | None) -> str:
-        """Returns the time zone of `du` and `au`: of the business, or of France."""
+        """Returns the time zone of `du` and `au`: that of the business, or of France."""
         if entreprise_id is None:
             return instants.FRANCE
         return businesses.get(self.db, entreprise_id).fuseau
@@ -175,7 +175,7 @@ class Reservations(Resource):
         "createReservation",
         "Book a time",
         created("The booking.", RESERVATION, location="/api/reservations/{id}"),
-        description="Repeated with the same Idempotency-Key, the request books once.",
+        description="Requests with the same Idempotency-Key create one booking.",
         headers=("Idempotency-Key",),
         refuses=(*refused(403, 404, 422), TAKEN),
     )
@@ -200,7 +200,7 @@ class OneReservation(Resource):
         "updateReservation",
         "Move a booking, or change its state",
         ok("The booking.", RESERVATION),
-        description="A field that is left out stays. The version is in the body or in If-Match.",
+        description="Omitted fields keep their values. The version is in the body or in If-Match.",
         subject=visible,
         refuses=(*refused(403), TAKEN),
     )
@@ -218,15 +218,15 @@ class OneReservation(Resource):
 
     @operation(
         "cancelReservation",
-        "Cancel a booking; repeated, it changes nothing",
+        "Cancel a booking; a repeated request changes nothing",
         no_content("Cancelled."),
         subject=visible,
         refuses=(
             *refused(403, 413, 415),
             Answer(
                 409,
-                "The state of the booking does not allow it, or the calendar contradicts the"
-                " booking.",
+                "The state of the booking does not allow a cancellation, or the calendar does not"
+                " match the booking.",
                 ERROR,
                 example=body_of(PlacesNotHeld()),
             ),
@@ -240,7 +240,7 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses a message, which would be lost
+        Body.read(read_json(req))  # refuses `message`, which would be ignored
         changing.cancel(self.db, account, reservation.id, now=now, version=version)
 
 

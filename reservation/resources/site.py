@@ -1,7 +1,7 @@
-"""The booking site: one page for every address that people see, and the files it loads.
+"""The booking site: one page for all addresses, and the files that the page loads.
 
-The files are served below a digest over all of them, so that a browser may keep each for good
-and relative imports find their neighbours.
+The path of a file contains a digest of all files, so that browsers can cache each file forever
+and relative imports work.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ shipped = cache(Shipped)
 
 
 class SiteFile(Resource):
-    """GET /site/{digest}/{name}: what the page loads."""
+    """GET /site/{digest}/{name}: files of the page."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
         if digest != shipped().digest or name not in shipped().files:
@@ -79,7 +79,7 @@ class SiteFile(Resource):
 
 
 class SitePage(Resource):
-    """The one document. Its script reads the address and shows the page for it."""
+    """The HTML page. Its script shows the view for the address."""
 
     framed_by = "'none'"
 
@@ -102,7 +102,7 @@ class SitePage(Resource):
 
 
 class EmbeddedPage(SitePage):
-    """The page that other sites may show in a frame."""
+    """The page for other sites, which may show the page in a frame."""
 
     framed_by = "*"
 

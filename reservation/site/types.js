@@ -72,7 +72,8 @@
  * @property {string} [motif]
  */
 
-/** @typedef {{ prochainCreneau: Start & { prestation: Prestation } }} FirstStart */
+/** @typedef {Pick<Prestation, 'id' | 'nom' | 'dureeMinutes' | 'prixCentimes'>} Service */
+/** @typedef {{ prochainCreneau: Start & { prestation: Service } }} FirstStart */
 /** @typedef {Entreprise & FirstStart} Offer */
 
 /** @typedef {'demandee' | 'confirmee' | 'refusee' | 'annulee' | 'honoree' | 'absente'} Statut */

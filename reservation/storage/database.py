@@ -46,18 +46,19 @@ def folder_of(url: str) -> Path:
 
 
 def forget(db: Database) -> None:
-    """Closes this thread's connection in whatever state the connection is."""
+    """Closes this thread's connection, whatever its state."""
     with suppress(*UNAVAILABLE):  # lost already; peewee has dropped it
         db.close()
 
 
 def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
-    """Runs `work` in a transaction; retries all of it after a passing failure.
+    """Runs `work` in a transaction; retries the whole transaction after a transient failure.
 
-    `work` must touch nothing but the database. Within another transaction, `work` becomes a part
-    of that one. Raises DatabaseUnavailable if no attempt succeeds by the deadline of the request,
-    or within `patience` seconds if there is no deadline. Raises it too if the connection is lost
-    during COMMIT: the outcome is unknown then, and the caller needs an idempotency key.
+    `work` must change nothing but the database. Within another transaction, `work` runs as a part
+    of the outer transaction. Raises DatabaseUnavailable if no attempt succeeds by the deadline of
+    the request, or within `patience` seconds if there is no deadline. Also raises
+    DatabaseUnavailable if the connection is lost during COMMIT: the outcome is then unknown, and
+    the caller needs an idempotency key.
     """
     if db.in_transaction():
         return work()
@@ -91,7 +92,7 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
     """Makes all reads see the database as the first read saw it, without blocking writers."""
-    # SQLite: DEFERRED takes no turn to write. MySQL: the level is that of this transaction only.
+    # SQLite: DEFERRED takes no write lock. MySQL: the isolation level of this transaction only.
     kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"
     with db.transaction(kind):
         yield

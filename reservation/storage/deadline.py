@@ -1,6 +1,6 @@
-"""The deadline of the request that a thread answers.
+"""The deadline of the request that the current thread answers.
 
-Commands and workers have no deadline: they wait as long as the caller of `until` or `left` says.
+Commands and workers have no deadline: they wait for the `patience` of the caller.
 """
 
 import math
@@ -12,17 +12,17 @@ class _RequestDeadline(threading.local):
     until = math.inf
 
 
-_mine = _RequestDeadline()
+_request = _RequestDeadline()
 _closing = math.inf  # when all waits of this process end
 
 
 def begin(seconds: float) -> None:
     """Ends all waits of this thread within `seconds`, until `end()` is called."""
-    _mine.until = time.monotonic() + seconds
+    _request.until = time.monotonic() + seconds
 
 
 def end() -> None:
-    _mine.until = math.inf
+    _request.until = math.inf
 
 
 def close(seconds: float) -> None:
@@ -35,16 +35,16 @@ def close(seconds: float) -> None:
 
 
 def until(patience: float) -> float:
-    """Returns the deadline on the monotonic clock: without one, `patience` seconds from now."""
-    mine = time.monotonic() + patience if _mine.until == math.inf else _mine.until
-    return min(mine, _closing)
+    """Returns the deadline on the monotonic clock, by default `patience` seconds from now."""
+    own = time.monotonic() + patience if _request.until == math.inf else _request.until
+    return min(own, _closing)
 
 
 def left(patience: float) -> float:
     """Returns the seconds left, at most `patience`; not positive after the deadline."""
-    return min(min(_mine.until, _closing) - time.monotonic(), patience)
+    return min(min(_request.until, _closing) - time.monotonic(), patience)
 
 
 def passed(until: float) -> bool:
-    """Whether `until`, or the end of all waits of this process, is over."""
+    """Returns whether `until`, or the end of all waits of this process, has passed."""
     return time.monotonic() > min(until, _closing)

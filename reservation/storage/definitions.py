@@ -52,7 +52,7 @@ def statements() -> list[str]:
 
 @cache
 def wanted() -> dict[str, Table]:
-    """Returns the tables of schema.sql by name; a table comes after those it references."""
+    """Returns the tables of schema.sql by name, each after the tables that it references."""
     return _tables(statements())
 
 

@@ -13,11 +13,11 @@ LOOK = 0.5  # seconds after which a waiting thread checks whether the process is
 
 
 class Gate:
-    """Hands out `places`.
+    """Gives each thread one of `places` places.
 
-    A jam begins when all places are taken and nothing moves for JAM seconds. During a jam only
-    one thread at a time may try and all others are refused at once. The jam ends when a thread
-    leaves well.
+    A jam begins when all places are taken and no place changes hands for JAM seconds. During a jam
+    only one thread at a time may try and all others are refused at once. The jam ends when a
+    thread calls `leave` with `well`.
     """
 
     def __init__(self, places: int) -> None:
@@ -51,7 +51,10 @@ class Gate:
                 raise DatabaseUnavailable()
 
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Hands the place to the next thread, or calls `unwanted` if no thread is waiting."""
+        """Hands the place to the next thread, or calls `unwanted` if no thread is waiting.
+
+        `well` is whether the work of the thread succeeded.
+        """
         with self._state:
             if well:
                 self._moved, self._jammed = time.monotonic(), False

@@ -1,7 +1,7 @@
-"""The models of the tables; schema.sql is the truth, and a test compares both.
+"""The models of the tables. schema.sql is authoritative; a test compares the models with it.
 
-A model is bound to no database, because one process may hold several: each query is given its
-database, as in `Creneau.select().execute(db)`.
+Models are not bound to a database, because a process may use several databases: each query gets
+its database as an argument, as in `Creneau.select().execute(db)`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ class BaseModel(Model):
     id: Any
 
     class Meta:
-        legacy_table_names = True  # a table is named as its model, in lower case
+        legacy_table_names = True  # a table has the name of its model, in lower case
 
     if TYPE_CHECKING:
 

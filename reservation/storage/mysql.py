@@ -19,7 +19,7 @@ from reservation.storage import deadline
 # Time limits, in seconds.
 CONNECT, STATEMENT = 5, 15  # unless the deadline of the request is earlier
 HOURS = 24 * 3600.0  # for a statement that changes a large table
-READERS = 60  # for a change of a table to wait for the users of the table
+READERS = 60  # for which ALTER TABLE waits for transactions that use the table
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
 ROWS = 1000  # in one INSERT
@@ -92,7 +92,7 @@ class MySQL(peewee.MySQLDatabase):
             node = cursor.fetchone()
             self.clustered = bool(node and node[1] == "ON")
             if self.clustered:
-                # Reads see all that any node of the cluster has committed.
+                # Reads wait until this node has all commits of the cluster.
                 cursor.execute("SET SESSION wsrep_sync_wait = 1")
 
     def cursor(self, named_cursor: Any = None) -> Any:
@@ -115,7 +115,7 @@ class MySQL(peewee.MySQLDatabase):
         return left
 
     def rollback(self) -> None:
-        """Rolls back, also shortly after the deadline. Otherwise the server does so itself."""
+        """Rolls back, even shortly after the deadline. If that fails, the server rolls back."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))
@@ -134,7 +134,7 @@ class MySQL(peewee.MySQLDatabase):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes an INSERT with `?` placeholders for each row, within a transaction.
 
-        Formats integers itself, because PyMySQL is slow at that.
+        Formats integers without PyMySQL, which is slow at formatting.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -166,10 +166,10 @@ class MySQL(peewee.MySQLDatabase):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Whether a unique key of `table` whose first column is `column` refused the row.
+        """Returns whether a unique key of `table` whose first column is `column` refused the row.
 
-        The error names the key: that is the column if the key has no name of its own, otherwise
-        `table_column…` without the `_id` of a reference. Only MySQL 8 names the table too.
+        The error contains the name of the key: the name of the column for an unnamed key,
+        otherwise `table_column…` without the `_id` of a reference. Only MySQL 8 adds the table.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

@@ -1,4 +1,4 @@
-"""What an operator must do about a failure of the database, in one sentence."""
+"""Tells an operator in one sentence how to resolve a failure of the database."""
 
 import os
 from contextlib import suppress

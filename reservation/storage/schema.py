@@ -13,7 +13,7 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# SQLite has one error code for all of these; MySQL's texts are stable since version 5.
+# SQLite has the same error code for all of these; MySQL's texts have not changed since version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
@@ -43,7 +43,7 @@ def _recorded(db: Database) -> list[Row]:
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the database has no table of schema.sql. An SQLite file need not exist.
+    """Returns whether the database has no table of schema.sql. An SQLite file need not exist.
 
     On MySQL a process that was killed may have left an empty schema_version.
     """
@@ -74,7 +74,7 @@ def require(db: Database) -> None:
 
 
 def needs_migration(db: Database) -> bool:
-    """Whether the database has an older version.
+    """Returns whether the database has an older version.
 
     Raises WrongSchema if the database is empty, has a newer version, or holds an interrupted
     restore.
@@ -112,7 +112,7 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Creates all tables with an unfinished version, in place of those of such a version.
+    """Creates all tables, and records this version as unfinished. Replaces unfinished tables.
 
     Records the version first, because MySQL commits each statement by itself.
     """
@@ -147,6 +147,6 @@ def try_to_write(db: Database) -> None:
 
 
 def is_mismatch(ex: Exception) -> bool:
-    """Whether a statement failed because a table or a column does not exist."""
+    """Returns whether a statement failed because a table or a column does not exist."""
     text = str(ex).lower()
     return isinstance(ex, peewee.DatabaseError) and any(absent in text for absent in _ABSENT)

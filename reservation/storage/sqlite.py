@@ -49,7 +49,7 @@ class _ConnectionState(threading.local):
 
 
 class SQLite(peewee.SqliteDatabase):
-    """A file in WAL mode; a commit is on the disk when COMMIT returns."""
+    """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
@@ -82,7 +82,7 @@ class SQLite(peewee.SqliteDatabase):
     def copy(self, path: Path) -> None:
         """Copies the committed data into a new file that only its owner may read.
 
-        During a transaction of the calling thread, its changes are not copied.
+        Does not copy the changes of a transaction that has not been committed.
         """
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)
@@ -99,7 +99,7 @@ class SQLite(peewee.SqliteDatabase):
             self._add_conn_hooks(connection)  # type: ignore[attr-defined]
         except sqlite3.DatabaseError as ex:
             connection.close()
-            if type(ex) is sqlite3.DatabaseError:  # not a database, or a truncated one
+            if type(ex) is sqlite3.DatabaseError:  # not a database, or truncated
                 raise sqlite3.OperationalError(str(ex)) from ex
             raise
         self._mine.log = _file(self.database + "-wal")
@@ -138,7 +138,7 @@ class SQLite(peewee.SqliteDatabase):
         super().commit()
 
     def rollback(self) -> None:
-        """Rolls back, unless SQLite has done so itself, as it does when the disk is full."""
+        """Rolls back, unless SQLite has already rolled back, for example on a full disk."""
         if not self.is_closed():
             connection = super().connection()
             if connection.in_transaction:
@@ -179,7 +179,8 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Whether a unique key of `table` whose first column is `column` refused the row."""
+        """Returns whether a unique key of `table` whose first column is `column` refused the
+        row."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 

@@ -1,4 +1,4 @@
-"""One writer of an SQLite file at a time, across all threads and processes of a machine.
+"""Allows one writer of an SQLite file at a time, in all threads and processes of a machine.
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
 writers. Here the threads of a process queue, and the first thread of each process competes for a
@@ -72,7 +72,7 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Excludes all other processes; works within a turn too."""
+        """Excludes all other processes. May be called within a turn."""
         if fcntl is None:
             yield
             return
@@ -87,7 +87,7 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """Opens the file whose lock says which process is next, and the file for the turn."""
+        """Opens the file with the lock of the next process, and the file with that of the turn."""
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._until = (), os.getpid(), 0.0

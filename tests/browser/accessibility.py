@@ -1,4 +1,4 @@
-"""axe-core: what it finds wrong with a page, by the rules of WCAG 2.2 AA and its own advice."""
+"""The rules of WCAG 2.2 AA and the advice of axe-core, checked on a page."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ _OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": 
 
 
 def violations(page: Page) -> list[str]:
-    """A line for each broken rule: `color-contrast (serious): .price, .note`."""
+    """Returns a line for each broken rule: `color-contrast (serious): .price, .note`."""
     found = Axe().run(page, options=_OPTIONS).response["violations"]
     return [
         f"{one['id']} ({one['impact']}): "
@@ -22,8 +22,8 @@ EVERY_WAY = [(width, scheme) for width in (320, 1280) for scheme in ("dark", "li
 
 
 def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:
-    """The violations of a page that is shown, at these widths and in these colours; whether it
-    is wider than the screen."""
+    """Yields the violations of the open page in each width and colour scheme, and whether the
+    page is wider than the screen."""
     for width, scheme in worn:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)

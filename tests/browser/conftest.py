@@ -1,4 +1,4 @@
-"""A real Chromium before a real server. Every page is watched for faults: see faults.py."""
+"""Chromium with a real server. Each page is watched for faults (faults.py)."""
 
 import shutil
 import time
@@ -19,19 +19,19 @@ from tests.browser.faults import Faults
 from tests.conftest import ROUNDS
 from tests.servers import Gunicorn
 
-PATIENCE = 30_000  # ms that a page may take on a machine that does much else
-PUBLIC = "agenda.example"  # a page may behave otherwise on 127.0.0.1
-# No name but that one is found: nothing leaves the machine.
+PATIENCE = 30_000  # ms, for a busy machine
+PUBLIC = "agenda.example"  # browsers treat 127.0.0.1 as a special case
+# Only this name is resolved: no request leaves the machine.
 ALONE = f"--host-resolver-rules=MAP {PUBLIC} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    item.add_marker(engines.on_sqlite)  # a browser sees no database
+    item.add_marker(engines.on_sqlite)  # the site works alike on each database
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """One for all tests of this folder."""
+    """One browser for all tests of this folder."""
     engines.require("chromium", "chromium")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
@@ -48,10 +48,10 @@ def faults() -> Faults:
 
 @pytest.fixture
 def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
-    """A blank page in a context of its own: new_page(server.url, color_scheme="dark").
+    """Opens a blank page in a context of its own: new_page(server.url, color_scheme="dark").
 
-    It goes to addresses below the server's: page.goto("docs"). The test fails where it commits
-    a fault; faults.allow(409) lets a refusal pass.
+    Addresses are relative to the server's: page.goto("docs"). The test fails if the page commits
+    a fault; faults.allow(409) allows a refusal.
     """
     contexts = []
 
@@ -95,6 +95,6 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Town:
 def serve_town(
     town: Town, serve: Callable[..., Gunicorn], tmp_path: Path
 ) -> Callable[..., Gunicorn]:
-    """`serve` with the test's own copy of the town for its database."""
+    """`serve` with a copy of the town as database."""
     copy = shutil.copy(town.file, tmp_path / "town.db")
     return partial(serve, DATABASE_URL=f"sqlite:///{copy}")

@@ -1,4 +1,4 @@
-"""What no page of ours may do in a browser, whatever a test looks at."""
+"""Faults that no page may commit, in any test."""
 
 import re
 from urllib.parse import urlsplit
@@ -9,8 +9,8 @@ _REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_
 
 
 class Faults:
-    """Listens to contexts: errors on the console (a breach of the Content-Security-Policy is
-    one), exceptions that nobody caught, requests to another host than the server's."""
+    """Collects errors on the console, such as a breach of the Content-Security-Policy, uncaught
+    exceptions, and requests to other hosts."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -25,13 +25,13 @@ class Faults:
         context.on("request", lambda request: self._request(request, origin))
 
     def allow(self, *statuses: int) -> None:
-        """The test has the server refuse something, which the console calls an error; 0 is an
-        answer that never came."""
+        """Allows answers with these statuses, which the console reports as errors; 0 stands for
+        a lost answer."""
         self._allowed |= set(statuses)
 
     def check(self) -> None:
         for page in (page for context in self._contexts for page in context.pages):
-            page.evaluate("0")  # what the page has said by now is heard before its answer
+            page.evaluate("0")  # waits for the events of the page
         assert not self.seen, "\n".join(self.seen)
 
     def _console(self, message: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""The owner's pages, opened by somebody who is signed in."""
+"""Opens the pages of an owner who is signed in."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Accounts, passwords and the contact form in a browser: what is wrong stands by its field."""
+"""Accounts, passwords and the contact form in a browser."""
 
 import re
 import time
@@ -12,7 +12,7 @@ from tests.browser.visitors import sign_in, signed_in
 
 
 def letter(folder):
-    """The text of the one message that comes into the folder of mails."""
+    """Waits for the only e-mail in the folder and returns its text."""
     until = time.monotonic() + 20
     while not (found := list(folder.glob("*.eml"))):
         assert time.monotonic() < until, "no message came"
@@ -22,14 +22,14 @@ def letter(folder):
 
 
 def error_of(page, label):
-    """What a field says is wrong with it, as a screen reader finds it."""
+    """Returns the error of a field, as a screen reader finds it."""
     field = page.get_by_label(label, exact=True)
     expect(field).to_have_attribute("aria-invalid", "true")
     ids = field.get_attribute("aria-describedby").split()
     return page.locator(f"#{ids[-1]}").inner_text()
 
 
-def test_each_field_that_registration_refuses_says_what_to_do(serve, new_page, faults, chloe):
+def test_registration_shows_an_error_beside_each_refused_field(serve, new_page, faults, chloe):
     faults.allow(400)
     page = new_page(serve().url)
     page.goto("inscription")
@@ -50,7 +50,7 @@ def test_each_field_that_registration_refuses_says_what_to_do(serve, new_page, f
     expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
 
 
-def test_a_business_registers_from_the_foot_of_any_page(serve, new_page):
+def test_a_business_registers_from_the_footer(serve, new_page):
     page = new_page(serve().url)
     page.goto("nous-ecrire")
     page.get_by_role("link", name="Proposer mes services").click()
@@ -65,7 +65,7 @@ def test_a_business_registers_from_the_foot_of_any_page(serve, new_page):
     expect(page.get_by_role("link", name="Proposer mes services")).to_have_count(0)
 
 
-def test_a_wrong_password_says_no_more_than_that(serve, new_page, faults, chloe):
+def test_a_wrong_password_does_not_tell_whether_the_account_exists(serve, new_page, faults, chloe):
     faults.allow(401)
     page = new_page(serve().url)
     page.goto("connexion")
@@ -76,7 +76,7 @@ def test_a_wrong_password_says_no_more_than_that(serve, new_page, faults, chloe)
     expect(page.get_by_label("Adresse e-mail")).to_have_value(chloe.email)
 
 
-def test_one_s_details_are_shown_and_changed(serve, new_page, client, chloe):
+def test_the_details_of_an_account_are_shown_and_changed(serve, new_page, client, chloe):
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.get_by_role("link", name="Mon compte").click()
@@ -89,7 +89,7 @@ def test_one_s_details_are_shown_and_changed(serve, new_page, client, chloe):
     assert (saved["nom"], saved["langue"], saved["prenom"]) == ("Œil-de-Bœuf", "en", "Chloé")
 
 
-def test_the_password_is_changed_and_the_session_goes_on(
+def test_the_session_continues_after_a_password_change(
     serve, new_page, faults, client, chloe
 ):
     faults.allow(401)
@@ -109,7 +109,7 @@ def test_the_password_is_changed_and_the_session_goes_on(
     expect(page.get_by_text("Aucun rendez-vous à venir.")).to_be_visible()
 
 
-def test_a_forgotten_password_is_set_anew_by_the_link_of_the_message(
+def test_a_forgotten_password_is_replaced_with_the_link_of_the_e_mail(
     serve, new_page, faults, client, chloe, tmp_path
 ):
     faults.allow(400)
@@ -121,7 +121,7 @@ def test_a_forgotten_password_is_set_anew_by_the_link_of_the_message(
     page.get_by_role("button", name="Envoyer le lien").click()
     expect(page.get_by_role("status").filter(has_text=chloe.email)).to_be_visible()
     link = urlsplit(re.search(r"http\S+/mot-de-passe#\S+", letter(tmp_path / "mails"))[0])
-    for _ in range(2):  # it is good once
+    for _ in range(2):  # the link works once
         page.goto(f"{link.path[1:]}#{link.fragment}")
         page.get_by_label("Nouveau mot de passe").fill("un mot de passe neuf")
         assert link.fragment not in page.url
@@ -132,7 +132,7 @@ def test_a_forgotten_password_is_set_anew_by_the_link_of_the_message(
     client.post("/auth/login", {"email": chloe.email, "password": "un mot de passe neuf"})
 
 
-def test_a_message_to_the_operator_is_kept_until_it_could_be_sent(
+def test_a_message_to_the_operator_is_kept_until_it_is_sent(
     serve, new_page, faults, tmp_path
 ):
     faults.allow(500)
@@ -152,7 +152,9 @@ def test_a_message_to_the_operator_is_kept_until_it_could_be_sent(
 
 
 @pytest.mark.parametrize("address", ["compte", "reservations", "reservations/1"])
-def test_what_wants_an_account_asks_for_it_and_goes_on(serve, new_page, chloe, address, faults):
+def test_a_page_that_needs_an_account_opens_after_signing_in(
+    serve, new_page, chloe, address, faults
+):
     faults.allow(404)
     page = new_page(serve().url)
     page.goto(address)

@@ -1,6 +1,6 @@
-"""An afternoon in the demo's town, of a customer and then of an owner who have read nothing.
+"""A customer and then an owner use the site with the data of `reservation demo`.
 
-`make screenshots` keeps a picture of each step in the folder `SCREENSHOTS`.
+`make screenshots` saves a screenshot of each step in the folder `SCREENSHOTS`.
 """
 
 import json
@@ -20,7 +20,7 @@ SERVICE = "Coupe femme"
 
 @pytest.fixture
 def keep():
-    """Keep a picture of what is shown, where pictures are wanted."""
+    """Saves a screenshot if SCREENSHOTS is set."""
     folder = os.environ.get("SCREENSHOTS")
 
     def shoot(page, name):
@@ -37,14 +37,14 @@ def keep():
 
 
 def menu(page, name):
-    """Follow a link of the header, which a small screen folds away."""
+    """Follows a link of the header, which a small screen hides in a menu."""
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
     page.get_by_role("banner").get_by_text(name).click()
 
 
 def turn_to(page, name):
-    """Another of the owner's pages."""
+    """Opens another page of the business."""
     if page.locator(".side .pages").is_visible():
         page.locator(".side .pages").click()
     page.locator(".side").get_by_role("link", name=name, exact=True).click()
@@ -56,7 +56,7 @@ def the_hairdresser(page):
 
 
 def free_tuesday(url, tuesday):
-    """One on which the hairdresser of the town has time: no holiday."""
+    """Returns a Tuesday on which the hairdresser has free times."""
     while True:
         query = f"prestation=1&du={tuesday}&au={tuesday}"
         with urllib.request.urlopen(f"{url}/api/entreprises/1/creneaux?{query}") as answer:

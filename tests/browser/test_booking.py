@@ -1,4 +1,4 @@
-"""From a search to a reservation and what becomes of it, in a browser."""
+"""Searching, booking, moving and cancelling in a browser."""
 
 import re
 from datetime import timedelta
@@ -12,8 +12,7 @@ WORDS = {
     "fr-FR": {
         "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
         "new": "Je n’ai pas de compte", "first": "Prénom", "last": "Nom",
-        "email": "Adresse e-mail",
-        "password": "Mot de passe", "register": "Créer un compte",
+        "email": "Adresse e-mail", "password": "Mot de passe", "register": "Créer un compte",
         "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
         "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
@@ -30,14 +29,14 @@ WORDS = {
 
 
 def calls_of(page):
-    """The addresses of the API that the page asks from now on."""
+    """Collects the API requests that the page sends from now on."""
     seen = []
     page.on("request", lambda one: "/api/" in one.url and seen.append((one.method, one.url)))
     return seen
 
 
 def kept(client, person):
-    """The reservations of a customer that still hold their time."""
+    """Returns the confirmed bookings of a customer."""
     found = client.get("/api/reservations", token=person.token).json
     return [one for one in found if one["statut"] == "confirmee"]
 
@@ -82,7 +81,7 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     assert len(salon.free(tuesday)) == 14
 
 
-def test_from_the_click_on_a_time_to_the_confirmation_there_are_two_calls_at_most(
+def test_a_booking_takes_at_most_two_requests_after_the_click_on_a_time(
     serve, new_page, salon, chloe, tuesday
 ):
     page = new_page(serve().url)
@@ -97,7 +96,7 @@ def test_from_the_click_on_a_time_to_the_confirmation_there_are_two_calls_at_mos
     assert len(calls) <= 2, calls
 
 
-def test_of_two_on_the_last_place_the_loser_is_shown_three_others_a_click_away(
+def test_who_loses_the_race_for_the_last_place_is_shown_three_other_times(
     serve, new_page, faults, client, salon, person, chloe, tuesday
 ):
     faults.allow(409)
@@ -110,7 +109,7 @@ def test_of_two_on_the_last_place_the_loser_is_shown_three_others_a_click_away(
         pick(page, tuesday, "10:00")
         expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
     second.get_by_label("Un mot pour l’établissement").fill("J’arrive en train.")
-    for page in (first, second):  # neither waits for the other's answer
+    for page in (first, second):  # both requests are sent at once
         page.get_by_role("button", name="Confirmer le rendez-vous").click(no_wait_after=True)
     expect(first.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
     told = second.get_by_role("alert").filter(has_text="vient d’être pris")
@@ -136,7 +135,7 @@ def test_a_double_click_books_once(serve, new_page, client, salon, chloe, tuesda
 
 
 @pytest.mark.parametrize("reload", [False, True])
-def test_a_lost_answer_books_once_when_it_is_tried_again(
+def test_a_retry_after_a_lost_answer_books_once(
     serve, new_page, faults, client, make_salon, alice, chloe, tuesday, reload
 ):
     several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
@@ -164,7 +163,7 @@ def test_a_lost_answer_books_once_when_it_is_tried_again(
     assert len(kept(client, chloe)) == 1
 
 
-def test_signing_in_keeps_the_choice_and_so_does_an_address_that_was_shared(
+def test_the_chosen_time_survives_signing_in_and_sharing_the_address(
     serve, new_page, salon, chloe, tuesday
 ):
     url = serve().url
@@ -182,7 +181,7 @@ def test_signing_in_keeps_the_choice_and_so_does_an_address_that_was_shared(
     expect(page.locator(".time")).to_have_count(3)
 
 
-def test_when_a_token_ends_one_signs_in_again_and_nothing_typed_is_lost(
+def test_after_a_token_expires_the_visitor_signs_in_again_and_loses_nothing(
     serve, new_page, faults, client, salon, chloe, tuesday
 ):
     faults.allow(401)
@@ -205,7 +204,7 @@ def test_when_a_token_ends_one_signs_in_again_and_nothing_typed_is_lost(
     expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
 
 
-def test_a_service_that_is_away_keeps_what_was_typed_and_offers_to_try_again(
+def test_an_unavailable_service_keeps_what_was_typed_and_offers_a_retry(
     serve, new_page, faults, salon, chloe, tuesday
 ):
     faults.allow(503)
@@ -223,7 +222,7 @@ def test_a_service_that_is_away_keeps_what_was_typed_and_offers_to_try_again(
     expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
 
 
-def test_past_its_deadline_a_reservation_says_so_and_cannot_be_changed(
+def test_a_booking_past_its_deadline_cannot_be_changed(
     serve, new_page, make_salon, alice, chloe, tuesday
 ):
     salon = make_salon(alice, delaiAnnulation=60 * 24 * 60)
@@ -235,7 +234,7 @@ def test_past_its_deadline_a_reservation_says_so_and_cannot_be_changed(
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
 
 
-def test_one_s_reservations_are_listed_page_by_page(
+def test_bookings_are_listed_page_by_page(
     serve, new_page, salon, chloe, tuesday
 ):
     for day in (tuesday, tuesday + timedelta(days=1)):

@@ -11,7 +11,7 @@ from tests.conftest import PASSWORD
 
 @pytest.fixture
 def docs(new_page):
-    """The page, open."""
+    """Opens the page."""
 
     def show(url, **options):
         page = new_page(url, **options)
@@ -26,14 +26,14 @@ def panel_of(page, name):
 
 
 def operation(page, name):
-    """The panel of an operation, unfolded."""
+    """Opens the panel of an operation and returns it."""
     panel = panel_of(page, name)
     panel.locator(".opblock-summary-control").click()
     return panel
 
 
 def execute(panel, body):
-    """Send a body; the status and the JSON of the answer, as the page shows them."""
+    """Sends a body and returns the status and the JSON that the page shows."""
     panel.locator("textarea").fill(json.dumps(body))
     panel.get_by_role("button", name="Execute").click()
     answer = panel.locator(".live-responses-table tbody tr")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PUBLIC
 from tests.conftest import PASSWORD
 
-# What a browser does that keeps no storage for the frames of other sites.
+# Some browsers refuse storage to frames of other sites.
 NO_STORAGE = """
 for (const name of ['localStorage', 'sessionStorage']) {
   const get = () => { throw new DOMException('denied', 'SecurityError'); };
@@ -21,7 +21,7 @@ for (const name of ['localStorage', 'sessionStorage']) {
 
 @pytest.fixture
 def host() -> Iterator[HTTPServer]:
-    """Another site; `host.page` is what it answers."""
+    """Another site, which answers `host.page`."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -44,7 +44,7 @@ def host() -> Iterator[HTTPServer]:
 
 @pytest.fixture
 def framed(chromium, host):
-    """A page of the other site with a frame of ours in it."""
+    """Opens a page of the other site with a frame of this one."""
     contexts = []
 
     def show(url, path, **options):
@@ -62,7 +62,7 @@ def framed(chromium, host):
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_one_books_in_the_page_of_another_site_without_any_storage(
+def test_a_visitor_books_in_a_frame_without_storage(
     serve, framed, salon, chloe, client, tuesday, width
 ):
     page = framed(serve().url, f"integrer/{salon.id}", viewport={"width": width, "height": 800})
@@ -81,12 +81,12 @@ def test_one_books_in_the_page_of_another_site_without_any_storage(
     assert booked["prestation"]["nom"] == "Coloration"
     with page.expect_popup() as opened:
         frame.get_by_role("link", name="Voir, déplacer ou annuler").click()
-    # The new tab does not know who signed in within the frame.
+    # The new tab does not have the session of the frame.
     after = re.compile(rf"connexion\?suite=reservations%2F{booked['id']}$")
     expect(opened.value).to_have_url(after)
 
 
-def test_no_other_page_of_ours_is_shown_in_a_frame(serve, framed, salon):
+def test_no_other_page_is_shown_in_a_frame(serve, framed, salon):
     page = framed(serve().url, f"entreprises/{salon.id}")
     refused = next(frame for frame in page.frames if frame.parent_frame)
     refused.wait_for_load_state()

@@ -1,4 +1,4 @@
-"""The watch over every page sees each kind of fault, and axe-core what bars people."""
+"""The watch over each page finds every kind of fault, and axe-core finds barriers."""
 
 import threading
 import time
@@ -60,7 +60,7 @@ def site():
 def is_caught(page, faults, fault):
     until = time.monotonic() + PATIENCE / 1000
     while not faults.seen and time.monotonic() < until:
-        page.wait_for_timeout(10)  # a browser reports a rejected promise when it likes
+        page.wait_for_timeout(10)  # a rejected promise is reported late
     with pytest.raises(AssertionError, match=fault):
         faults.check()
     faults.seen.clear()

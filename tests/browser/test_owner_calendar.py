@@ -14,7 +14,7 @@ NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
 
 @pytest.fixture
 def day(serve, new_page, salon, alice, tuesday):
-    """The page of Tuesday, open for Alice."""
+    """Opens the calendar of Tuesday as Alice."""
 
     def show(view="jour", **options):
         path = f"gestion/{salon.id}/{view}?{'jour' if view == 'jour' else 'semaine'}={tuesday}"
@@ -51,7 +51,7 @@ def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice)
     expect(gap).to_be_focused()
     page.keyboard.press("Enter")
     expect(window(page).get_by_label("Coloration")).to_be_visible()
-    page.keyboard.press("Tab")  # from the button that closes to the services
+    page.keyboard.press("Tab")  # from the close button to the services
     page.keyboard.press("ArrowDown")
     expect(window(page).get_by_label("Coloration")).to_be_checked()
     customer(page).focus()
@@ -66,7 +66,7 @@ def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice)
     assert booked["client"]["prenom"] == "Zoé"
 
 
-def test_who_came_before_is_found_by_a_name_and_needs_no_approval(
+def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     day, make_salon, client, alice, tuesday, serve, new_page
 ):
     careful = make_salon(alice, validationManuelle=True)
@@ -77,7 +77,7 @@ def test_who_came_before_is_found_by_a_name_and_needs_no_approval(
     page.route(re.compile("recentes=1"), lambda route: held.append(route))
     block_of(page, "Libre de 14:00 à 18:00").click(position={"x": 300, "y": 2})
     customer(page).fill("pic")
-    page.wait_for_timeout(400)  # faster than the list of who came before
+    page.wait_for_timeout(400)  # typed before the customers are read
     held.pop().continue_()
     page.get_by_role("option", name="Zoé Picard · zoe@example.fr").click()
     expect(page.get_by_label("Adresse e-mail")).to_have_value("zoe@example.fr")
@@ -87,7 +87,7 @@ def test_who_came_before_is_found_by_a_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
-def test_what_is_wrong_stands_next_to_its_field(day):
+def test_an_error_is_beside_its_field(day):
     page = day()
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     customer(page).fill("Zoé")
@@ -98,7 +98,7 @@ def test_what_is_wrong_stands_next_to_its_field(day):
     expect(field).to_have_accessible_description(re.compile("nom@exemple.fr"))
 
 
-def test_a_time_that_was_just_taken_gives_way_to_the_nearest(
+def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
     day, salon, chloe, client, alice, faults, tuesday
 ):
     faults.allow(409)
@@ -116,7 +116,7 @@ def test_a_time_that_was_just_taken_gives_way_to_the_nearest(
     assert len(reservations(client, alice)) == 2
 
 
-def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
+def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note(
     serve, new_page, make_salon, alice, chloe, client, tuesday
 ):
     careful = make_salon(alice, validationManuelle=True)
@@ -141,7 +141,7 @@ def test_requests_come_first_and_are_approved_by_a_click_or_refused_with_a_word(
 @pytest.mark.parametrize(
     "button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")]
 )
-def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, statut):
+def test_the_owner_records_who_attended(day, visit, client, alice, db, salon, button, statut):
     now = int(time.time())
     times = {"debut": now - 60, "fin": now + 60, "occupe_debut": now - 60, "occupe_fin": now + 60}
     Reservation.update(times).where(Reservation.id == visit).execute(db)
@@ -153,7 +153,7 @@ def test_the_owner_says_who_came(day, visit, client, alice, db, salon, button, s
     assert reservations(client, alice)[0]["statut"] == statut
 
 
-def test_a_visit_is_moved_and_cancelled_with_a_word(day, visit, client, alice):
+def test_a_booking_is_moved_and_cancelled_with_a_note(day, visit, client, alice):
     page = day()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Déplacer").click()
@@ -172,7 +172,7 @@ def test_a_visit_is_moved_and_cancelled_with_a_word(day, visit, client, alice):
     assert reservations(client, alice)[0]["statut"] == "annulee"
 
 
-def test_a_message_leads_the_owner_to_what_can_be_said_of_the_visit(
+def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
     serve, new_page, salon, visit, alice, chloe, client
 ):
     page = open_page(new_page, serve().url, alice, f"reservations/{visit}")
@@ -188,7 +188,7 @@ def test_a_message_leads_the_owner_to_what_can_be_said_of_the_visit(
     expect(page.locator(".grid")).to_be_visible()
 
 
-def test_who_was_slower_is_told_and_shown_what_is_there_now(
+def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
     day, visit, client, chloe, alice, faults
 ):
     faults.allow(412)
@@ -207,7 +207,7 @@ def test_who_was_slower_is_told_and_shown_what_is_there_now(
     said(page, "est annulé")
 
 
-def test_a_course_shows_who_comes_and_takes_more(
+def test_a_course_shows_its_customers_and_takes_more(
     serve, new_page, make_salon, alice, chloe, client, tuesday
 ):
     week = [{"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}]
@@ -228,7 +228,7 @@ def test_a_course_shows_who_comes_and_takes_more(
     expect(block_of(page, "4 personnes")).to_contain_text("4 libres")
 
 
-def test_arrows_lead_through_the_week_and_tab_out_of_it(day, visit, salon, chloe, tuesday):
+def test_arrow_keys_move_through_the_week_and_tab_leaves_it(day, visit, salon, chloe, tuesday):
     page = day("semaine")
     block_of(page, "Chloé Martin").focus()
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""What an owner sets, in a real browser: services, hours, closures, rules, messages, figures."""
+"""Services, hours, closures, rules, messages and statistics of a business in a browser."""
 
 import re
 from datetime import timedelta
@@ -54,7 +54,7 @@ def test_each_page_keeps_the_rules_of_accessibility_and_shows_names_as_text(
     assert not found, "\n".join(found)
 
 
-def test_each_window_keeps_the_rules_of_accessibility(
+def test_each_dialog_keeps_the_rules_of_accessibility(
     serve, new_page, salon, visit, alice, client, tuesday
 ):
     path = f"/api/entreprises/{salon.id}/evenements"
@@ -128,7 +128,7 @@ def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, c
     ]
 
 
-def test_the_week_is_saved_after_showing_whom_it_strands(
+def test_the_week_is_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, faults
 ):
     faults.allow(412)
@@ -142,7 +142,7 @@ def test_the_week_is_saved_after_showing_whom_it_strands(
     expect(window(page)).to_contain_text("1 rendez-vous est concerné")
     expect(window(page)).to_contain_text("Chloé Martin")
     path = f"/api/entreprises/{salon.id}/semainetype"
-    client.put(path, client.get(path).json, token=alice.token)  # somebody else was quicker
+    client.put(path, client.get(path).json, token=alice.token)  # another change comes first
     press(page, "Enregistrer")
     press(page, "Actualiser")
     page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
@@ -158,7 +158,7 @@ def test_the_week_is_saved_after_showing_whom_it_strands(
     }
 
 
-def test_closures_and_holidays_show_whom_they_strand_before_they_are_saved(
+def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, tuesday
 ):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
@@ -215,7 +215,7 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
     assert page.evaluate(REGIONS_OF, list(expected)) == list(expected.values())
 
 
-def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, client):
+def test_rules_are_shown_in_sentences_and_saved(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
     page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours avant")
     page.get_by_text("Je valide chaque demande").click()
@@ -227,7 +227,7 @@ def test_rules_are_told_in_sentences_and_saved(serve, new_page, salon, alice, cl
     assert now["ville"] == "Lyon"
 
 
-def test_messages_go_out_again_by_a_click(serve, new_page, salon, chloe, alice, tuesday, work):
+def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice, tuesday, work):
     salon.book(chloe, salon.at(tuesday, "10:00"))
     work("--once").process.wait(timeout=60)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=envoye")
@@ -236,7 +236,7 @@ def test_messages_go_out_again_by_a_click(serve, new_page, salon, chloe, alice, 
     expect(page.locator(".mail .badge", has_text="En attente")).to_have_count(1)
 
 
-def test_figures_have_a_chart_and_its_table(serve_town, new_page, town, client, faults):
+def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client, faults):
     page = new_page(serve_town().url)
     page.goto("connexion?suite=gestion%2F1%2Fchiffres")
     sign_in(page, town.accounts["owner"])
@@ -248,7 +248,7 @@ def test_figures_have_a_chart_and_its_table(serve_town, new_page, town, client, 
     expect(page.locator(".tile").filter(has_text="manqués")).to_contain_text(f"{missed} client")
 
 
-def test_addresses_are_copied_and_the_private_one_renewed(serve, new_page, salon, alice):
+def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page, salon, alice):
     url = serve().url
     page = open_page(new_page, url, alice, f"gestion/{salon.id}/partager")
     page.get_by_role("button", name="Copier : Sur votre site").click()

@@ -1,4 +1,4 @@
-"""What people do on the site, in the words that they see."""
+"""What visitors do on the site, by the texts that they see."""
 
 import re
 
@@ -10,20 +10,20 @@ def open_salon(page: Page, salon, day, prestation=None) -> None:
 
 
 def pick(page: Page, day, time: str) -> None:
-    """Click a free time of the week that is shown."""
+    """Clicks a free time of the week."""
     times = page.locator(".week > li").filter(has_text=re.compile(rf"\b{day.day}\b"))
     times.locator(".time", has_text=time).first.click()
 
 
 def sign_in(page: Page, person) -> None:
-    """In the form that is shown."""
+    """Fills in the form that is open."""
     page.get_by_label("Adresse e-mail").fill(person.email)
     page.get_by_label("Mot de passe").fill(person.password)
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
 
 
 def signed_in(page: Page, person) -> None:
-    """From the page that signs in."""
+    """Signs in on the page for it."""
     page.goto("connexion")
     sign_in(page, person)
     expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()

@@ -12,7 +12,7 @@ RULE = re.compile(r"([a-z-]+): ([^;{}]+);")
 SPACED = re.compile(r"(margin|padding|scroll-padding)(-\w+)*$|(row-|column-)?gap$")
 LENGTH = re.compile(r"(?<![\w-])\d*\.?\d+(px|rem|em|vw|vh|%)")
 COLOUR = re.compile(
-    r"#[0-9a-f]{3,8}\b|\b(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(|\b(black|white|gr[ae]y)\b"
+    r"#[0-9a-f]{3,8}\b|\b(rgb|hsl|hwb|(ok)?lab|(ok)?lch)a?\(|\b(black|white|red)\b"
 )
 
 

@@ -57,7 +57,7 @@ class Request(NamedTuple):
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function whose first argument is the database."""
+    """Counts the failures of a function whose first argument is the database; a decorator."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:
@@ -81,8 +81,8 @@ def _outcome_of(ex: Exception) -> str:
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
     """Returns the id of the new booking, or of the first one for a repeated request.
 
-    Raises InvalidInput for a service that cannot be booked there, NotPermitted if the caller
-    may not book for others there, KeyReused, or SlotTaken with alternatives.
+    Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
+    may not book for other customers, KeyReused, or SlotTaken with alternatives.
     """
     customer_id = asking.id
     if request.client is not None:
@@ -121,7 +121,7 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
 
 
 def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
-    """Returns the start of a slot, its business, and whether that offers the service.
+    """Returns the start of a slot, its business, and whether the business offers the service.
 
     Raises SlotTaken if the slot was deleted.
     """

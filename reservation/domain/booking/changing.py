@@ -1,6 +1,6 @@
 """Moves, approves, refuses and cancels bookings, and changes their places.
 
-Locks are taken in the same order as by `booking`.
+Locks are taken in the same order as in `booking`.
 """
 
 import logging
@@ -51,7 +51,7 @@ class Change:
 
 @booking.failures_counted
 def change(db: Database, asking: Account, reservation_id: int, asked: Change, now: int) -> None:
-    """Moves, comments, approves, refuses, cancels, or records whether the customer came.
+    """Changes a booking: its time, places, comment or state.
 
     Raises NotFound, StaleVersion, SlotTaken with alternatives, PlacesNotHeld, Conflict,
     NotPermitted, DeadlinePassed or InvalidInput.
@@ -81,7 +81,7 @@ def cancel(
 ) -> None:
     """Gives the places back. Does nothing if the booking is cancelled already.
 
-    Raises StaleVersion unless `version`, if given, is the present one; PlacesNotHeld; or
+    Raises StaleVersion unless `version`, if given, is current; PlacesNotHeld; or
     DatabaseUnavailable if another request was faster at each attempt.
     """
     for _ in range(_ATTEMPTS):
@@ -94,7 +94,7 @@ def cancel(
         try:
             return _commit(db, asking, reservation, asked, None, now)
         except StaleVersion:
-            continue  # look again at the present state
+            continue  # read the current state again
     raise DatabaseUnavailable()
 
 
@@ -104,9 +104,9 @@ def _commit(
 ) -> None:
     """Runs `_change` in a transaction, and counts its outcome.
 
-    A failure to take places or to give them back means that another request was faster if the
-    version changed: then raises StaleVersion. Otherwise the time is taken, or the count of a
-    slot is wrong and no retry would help.
+    Raises StaleVersion if places could not be taken or given back because another request has
+    changed the booking. If the version has not changed, the time is taken, or the count of a slot
+    is wrong and a retry would not help.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -179,7 +179,7 @@ def _move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     creneau_id: int | None, debut: int | None, now: int,
 ) -> dict[str, Any]:
-    """Holds the new time instead of the old one. Returns the columns that change."""
+    """Replaces the hold of the old time by a hold of the new time. Returns the new columns."""
     debut = reservation.debut if debut is None else debut
     creneau_id = creneau_id or reservation.creneau_id
     hold = holds.take(db, entreprise, visit, creneau_id, debut, _hold_of(reservation), now)

@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, Prestation
 
 
 class Client(NamedTuple):
-    """What an owner knows of a customer."""
+    """A customer, as described by an owner."""
 
     email: str
     nom: str
@@ -22,7 +22,7 @@ class Client(NamedTuple):
 def account_of(db: Database, asking: Account, prestation_id: int, client: Client, now: int) -> int:
     """Returns the id of the customer's account, which is created if necessary.
 
-    Raises InvalidInput for an unknown service, NotPermitted if it is another owner's.
+    Raises InvalidInput for an unknown service, NotPermitted for the service of another owner.
     """
     owner = Prestation.select(Entreprise.proprietaire).join(Entreprise)
     found = owner.where(Prestation.id == prestation_id).tuples().first(db)

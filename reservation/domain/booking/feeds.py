@@ -25,7 +25,7 @@ from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Utilisateur
 
 PAST = 60 * DAY  # for how long a feed shows past visits
-RELEASED = 30 * DAY  # for how long it shows that a visit was cancelled or refused
+RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
 PURPOSE = b"reservation: private calendar feed"  # derives a key for feeds alone
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
@@ -71,7 +71,7 @@ class Feeds:
         return f"{self._address}{kind.letter}{id}-{self._signature(kind, id, version)}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Replaces the address of a feed, and returns the new one. Raises NotFound."""
+        """Revokes the address of a feed, and returns a new address. Raises NotFound."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
@@ -103,7 +103,7 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the account or the business; of a business, its owner's account too."""
+    """Returns the account, or the business with the account of its owner. Raises NotFound."""
     query: Any = Utilisateur.select()
     if kind is BUSINESS:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)

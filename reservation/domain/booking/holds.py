@@ -21,7 +21,7 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# A capacity above the planned one shrinks with the places taken. MySQL assigns from left to
+# A capacity above `capacite_prevue` shrinks with the places taken. MySQL assigns from left to
 # right, so `capacite` is assigned before the places from which it is computed.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
@@ -49,7 +49,7 @@ def take(
     db: Database, entreprise: BusinessTerms, visit: Visit, creneau_id: int | None, debut: int,
     old: Hold, now: int,
 ) -> Hold:
-    """Replaces `old` by the hold of the visit that starts with a slot, at `debut`.
+    """Replaces the hold `old` by a hold for a visit that starts at `debut` with this slot.
 
     Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind
     if the calendar must be extended first.
@@ -77,8 +77,8 @@ def take(
 
 
 def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
-    """Raises PlacesNotHeld if a slot counts fewer places: another request gave them back
-    first, or the count is wrong."""
+    """Releases a hold. Raises PlacesNotHeld if a slot counts fewer places than the hold: another
+    request released the hold first, or the count is wrong."""
     slots = availability.slots_between(db, entreprise_id, held.debut, held.fin)
     _shift(db, entreprise_id, slots, held, NOTHING)
 
@@ -93,7 +93,7 @@ def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
 
 
 def _shift(db: Database, entreprise_id: int, slots: SlotRows, old: Hold, new: Hold) -> None:
-    """Changes the places of the slots by the difference, ordered by start."""
+    """Changes the places of each slot from the old to the new hold, ordered by start."""
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
         return new.on(slot) - old.on(slot), slot[OUVERT]

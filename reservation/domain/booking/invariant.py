@@ -1,4 +1,4 @@
-"""Checks what must be true of the stored rows, whatever changed them.
+"""Checks the invariants of the stored rows.
 
 Above all, the places taken of a slot are those of the active bookings that cover the slot.
 Each fault is a sentence that says what is wrong, and where.
@@ -63,7 +63,7 @@ class Breach(NamedTuple):
 
     @property
     def capacite(self) -> int:
-        """The right capacity: above the planned one only while more places are taken."""
+        """Returns the right capacity: the planned capacity, or the places held if more."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
@@ -76,13 +76,13 @@ class Breach(NamedTuple):
 
 
 def businesses(db: Database) -> list[int]:
-    """Returns all ids."""
+    """Returns the ids of all businesses."""
     query = Entreprise.select(Entreprise.id).order_by(Entreprise.id)
     return [row.id for row in query.execute(db)]
 
 
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
-    """Yields every fault of the database at one moment, while other processes may write.
+    """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
     Keeps the rows of one business at a time in memory.
     """
@@ -125,7 +125,7 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     slots, bookings = _rows(db, entreprise_id)
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
     yield from map(str, _breaches(slots, bookings))
-    # Free slots beyond the mark may be outdated; they are replaced before anybody books them.
+    # Free slots beyond the mark may be outdated, and are replaced before they are booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:
@@ -144,14 +144,14 @@ def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Ite
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # A slot that overlaps the one before may end before it does.
+        # A slot may end before an earlier slot that overlaps.
         breach = Breach(slot, sum(one.places for one in open_ if one.occupe_debut < slot.fin))
         if breach.held != slot.taken or slot.capacite > breach.capacite:
             yield breach
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # the slot before that ends last
+    last: SlotRecord | None = None  # the earlier slot that ends last
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"

@@ -66,7 +66,7 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
-    """Raises NotFound if the caller is neither its customer nor acts for its business."""
+    """Returns the side of the caller. Raises NotFound for a booking of other people."""
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
     if reservation.utilisateur_id == asking.id:
@@ -108,8 +108,8 @@ def listed(
 ) -> list[ReservationRecord]:
     """Returns the bookings that touch [since, until), ordered by start.
 
-    A student sees his own; a company its own and those of its businesses; an admin all. `own`
-    selects the caller's own visits, `latest` reverses the order.
+    Students see their own bookings, companies also the bookings of their businesses, admins all
+    bookings. `own` selects the caller's own visits, `latest` reverses the order.
     """
     conditions: list[tuple[str, tuple[Any, ...]]] = []
     if own or asking.role == "student":

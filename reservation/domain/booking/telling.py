@@ -16,9 +16,9 @@ def of_change(
     db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
     side: str, now: int, message: str,
 ) -> None:
-    """Queues the notifications of both sides, and replaces the reminder.
+    """Queues the notifications to both sides, and replaces the reminder.
 
-    Raises InvalidInput if there is a message of the owner but no notification of the customer.
+    Raises InvalidInput if the owner wrote a message but the customer is not notified.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)

@@ -1,4 +1,4 @@
-"""Which starts of a visit can be booked, and why the others cannot.
+"""Decides which starts of a visit can be booked, and why other starts cannot.
 
 `judged` decides both for the list of free starts and for a booking, so a listed start can be
 booked and no other.
@@ -17,7 +17,7 @@ from reservation.domain.calendar.terms import Business, Visit
 from reservation.lib import instants
 from reservation.storage.database import Database
 
-# Why a start cannot be booked. The first that applies is the one reported.
+# The reasons why a start cannot be booked. The first reason that applies is reported.
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
@@ -89,7 +89,7 @@ def refusal_of(
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start for each of slots[first:last], except between the starts of an interval.
+    """Yields a Start for each of slots[first:last] that lies on the interval of the visit.
 
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.

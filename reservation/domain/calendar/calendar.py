@@ -6,8 +6,8 @@ plan lowers the mark to where the change begins: the new plan takes effect at on
 the calendar is. The mark rises again slice by slice, each in a short transaction.
 
 A change of the calendar first writes the row of its business (`lock`); a booking reads the row
-with a shared lock (`terms`). Both then lock slots by start. One order of locks avoids deadlocks.
-The write is needed because Galera replicates writes only.
+with a shared lock (`terms`). Both then lock slots by start. The fixed order of locks avoids
+deadlocks. The write is needed because Galera replicates writes only.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 SLICE = 500  # slots of one transaction, which holds its locks for about 20 ms
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # at a booking, while the plan keeps changing
+_ATTEMPTS = 4  # of a booking, while the plan keeps changing
 _STARTS = (
     "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -64,7 +64,7 @@ def lagging(db: Database, now: int) -> list[Entreprise]:
 
 
 def check(entreprise: Any, until: int, now: int) -> None:
-    """Raises CalendarBehind unless the calendar is correct up to `until`. Needs the lock."""
+    """Raises CalendarBehind unless the calendar is correct up to `until`. Call with the lock."""
     if entreprise.calendrier_jusqua < _needed(entreprise, until, now):
         raise CalendarBehind(entreprise, until)
 

@@ -1,4 +1,4 @@
-"""Finds starts of a visit: all of a range, the next free ones, the nearest ones."""
+"""Finds starts of a visit: all starts in a range, the next free starts, the nearest starts."""
 
 from collections.abc import Iterator
 from heapq import nsmallest
@@ -63,7 +63,7 @@ def following(
     db: Database, entreprise: Business, visit: Visit, after: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> Iterator[Start]:
-    """Yields the free starts from `after` up to the horizon, and reads no further than needed.
+    """Yields the free starts from `after` up to the horizon. Reads slots as they are needed.
 
     Raises UnfinishedSearch or CalendarNotReady if the budget is spent first.
     """

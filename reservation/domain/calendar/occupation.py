@@ -1,4 +1,4 @@
-"""How full the calendar of a business is, week by week."""
+"""The occupancy of a business by week."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -24,7 +24,8 @@ _BOOKINGS = (
 
 
 class WeekOccupation(NamedTuple):
-    """What begins in one ISO week. Buffers count as taken; `bookings` are those with places."""
+    """Sums over the slots and bookings that begin in an ISO week. Buffers count as taken;
+    `bookings` excludes cancelled and refused bookings."""
 
     monday: date
     capacity_minutes: int
@@ -62,7 +63,8 @@ def weeks(
 def _by_week(
     db: Database, sums: str, entreprise_id: int, bounds: Sequence[int]
 ) -> dict[int, list[int]]:
-    """Returns the sums over what begins in each week, by number; empty weeks are missing.
+    """Returns the sums over the rows that begin in each week, by number of the week, without
+    empty weeks.
 
     The end of each week is listed, because a clock change makes a week longer or shorter.
     """

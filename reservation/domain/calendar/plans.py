@@ -1,4 +1,4 @@
-"""The plan of a business, from which its slots are made: weekly hours, events and time zone."""
+"""The plan of a business, which determines its slots: weekly hours, events and time zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +46,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), by start, around the `kept` intervals.
 
-        The plan needs the events, and `kept` the intervals, that end after `start` - REACH. Then
-        adjacent ranges give the same slots as one long range. The kept intervals do not overlap.
+        The plan must have all events, and `kept` all intervals, that end after `start` - REACH.
+        Then adjacent ranges give the same slots as one long range. The kept intervals do not
+        overlap.
         """
         kept, closures = sorted(kept), self._closures()
         runs = timetable.runs(self.week, self.events, self.zone, start - REACH, end + WEEK)
@@ -75,7 +76,7 @@ class Plan(NamedTuple):
     def end_of_slice(self, start: int, end: int, most: int) -> int:
         """Returns the last local midnight, up to `end`, before which about `most` slots start.
 
-        A slice has one day at least.
+        A slice has at least one day.
         """
         weekly = sum(opening.length / opening.pas_minutes for opening in self.week)
         extra = (1440 / event.pas_minutes for event in self.events if event.pas_minutes)
@@ -91,7 +92,7 @@ class Plan(NamedTuple):
 def _cut(
     run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
 ) -> Iterator[PlannedSlot]:
-    """Yields the slots of a run that start in [start, end). A shorter rest is left out."""
+    """Yields the slots of a run that start in [start, end). Omits a shorter rest of the run."""
     near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
     step = run.pas_minutes * 60
     first = run.debut + max(0, -((run.debut - start) // step)) * step
@@ -125,7 +126,7 @@ def read(db: Database, entreprise: Any, start: int, end: int) -> Plan:
 def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
 ) -> list[Event]:
-    """Returns the events that matter in [start, end), except that of the id `without`."""
+    """Returns the events that matter in [start, end), except the event with the id `without`."""
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, end + LONGEST_SLOT, without)
     return [Event(*row) for row in rows]
 

@@ -82,7 +82,7 @@ class Difference(NamedTuple):
 
     @property
     def closed(self) -> list[Interval]:
-        """The booked slots that were open and that the plan closes, by start."""
+        """Returns the booked slots that were open and that the plan closes, by start."""
         return [row.interval for row, capacity in self.frozen if row.ouvert and not capacity]
 
 
@@ -125,7 +125,7 @@ def booked_between(
 def rebuild(db: Database, entreprise_id: int, plan: Plan, start: int, end: int) -> Difference:
     """Brings the slots that start in [start, end) into line. Returns what changed.
 
-    Call it in a transaction with the lock of the business. The capacity of a slot is never
+    Call within a transaction that has the lock of the business. The capacity of a slot is never
     lowered below its places taken; a slot that the plan does not open is closed.
     """
     found = difference(db, entreprise_id, plan, start, end, db.FOR_UPDATE)
@@ -167,7 +167,7 @@ def _write(
 
 
 def _charge(db: Database, entreprise_id: int, new: Sequence[PlannedSlot]) -> None:
-    """Takes places on new slots for the bookings whose buffers reach into them."""
+    """Takes places on new slots for the bookings whose buffers reach into these slots."""
     if not new:
         return
     start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER

@@ -76,15 +76,15 @@ def terms(
 def touch(db: Database, entreprise_id: int) -> None:
     """Writes the row of a business.
 
-    A booking does so too on a cluster, whose nodes share no locks: only two writes of the same
-    row conflict.
+    On a cluster a booking writes the row too: nodes share no locks, and only two writes of the
+    same row conflict.
     """
     db.write(_TOUCH, entreprise_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a booking needs of a calendar, in seconds; `length` 0 means one slot of any length."""
+    """The time that a booking needs, in seconds; `length` 0 means one slot of any length."""
 
     length: int = 0
     before: int = 0  # buffers

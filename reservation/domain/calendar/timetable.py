@@ -28,12 +28,12 @@ class Opening(NamedTuple):
 
     @property
     def minute(self) -> int:
-        """The start, in minutes of wall time since Monday."""
+        """Returns the start, in minutes of wall time since Monday."""
         return (self.jour - 1) * 1440 + self.debut
 
     @property
     def length(self) -> int:
-        """In minutes of wall time, 1 to 1440."""
+        """Returns the length in minutes of wall time, 1 to 1440."""
         return (self.fin - self.debut - 1) % 1440 + 1
 
 
@@ -78,12 +78,12 @@ def runs(
 ) -> list[Run]:
     """Returns the runs that touch [start, end), by start and without overlaps.
 
-    An `ouverture` adds what the week leaves closed. Where two such events overlap, the
+    An `ouverture` adds the time outside the weekly hours. If two such events overlap, the
     earlier event wins.
     """
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end), key=itemgetter(0, 1)):
-        found += list(run.without(found))  # the whole run, unless the week overlaps itself
+        found += list(run.without(found))  # the whole run, unless openings overlap
     for event in sorted(events, key=itemgetter(1, 2)):
         if event.type == "ouverture":
             assert event.pas_minutes and event.capacite
@@ -110,7 +110,7 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:
-    """Joins runs that touch and have the same terms, within a week: no run is endless."""
+    """Joins runs that touch and have the same terms, within a week, so that no run is endless."""
     joined: list[Run] = []
     for run in runs:
         if joined and joined[-1].fin == run.debut and joined[-1][2:] == run[2:]:

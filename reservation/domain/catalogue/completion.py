@@ -1,4 +1,4 @@
-"""Completes what a user types from a list: the services, the cities of France.
+"""Autocompletion from a list: the services, the cities of France.
 
 The keys are sorted once per process, so that an answer takes a bisection.
 """
@@ -33,7 +33,7 @@ class Completion:
         return ((search_key(name), rank) for rank, name in enumerate(self.names))
 
     def _inside(self) -> Iterator[tuple[str, int]]:
-        """Yields each suffix of each key. Suffixes within a word rank behind all others."""
+        """Yields each suffix of each key. Suffixes that begin within a word rank last."""
         for rank, name in enumerate(self.names):
             key = search_key(name)
             for at in range(len(key)):
@@ -46,7 +46,7 @@ class Completion:
         if not key:
             return []
         low, high = bisect_left(self._keys, key), bisect_left(self._keys, key + _LAST)
-        # A name has at most two ranks: one of its words, and one of their suffixes.
+        # A name has at most two ranks: for starts of words, and for other suffixes.
         ranks = heapq.nsmallest(2 * most, set(self._ranks[low:high]))
         best = dict.fromkeys(rank % len(self.names) for rank in ranks)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -1,4 +1,4 @@
-"""The businesses that have a free start on some day, found block by block.
+"""Searches the businesses that have a free start on a day, block by block.
 
 A block holds the businesses whose id is in (after, until]. Its offers are ordered by start, and
 a page is a part of one block. A cursor has four numbers: `after` and `until` of a block, then the
@@ -40,8 +40,8 @@ class Offer(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """The terms of a search; `words` select the services whose name contains them, or else all
-    services of the business."""
+    """The terms of a search. `words` selects the services whose name contains the words; a
+    business without such a service offers all its services."""
 
     found: Any  # a query of businesses
     words: str
@@ -130,7 +130,7 @@ def _first_of_day(
     best, cost = None, 0
     for service, visit in zip(services, visits, strict=True):
         if cost > _MOST_OF_ONE:
-            break  # so many long services would take the time of other businesses
+            break  # leaves time for other businesses
         until = best.start.debut if best else end
         free = availability.free_starts(slots, visit, window, start, until, most=1)
         cost += len(slots)

@@ -44,7 +44,8 @@ def events(
 ) -> list[Evenement]:
     """Returns the events that touch [since, until), by start, after the key (debut, id).
 
-    Without `entreprise_id`, the events of all active businesses. Each has its business.
+    Without `entreprise_id`, returns the events of all active businesses. The business of each
+    event is loaded.
     """
     query = Evenement.select(Evenement, Entreprise).join(Entreprise)
     if entreprise_id is None:
@@ -62,8 +63,8 @@ def events(
 def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:
     """Returns a query of the active businesses in a city.
 
-    The name of the business or of a service contains `q`; that of a service contains
-    `prestation`. The city may have its département, as in `Saint-Denis (974)`.
+    The name of the business or of a service contains `q`; the name of a service contains
+    `prestation`. The city may include its département, as in `Saint-Denis (974)`.
     """
     query = Entreprise.select().where(Entreprise.actif == True)  # noqa: E712
     if q:

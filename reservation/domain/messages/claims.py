@@ -1,7 +1,7 @@
 """Claims on messages of the outbox: a conditional UPDATE and a lease.
 
-Any number of workers share the work. The messages that a dead worker had claimed are due again
-when the lease ends. Every later change requires that the claim still holds, so a worker never
+Any number of workers may run. The messages that a dead worker had claimed are due again when the
+lease ends. Every later change requires that the claim still holds, so a worker never
 marks a message that another worker has taken over.
 """
 
@@ -44,7 +44,7 @@ class QueuedMessage(NamedTuple):
 
 
 class SentContent(NamedTuple):
-    """The columns of a sent message."""
+    """The columns that are set when a message is sent."""
 
     sujet: str
     corps: str
@@ -81,14 +81,14 @@ def take(db: Database, due: int, lease: int) -> list[QueuedMessage]:
 
 
 def begins(lease: int) -> bool:
-    """Returns whether another message of a claim may be begun: not near the end of the lease,
-    nor after the clock was set back to before the claim."""
+    """Returns whether the next message of a claim may be sent. Returns False near the end of the
+    lease, and after the clock was set back to before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends the claim to LEASE from now. Returns the new lease, or the old one if another
-    worker has taken the message over."""
+    """Extends the claim to LEASE from now. Returns the new lease, or the old lease if
+    another worker has taken the message over."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 
@@ -108,7 +108,7 @@ def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Postpones the message to its next attempt, or abandons it after the last one."""
+    """Postpones the message to its next attempt; abandons the message after the last attempt."""
     given_up = row.essais >= len(PAUSES)
     statut = "abandonne" if given_up else "attente"
     again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
@@ -119,7 +119,7 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons the message; deletes a password reset, because anybody can queue many."""
+    """Abandons the message. Deletes a password reset, because any client can queue many."""
     if row.genre == resetting.GENRE:
         _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
     else:

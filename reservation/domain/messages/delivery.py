@@ -1,8 +1,8 @@
 """Delivers the outbox: claims the messages that are due, renders them and hands them to a sender.
 
 Only one sender is busy at a time, so that messages are sent in the order of their time over one
-connection. While a message is sent, the next one is rendered. A sender whose relay is slow to
-answer is left to wait, and a new one continues.
+connection. While a message is sent, the next message is rendered. If a relay is slow to answer,
+its sender keeps waiting, and a new sender continues with the next message.
 """
 
 import logging
@@ -36,10 +36,10 @@ class Delivery:
         self._senders: list[Sender] = []
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Sends the messages that are due now, oldest first, until `stopping`. Returns how many
-        were tried.
+        """Sends the messages that are due now, oldest first, until `stopping`. Returns the number
+        of messages handled.
 
-        Stops without a claim while MOST_SENDERS wait for an answer of the relay.
+        Claims no messages while MOST_SENDERS wait for an answer of the relay.
         """
         due, tried = int(time.time()), 0
         for _ in range(ROUNDS):
@@ -62,14 +62,15 @@ class Delivery:
             self._senders[0].join(0.2)
 
     def _waiting(self) -> int:
-        """Returns how many senders have not ended."""
+        """Returns the number of senders that have not ended."""
         self._senders = [sender for sender in self._senders if not sender.join(0)]
         return len(self._senders)
 
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends messages in order, and gives back those that cannot be begun."""
+        """Sends messages in order, and gives back the messages that were not tried. Returns the
+        number of messages handled."""
         sender: Sender | None = None
         try:
             for at, row in enumerate(claimed):
@@ -90,7 +91,7 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Replaces a sender that is left waiting. Returns None if there are too many."""
+        """Replaces a sender that keeps waiting. Returns None if there are too many senders."""
         if left is not None:
             left.end()
         if self._waiting() >= MOST_SENDERS:

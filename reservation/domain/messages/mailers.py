@@ -42,7 +42,8 @@ class Folder:
         self.folder = folder
 
     def there(self) -> Path:
-        """Returns the folder, or the existing one in which the first message creates it."""
+        """Returns the folder, or its nearest existing parent: the first message creates the
+        folder."""
         there = self.folder.absolute()
         while not there.exists():
             there = there.parent

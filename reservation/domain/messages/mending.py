@@ -45,8 +45,8 @@ Claim = tuple[int, int]  # message and lease
 
 
 class Mending:
-    """Checks the few claims often; all messages at the start, after the clock was set back, and
-    at long intervals."""
+    """Checks claims often. Checks all messages at the start, after the clock was set back, and at
+    long intervals."""
 
     def __init__(
         self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,

@@ -2,7 +2,7 @@
 
 The first line of a template is the subject. The HTML is made from the same text, and every
 value is escaped: only $lien becomes a link. A deployment may replace any template by a file of
-the same name in its own folder.
+the same name in RESERVATION_MAIL_TEMPLATES.
 """
 
 import html
@@ -123,7 +123,7 @@ class Templates:
         return text
 
     def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
-        """Removes the blank lines that an empty value leaves."""
+        """Renders a message. Removes the blank lines that an empty value leaves."""
         head, _, body = self._messages[langue, kind]
         typed = {name: _typed(name, values.get(name, "")) for name in NAMES}
         subject = one_line(Template(head).substitute(typed))
@@ -158,8 +158,8 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Keeps line breaks only in values of several lines: in others they could end the subject
-    or imitate the text of the template."""
+    """Keeps line breaks only in values of several lines: in another value, a line break could end
+    the subject or imitate the text of the template."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())

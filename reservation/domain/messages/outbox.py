@@ -1,7 +1,7 @@
 """The outbox: a message is queued in the same transaction as the change that it announces.
 
-A queued message consists of facts: what happened, who is notified, when the visit is. The text
-is written when the message is sent.
+A queued message consists of facts: its kind, its recipient and the time of the visit. The text is
+rendered when the message is sent.
 """
 
 from typing import Annotated, NamedTuple
@@ -35,7 +35,7 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns the SELECT that makes messages, with other expressions for some columns."""
+    """Returns a SELECT of the rows to insert; `others` are expressions for some columns."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
@@ -75,10 +75,10 @@ def tell(
     db: Database, about: Appointment, now: int, *, customer: str = "", business: str = "",
     reminder: int = 0, message: str = "",
 ) -> None:
-    """Queues messages to the customer and to the business, of these kinds; "" queues none.
+    """Queues messages of these kinds to the customer and to the business; "" queues none.
 
-    `reminder` queues a reminder so many hours before the visit, unless that time has passed.
-    `message` is from the owner to the customer.
+    A reminder is due `reminder` hours before the visit; no reminder is queued for 0, or if that
+    time has passed. `message` is from the owner to the customer.
     """
     number, user, entreprise, debut, fin, sequence = about
     parts, values = [], []
@@ -95,8 +95,8 @@ def tell(
 
 
 def tell_of_closure(db: Database, entreprise_id: int, debut: int, fin: int, now: int) -> None:
-    """Queues a message to each customer with a future visit in [debut, fin), except those who
-    were notified of a closure at the same time of their visit."""
+    """Queues a message to each customer with a future visit in [debut, fin), unless the customer
+    was already notified of a closure at the time of the visit."""
     start = max(debut, now)
     db.write(_OF_CLOSURE, now, now, entreprise_id, start - LONGEST_VISIT, fin, start)
 
@@ -141,7 +141,7 @@ _SELECT = (
 def listed(
     db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
 ) -> list[MessageRecord]:
-    """Returns the messages of one business or of all, with ids below `before`, latest first."""
+    """Returns messages with ids below `before`, latest first; None selects all businesses."""
     conditions: list[tuple[str, object]] = [("m.id < ?", 2**62 if before is None else before)]
     if entreprise_id is not None:
         conditions.append(("m.entreprise_id = ?", entreprise_id))
@@ -154,7 +154,7 @@ def listed(
 
 
 def one(db: Database, message_id: int) -> MessageRecord:
-    """Raises NotFound."""
+    """Returns a message. Raises NotFound."""
     rows = db.rows(f"{_SELECT} WHERE m.id = ?", message_id)
     if not rows:
         raise NotFound()
@@ -162,8 +162,8 @@ def one(db: Database, message_id: int) -> MessageRecord:
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and for how many seconds
-    the oldest message has been due, or its claim has been over."""
+    """Returns the number of messages in each state except `envoye`, and the seconds since the
+    oldest message was due or since its claim ended."""
     numbers, first = {statut: 0 for statut in STATES if statut != "envoye"}, now
     query = EventEmail.select(
         EventEmail.statut, fn.COUNT(EventEmail.id), fn.MIN(EventEmail.prochain_essai)

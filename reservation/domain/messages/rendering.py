@@ -16,7 +16,7 @@ from reservation.storage.models import EventEmail
 
 
 class NotNeeded(Exception):
-    """A message has become obsolete; the text says why."""
+    """A message has become obsolete; the text is the reason."""
 
 
 class RenderedMessage(NamedTuple):
@@ -81,8 +81,7 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns the file that adds the visit to the customer's calendar, moves or removes it
-        there."""
+        """Returns the file that adds, moves or removes the visit in the customer's calendar."""
         entry = replace(
             visits.for_customer(visit, self.origin),
             debut=row.debut,

@@ -49,7 +49,7 @@ class Sender:
 
     def is_free(self) -> bool:
         """Waits until the relay has answered for the message. Returns False if that takes long:
-        then the caller must not use the sender any more. Does not wait while `stopping`."""
+        then the caller must no longer use the sender. Does not wait while `stopping`."""
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:
@@ -98,7 +98,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # the next message is rendered while this one is marked
+        self._free.put(True)  # the next message is rendered while this message is marked
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:
@@ -120,7 +120,7 @@ class Sender:
             return claims.renew(self.db, row, lease)
         except (DatabaseUnavailable, *UNAVAILABLE):
             forget(self.db)
-            return lease  # still holds at the next attempt
+            return lease  # still valid at the next renewal
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
         """Tries until the database answers: an unmarked message would be sent again."""

@@ -41,12 +41,12 @@ class VisitRecord(NamedTuple):
 
     @property
     def lieu(self) -> str:
-        """The address of the business, on one line."""
+        """Returns the address of the business, on one line."""
         town = f"{self.code_postal} {self.ville}".strip()
         return ", ".join(filter(None, (self.adresse, town)))
 
 
-# Plain SQL: a feed has many visits, and each message has one.
+# Plain SQL: a feed has many visits, and each message reads a visit.
 SELECT = (
     f"SELECT {records.columns(VisitRecord, 'r')} FROM reservation r"
     " JOIN prestation p ON p.id = r.prestation_id"
@@ -57,7 +57,7 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host in the UIDs of calendars, and the e-mail address for a business without one."""
+    """The host in the UIDs of calendars, and the default e-mail address of a business."""
 
     host: str
     email: str
@@ -68,7 +68,7 @@ def origin(public_url: str, mail_from: str) -> Origin:
 
 
 def get(db: Database, reservation_id: int) -> VisitRecord:
-    """No permission check. Raises NotFound."""
+    """Returns a visit. No permission check. Raises NotFound."""
     rows = db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)
     if not rows:
         raise NotFound()
@@ -84,7 +84,7 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 
 
 def _entry(visit: VisitRecord, origin: Origin, other: str, *lines: str) -> CalendarEntry:
-    """`other` is the name of the other side; `lines` describe it."""
+    """Returns the entry of a visit; `other` is the name of the other side, `lines` its details."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

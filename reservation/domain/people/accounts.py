@@ -26,7 +26,7 @@ LONGEST_NAME = 100
 def register(
     db: Database, rounds: int, fields: Mapping[str, str], now: int, langue: str = "fr"
 ) -> int:
-    """Returns the id of a new account with the valid fields of the specification, section 2.1.
+    """Creates an account from validated fields (specification, section 2.1), and returns its id.
 
     Raises EmailTaken.
     """
@@ -48,7 +48,7 @@ def register(
 def add(
     db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: str
 ) -> int:
-    """Returns the id of a new account with these valid columns. Raises EmailTaken."""
+    """Creates an account with these validated columns, and returns its id. Raises EmailTaken."""
     if find(db, email) is not None:
         raise EmailTaken()
     stored = passwords.hashed(password, rounds)
@@ -56,7 +56,8 @@ def add(
 
 
 def customer(db: Database, now: int, *, email: str, **values: str) -> int:
-    """Returns the account with this e-mail address, or else a new one without a password."""
+    """Returns the id of the account with this e-mail address. Creates an account without a
+    password if there is none."""
     known = find(db, email)
     if known is not None:
         return int(known.id)
@@ -88,7 +89,7 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """An additional rule for production."""
+    """Raises PasswordTooCommon. Only production has this rule."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 

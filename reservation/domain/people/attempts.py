@@ -1,4 +1,4 @@
-"""Counts attempts, and locks out clients that make too many.
+"""Counts attempts, and locks out clients that make too many attempts.
 
 The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
 a client, or both. An address without an account is counted too. Each count is a conditional
@@ -24,8 +24,8 @@ _PREFIXES = {4: 24, 6: 64}  # the range that one customer of a provider may use
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` attempts within `period` seconds. That attempt and each further one locks: the
-    first for `shortest` seconds, each next one twice as long, up to `longest`."""
+    """Attempt number `most` within `period` seconds and each further attempt cause a lock: the
+    first for `shortest` seconds, each next lock twice as long, up to `longest`."""
 
     purpose: str
     most: int
@@ -34,7 +34,7 @@ class Limit:
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns for how many seconds attempt number `count` locks."""
+        """Returns the seconds of the lock after attempt number `count`, 0 for no lock."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
@@ -43,7 +43,7 @@ class Limit:
 
 
 def network(client: str) -> str:
-    """Returns the /24 or /64 of an IP address; "" for a client without one (a Unix socket)."""
+    """Returns the /24 or /64 of an IP address; "" for any other text (a Unix socket)."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -58,9 +58,9 @@ def pair(email: str, client: str) -> str:
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until the next attempt, 0 if it is allowed now; None without a count.
+    """Returns the seconds until an attempt is allowed, 0 if allowed now, None without a count.
 
-    Ignores a lock that ends later than any lock can: the clock was wrong.
+    Ignores a lock longer than `limit.longest`, because the clock must have been wrong.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
@@ -70,8 +70,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt within a transaction, and returns 0; if the attempt is locked, returns
-    the seconds to wait and does not count."""
+    """Counts an attempt and returns 0; during a lock, returns the seconds to wait and does not
+    count. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)
@@ -116,7 +116,7 @@ def _inserted(db: Database, key: str, now: int) -> bool:
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
-    """Deletes the count, so that the next attempt is the first one."""
+    """Deletes the count, so that the next attempt counts as the first attempt."""
     Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 

@@ -53,7 +53,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns the account if this is its password. Raises InvalidCredentials."""
+    """Returns the account. Raises InvalidCredentials unless this is the account's password."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
@@ -66,7 +66,7 @@ def _verified(
 
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
-    """Sets a password for the operator, whatever the old one is. Raises NotFound."""
+    """Sets a password on behalf of the operator, without the old password. Raises NotFound."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)
@@ -76,7 +76,7 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password for the caller, who knows the current one, and returns the account.
+    """Sets a new password for a caller with the current password, and returns the account.
 
     Does not count failures: the caller has a token already. Raises InvalidCredentials, and
     InvalidInput for a password that registration would refuse.
@@ -97,7 +97,7 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str, now: int, *where: Any) -> bool:
-    """Stores a hash within a transaction, and returns whether there was such an account.
+    """Stores a hash within a transaction, and returns whether an account matched `where`.
 
     Revokes the access tokens and the token of a password reset.
     """

@@ -54,13 +54,13 @@ def fits(password: str) -> bool:
 
 
 def is_common(password: str) -> bool:
-    """Returns whether this is one of the most common passwords, ignoring case."""
+    """Returns whether the password is among the most common passwords, ignoring case."""
     return password.casefold() in _common()
 
 
 @cache
 def _common() -> frozenset[str]:
-    """Returns those of 8 characters or more; accounts.check_password refuses shorter ones."""
+    """Returns common passwords of 8 characters or more; `check_password` refuses shorter ones."""
     text = gzip.decompress((DATA / "common-passwords.txt.gz").read_bytes())
     return frozenset(text.decode().splitlines())
 
@@ -80,10 +80,10 @@ def is_weaker(stored: str, rounds: int) -> bool:
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
-    """Compares a password with the stored hash; without one, takes as long and returns False.
+    """Returns whether a password matches the stored hash; takes as long without a stored hash.
 
-    A wrong password takes as long as `rounds`, even if the stored hash has fewer. Raises
-    Overloaded if the lane is full.
+    The check of a wrong password takes as long as with `rounds` rounds, even if the stored hash
+    has fewer rounds. Raises Overloaded if the lane is full.
     """
     known = fits(password) and bool(stored)
     candidate = password.encode()[:LONGEST]

@@ -42,7 +42,7 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
 def issue(db: Database, email: str, now: int) -> str | None:
     """Returns a new token for the active account of this address, or None if there is none.
 
-    Revokes the older token. An account without a password gets its first one in this way.
+    Revokes the older token. An account without a password gets its first password in this way.
     """
     token = secrets.token_urlsafe(32)
     stored = Utilisateur.update(
@@ -55,8 +55,8 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     """Sets the password of the token's account.
 
     Revokes the access tokens of the account, and ends its lock for the client's network. Raises
-    ResetTokenInvalid, and InvalidInput for a password that registration would refuse: then the
-    token stays valid.
+    ResetTokenInvalid, or InvalidInput for a password that registration would refuse; after
+    InvalidInput the token stays valid.
     """
     accounts.check_password(password)
     good = (

@@ -35,7 +35,7 @@ class Account(NamedTuple):
     role: str
 
     def acts_for(self, proprietaire_id: int) -> bool:
-        """Returns whether the caller has the rights of this owner; an admin has those of all."""
+        """Returns whether the caller is this owner or an admin."""
         return self.role == "admin" or self.id == proprietaire_id
 
 

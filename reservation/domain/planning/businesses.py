@@ -1,4 +1,4 @@
-"""Businesses: reads, creates and updates them, and decides who acts for them."""
+"""Reads, creates and updates businesses, and checks who acts for a business."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
-    """Returns the business to its owner or an admin. Raises NotFound or NotPermitted."""
+    """Returns a business if the caller acts for it. Raises NotFound or NotPermitted."""
     entreprise = get(db, entreprise_id)
     if not asking.acts_for(entreprise.proprietaire_id):
         raise NotPermitted()
@@ -46,7 +46,7 @@ def update(
     db: Database, entreprise: Entreprise, values: dict[str, Any], version: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> None:
-    """Replaces what the owner can set. Raises StaleVersion unless `version` is current.
+    """Replaces the settings of the owner. Raises StaleVersion unless `version` is current.
 
     With a new time zone, the slots keep their wall times.
     """

@@ -1,4 +1,4 @@
-"""The dated events of a business, and what they do to its calendar."""
+"""The dated events of a business, and their effects on its calendar."""
 
 from collections.abc import Callable
 from datetime import date
@@ -22,11 +22,11 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for an ouverture and must be null otherwise"
 )
-_ATTEMPTS = 5  # at removing an event that others keep changing
+_ATTEMPTS = 5  # to remove an event that other requests keep changing
 
 
 class EventOutcome(NamedTuple):
-    """An event, what it did, and the bookings that it strands."""
+    """An event, its effect on the calendar, and the bookings outside the new opening hours."""
 
     event: Evenement
     change: CalendarChange
@@ -46,7 +46,7 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Raises InvalidInput."""
+    """Adds an event. Raises InvalidInput."""
     check(values)
 
     def write() -> int:
@@ -59,7 +59,7 @@ def update(
     db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> EventOutcome:
-    """Raises InvalidInput, or StaleVersion unless `version` is current."""
+    """Replaces an event. Raises InvalidInput, or StaleVersion unless `version` is current."""
     check(values)
 
     def write() -> int:
@@ -76,7 +76,8 @@ def remove(
     db: Database, entreprise: Entreprise, old: Evenement, now: int,
     version: int | None = None, budget: Budget = UNLIMITED,
 ) -> CalendarChange:
-    """Raises NotFound, or StaleVersion unless `version`, if given, is current."""
+    """Removes an event. Raises NotFound, or StaleVersion unless `version`, if given, is
+    current."""
 
     def write(_mine: Entreprise) -> None:
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
@@ -101,7 +102,7 @@ def rehearse(
 ) -> EventOutcome:
     """Returns what `add`, or `update` of the event `old`, would do, without writing.
 
-    Raises the same.
+    Raises the same exceptions.
     """
     check(values)
     if old and version != old.version:
@@ -165,7 +166,7 @@ def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
     now: int, budget: Budget,
 ) -> EventOutcome:
-    """Calls `write`, which stores the first event, in place of the second if there are two."""
+    """Calls `write`, which stores the first event and replaces the second event, if any."""
 
     def write_and_tell(mine: Entreprise) -> Evenement:
         event = get(db, write())

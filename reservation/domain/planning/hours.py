@@ -1,4 +1,4 @@
-"""The weekly hours of a business, and what new hours do to its calendar."""
+"""The weekly hours of a business, and the effects of new hours on its calendar."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -22,7 +22,7 @@ Rows = Sequence[dict[str, Any]]
 
 
 class WeekOutcome(NamedTuple):
-    """New weekly hours, what they did, and the bookings that they leave outside the hours."""
+    """New weekly hours, their effect on the calendar, and the bookings outside the new hours."""
 
     openings: list[SemaineType]
     change: CalendarChange
@@ -61,7 +61,7 @@ def replace(
 def rehearse(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None
 ) -> WeekOutcome:
-    """Returns what `replace` would do, without writing. Raises the same."""
+    """Returns what `replace` would do, without writing. Raises the same exceptions."""
     _check(db, entreprise, rows)
     _check_version(version, entreprise)
     rows = sorted(rows, key=itemgetter("jour", "debut"))

@@ -1,4 +1,4 @@
-"""Changes the plan of a business, with the effects on its stored calendar and its bookings."""
+"""Changes the plan of a business, and applies the change to its calendar and its bookings."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,7 +23,7 @@ REHEARSED = 20_000  # slots that a rehearsal compares, without locks
 
 @dataclass(slots=True)
 class CalendarChange:
-    """Numbers of slots; the kept slots are booked.
+    """The numbers of changed slots. Booked slots are kept.
 
     `until` is the instant up to which the calendar follows the plan, None for all of it.
     """
@@ -40,7 +40,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """What `write` returned, what became of the calendar, and the stranded bookings."""
+    """The result of `write`, the change of the calendar, and the stranded bookings."""
 
     written: Any
     change: CalendarChange
@@ -55,11 +55,11 @@ def change(
 
     The change takes effect with the first transaction. The existing calendar follows in slices
     while the budget lasts; the rest follows when it is needed. The bookings in `shut` are
-    stranded, by default those in what the new plan closes.
+    stranded, by default the bookings in the slots that the new plan closes.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the change itself stands
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has been changed
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
@@ -75,7 +75,7 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: list[Interval] | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Changes the plan and the first slice. Returns the business and its former mark too."""
+    """Changes the plan and the first slice. Returns the business, its old mark, the outcome."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: list[Interval] = []

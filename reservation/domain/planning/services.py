@@ -22,7 +22,7 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
-    """Raises StaleVersion unless `version` is current."""
+    """Replaces the settings of a service. Raises StaleVersion unless `version` is current."""
     _write(db, prestation, version, {**values, **_key(values)})
 
 

@@ -1,1 +1,1 @@
-"""Businesses, and what their owners set: services, weekly hours, events."""
+"""Businesses, with their services, weekly hours, events and free times."""

@@ -29,7 +29,7 @@ from reservation.storage.models import Entreprise
 
 A_YEAR = 366 * 1440  # minutes
 VERSION = Field(
-    whole(1, 2**31 - 1), default=None, example=1, doc="The version that the change is made to."
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
 )
 
 
@@ -49,13 +49,13 @@ class EntrepriseInput(Body):
     delai_annulation = Field(
         whole(0, A_YEAR),
         default=0,
-        doc="Minutes before the visit until which the customer may move or cancel it.",
+        doc="Minimum notice to move or cancel a booking, in minutes.",
     )
     validation_manuelle = Field(
         kinds.FLAG, default=False, doc="Whether the owner must approve each booking."
     )
     rappel_heures = Field(
-        whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: no reminder."
+        whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: none."
     )
     actif = Field(kinds.FLAG, default=True)
 
@@ -65,9 +65,9 @@ class EntrepriseChange(EntrepriseInput):
 
 
 class EntrepriseSearch(PageQuery):
-    q = Field(queries.WORDS, default="", doc="Words of the name, or of a service.")
-    ville = Field(queries.WORDS, default="", doc="The city. Accents do not matter.")
-    prestation = Field(queries.WORDS, default="", doc="Words of a service.")
+    q = Field(queries.WORDS, default="", doc="Part of the name, or of the name of a service.")
+    ville = Field(queries.WORDS, default="", doc="The city, without regard to accents.")
+    prestation = Field(queries.WORDS, default="", doc="Part of the name of a service.")
     disponible = Field(
         queries.DATE,
         default=None,
@@ -112,9 +112,9 @@ class Entreprises(Resource):
         "listEntreprises",
         "Search businesses",
         ok("A page of businesses.", Many(OFFER)),
-        description="With `disponible` each business has its `prochainCreneau`. The search then"
-        " goes through the businesses in blocks, and sorts each block by its earliest times. As"
-        " long as there is a link to the next page there may be more, even after an empty page.",
+        description="With `disponible` each business has a `prochainCreneau`. The search then"
+        " reads the businesses in blocks, and sorts each block by the earliest free times. A page"
+        " with a `Link` to the next page is not the last page, even if it is empty.",
     )
     def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
         words = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
@@ -152,7 +152,7 @@ class EntreprisesOfAccount(Resource):
 
     @operation(
         "listManagedEntreprises",
-        "One's own businesses, inactive ones too; all businesses for an admin",
+        "The caller's businesses, including inactive businesses; for an admin all businesses",
         ok("A page of businesses.", Many(ENTREPRISE)),
     )
     def on_get(self, account: Account, query: PageQuery) -> Page[Entreprise]:

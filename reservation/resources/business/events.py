@@ -1,4 +1,4 @@
-"""The events of a business: closures, extra openings and public happenings."""
+"""The events of a business: closures, extra openings and announcements."""
 
 from typing import Any
 
@@ -34,14 +34,14 @@ from reservation.resources.business.businesses import VERSION
 from reservation.resources.reservations import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
-STRANDS = "The answer lists in `reservationsTouchees` the bookings that it strands."
+STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
 
 
 class EvenementInput(Body):
     type = Field(
         choice("fermeture", "ouverture", "information"),
         example="fermeture",
-        doc="A closure, an extra opening, or information that leaves the calendar alone.",
+        doc="A closure, an extra opening, or an announcement, which does not affect the calendar.",
     )
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
@@ -51,10 +51,13 @@ class EvenementInput(Body):
         whole(5, 1440),
         default=None,
         nullable=True,
-        doc="The length of each creneau of an opening, in minutes.",
+        doc="The length of a slot, in minutes; required for an `ouverture`, otherwise null.",
     )
     capacite = Field(
-        whole(1, 10_000), default=None, nullable=True, doc="Places at a time, of an opening."
+        whole(1, 10_000),
+        default=None,
+        nullable=True,
+        doc="The places of a slot; required for an `ouverture`, otherwise null.",
     )
 
 
@@ -70,7 +73,7 @@ class EvenementSearch(PageQuery):
 
 class TrialQuery(Query):
     essai = Field(
-        queries.FLAG, default=None, doc="Answers what would happen, and changes nothing."
+        queries.FLAG, default=None, doc="Dry run: answers what would happen, changes nothing."
     )
 
 
@@ -92,9 +95,9 @@ _CALENDAR_CHANGE = Shape(
                 "type": "string",
                 "format": "date-time",
                 "examples": ["2031-06-04T00:00:00+00:00"],
-                "description": "Only for a calendar so long that it was changed up to here. The"
-                " rest follows by itself, before anybody sees or books it; the counts do not"
-                " include it.",
+                "description": "Only for a long calendar: its slots are updated up to this time."
+                " Later slots are updated before they are shown or booked, and are not included"
+                " in the counts.",
             },
             show=lambda until: instants.to_iso(until, instants.zone_of("UTC")),
             source="until",
@@ -191,11 +194,11 @@ class OneEvenement(Resource):
         version: int,
         now: int,
     ) -> EventOutcome:
-        about = (self.db, evenement.entreprise)
+        entreprise = evenement.entreprise
         if query.essai:
-            return events.rehearse(*about, body.values, now, evenement, version)
+            return events.rehearse(self.db, entreprise, body.values, now, evenement, version)
         return events.update(
-            *about, evenement, body.values, version, now=now, budget=Budget()
+            self.db, entreprise, evenement, body.values, version, now=now, budget=Budget()
         )
 
     @operation(
@@ -206,14 +209,15 @@ class OneEvenement(Resource):
         refuses=refused(403),
     )
     def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
-        about = (self.db, evenement.entreprise, evenement)
-        events.remove(*about, now=now, version=version, budget=Budget())
+        events.remove(
+            self.db, evenement.entreprise, evenement, now=now, version=version, budget=Budget()
+        )
 
 
 def _page(
     resource: Resource, query: EvenementSearch, entreprise: Entreprise | None
 ) -> Page[Evenement]:
-    """Returns events by start; `du` and `au` are dates of the business, or of France."""
+    """Returns events by start; `du` and `au` are local dates of the business, or of France."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,

@@ -24,7 +24,7 @@ class Feries(Body):
     region = Field(
         choice(*REGIONS),
         default=METROPOLE,
-        doc="Each region has the eleven holidays of article L3133-1 and its own. "
+        doc="The eleven holidays of article L3133-1 apply everywhere. Additional holidays: "
         + "; ".join(f"`{one}`: {', '.join(more) or 'none'}" for one, more in REGIONS.items()),
     )
     alsace_moselle = Field(
@@ -63,7 +63,7 @@ class Holidays(Resource):
 
 
 def _region(asked: Feries) -> str:
-    """Raises InvalidInput if `alsaceMoselle`, which is older than `region`, contradicts it."""
+    """Returns the region. Raises InvalidInput if `alsace_moselle` contradicts `region`."""
     if not asked.alsace_moselle:
         return asked.region
     if asked.region not in (METROPOLE, ALSACE_MOSELLE):

@@ -1,4 +1,4 @@
-"""How full the calendar of a business is."""
+"""The occupancy of a business."""
 
 from datetime import date, timedelta
 
@@ -27,14 +27,14 @@ class WeekQuery(Query):
     au = Field(
         queries.DATE,
         default=None,
-        doc=f"A date of the last week; at most {MOST_WEEKS} weeks, by default"
-        f" {WEEKS_BEFORE + 1 + WEEKS_AFTER}.",
+        doc=f"A date of the last week, at most {MOST_WEEKS} weeks in all. Default:"
+        f" {WEEKS_BEFORE + 1 + WEEKS_AFTER} weeks in all.",
     )
 
 
 def _count(source: str, description: str = "") -> Property:
-    about = {"description": description} if description else {}
-    return Property({**COUNT, **about}, source=source)
+    documented = {"description": description} if description else {}
+    return Property({**COUNT, **documented}, source=source)
 
 
 _WEEK = Shape(
@@ -55,9 +55,9 @@ _WEEK = Shape(
             show=date.isoformat,
             source="monday",
         ),
-        "capacite_minutes": _count("capacity_minutes", "Open minutes, times the places of each."),
+        "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
         "prises_minutes": _count(
-            "taken_minutes", "Minutes of booked places, buffers and closed times included."
+            "taken_minutes", "Minutes of slots, times taken places; includes buffers."
         ),
         "reservations": _count(
             "bookings", "Bookings that begin in the week and hold their places."
@@ -74,7 +74,7 @@ class Occupation(Resource):
 
     @operation(
         "readOccupation",
-        "How full the calendar of a business is, week by week",
+        "The occupancy of a business by week",
         ok("The weeks, by time.", Many(_WEEK)),
         subject=Resource.owned_business,
         refuses=refused(403),

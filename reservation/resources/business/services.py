@@ -27,7 +27,7 @@ class PrestationInput(Body):
         default=None,
         nullable=True,
         doc="Minutes from one start to the next, counted from the opening; null: visits start"
-        " at each creneau.",
+        " at each slot.",
     )
     prix_centimes = Field(whole(0, 10**9), default=0)
     actif = Field(kinds.FLAG, default=True)
@@ -38,7 +38,7 @@ class PrestationChange(PrestationInput):
 
 
 class PrestationSearch(PageQuery):
-    q = Field(queries.WORDS, default="", doc="Words of the name.")
+    q = Field(queries.WORDS, default="", doc="Part of the name.")
     ville = Field(queries.WORDS, default="", doc="The city of the business.")
 
 
@@ -128,7 +128,7 @@ class OnePrestation(Resource):
 
     @operation(
         "retirePrestation",
-        "Retire a service; its bookings stay",
+        "Retire a service; existing bookings stay",
         no_content("The service is retired."),
         subject=owned_service,
         refuses=refused(403),

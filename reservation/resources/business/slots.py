@@ -1,4 +1,4 @@
-"""Free times and occupancy: what the calendar of a business offers and holds."""
+"""The free times of a business."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -34,13 +34,13 @@ MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
 
 
 class StartQuery(Query):
-    prestation = Field(queries.ID, default=None, doc="The service. Default: one creneau.")
+    prestation = Field(queries.ID, default=None, doc="The service. Default: a visit of one slot.")
     du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
     au = Field(
         queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
     )
     places = Field(whole_number(1, 10_000), default=1)
-    tous = Field(queries.FLAG, default=None, doc="Also the times that are not free, and why.")
+    tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
     prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
 
 
@@ -55,7 +55,7 @@ _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
 
 
 def starts_as_json(found: Iterable[Start], zone: ZoneInfo) -> bytes:
-    """Formatted by hand: this is the hottest path."""
+    """Returns the JSON of the starts. Formatted by hand: this is the hottest path."""
     return ("[" + ", ".join([_start_as_json(one, zone) for one in found]) + "]").encode()
 
 
@@ -65,16 +65,16 @@ def _start_as_json(start: Start, zone: ZoneInfo) -> str:
     return f'{{"id": {number}, {_times(debut, fin, zone)}, "placesRestantes": {places}{why}}}'
 
 
-@lru_cache(maxsize=16384)  # the same times are shown again and again
+@lru_cache(maxsize=16384)  # many answers contain the same times
 def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
     return f'"debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
 
 
 TAKEN = Answer(
     409,
-    "The time is unavailable: `motif` says why, `alternatives` are the nearest free times."
+    "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
     " Without `motif`: the state of the booking does not allow the change, or the calendar"
-    " contradicts the booking.",
+    " does not match the booking.",
     plain(
         "SlotTaken",
         tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
@@ -98,7 +98,7 @@ TAKEN = Answer(
 
 
 def show_taken(ex: SlotTaken) -> Json:
-    """What the refusal of a time says beside its message."""
+    """Returns the additional keys in the body of a SlotTaken."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
     return {"motif": ex.motif, "alternatives": json.loads(starts_as_json(ex.alternatives, zone))}
 
@@ -110,9 +110,9 @@ class Creneaux(Resource):
         "listCreneaux",
         "The times at which a visit can begin",
         ok("The starts, by time.", Many(_START), headers=("Link",)),
-        description="If the search for `prochain` takes too long, the answer is empty and links"
-        " the request that continues it. A long calendar that is not complete yet is 503 for a"
-        " moment.",
+        description="If the search for `prochain` takes too long, the answer is empty, and its"
+        " `Link` continues the search. The answer is 503 for a moment while a long calendar is"
+        " being prepared.",
     )
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
@@ -123,22 +123,22 @@ class Creneaux(Resource):
         visit = Visit.of(service, query.places) if service else Visit(places=query.places)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _days(query, zone, now)
-        about = (self.db, entreprise, visit)
+        search = (self.db, entreprise, visit)
         found: Iterable[Start]
         if query.prochain:
-            following = finding.following(*about, start, now=now, budget=Budget())
+            following = finding.following(*search, start, now=now, budget=Budget())
             found = _next(req, resp, following, zone)
         elif query.tous:
-            found = finding.all_starts(*about, start, end, now=now, budget=Budget())
+            found = finding.all_starts(*search, start, end, now=now, budget=Budget())
         else:
-            found = finding.free_starts(*about, start, end, now=now, budget=Budget())
+            found = finding.free_starts(*search, start, end, now=now, budget=Budget())
         return starts_as_json(found, zone)
 
 
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns the first start. If the search takes too long, links its continuation."""
+    """Returns the first start. If the search takes too long, adds a Link that continues it."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:
@@ -147,7 +147,7 @@ def _next(
 
 
 def _days(query: StartQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the instants of the local dates, both included; by default DAYS from today on."""
+    """Returns the start of `du` and the end of `au`, by default of DAYS days from today."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

@@ -22,9 +22,13 @@ class OpeningInput(Body):
 
     jour = Field(whole(1, 7), example=2, doc="The day of the week; Monday is 1.")
     debut = Field(kinds.WALL_TIME_OF_START, example="09:00")
-    fin = Field(kinds.WALL_TIME, example="12:00", doc='"24:00" is the end of the day.')
-    pas_minutes = Field(whole(5, 1440), example=15, doc="The length of a creneau.")
-    capacite = Field(whole(1, 10_000), default=1, doc="Places at a time.")
+    fin = Field(
+        kinds.WALL_TIME,
+        example="12:00",
+        doc='"24:00" is the end of the day. A time not after `debut` is on the next day.',
+    )
+    pas_minutes = Field(whole(5, 1440), example=15, doc="The length of a slot.")
+    capacite = Field(whole(1, 10_000), default=1, doc="The places of a slot.")
     prestation_id = Field(
         kinds.REFERENCE,
         default=None,
@@ -54,8 +58,8 @@ class Week(Resource):
         "replaceSemainetype",
         "Replace the weekly hours",
         ok("The week, and what changed in the calendar.", WEEK_CHANGE, headers=("ETag",)),
-        description="Creneaux with bookings are kept, and the free time around them is filled. The"
-        " answer lists in `reservationsTouchees` the bookings outside of the new hours.",
+        description="Slots with bookings are kept, and new slots fill the time around them."
+        " `reservationsTouchees` lists the bookings outside the new hours.",
         subject=Resource.owned_business,
         refuses=refused(403),
     )

@@ -1,4 +1,4 @@
-"""The token-based account group (specification, sections 2.1 and 4.1), and one's own account."""
+"""The token-based account group (specification, 2.1 and 4.1), and the caller's account."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from reservation.storage.models import Utilisateur
 
 ROLE = dict(kinds.ROLE.schema)
 TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
-NOT_STORED = ("Cache-Control",)  # a header of each answer that holds a token
+NOT_STORED = ("Cache-Control",)  # a header of each answer with a token
 
 
 class Registration(TextBody):
@@ -84,8 +84,8 @@ class Register(Resource):
             "The account was created.",
             shapes.plain("Registered", message=_DONE, user_id=ID),
         ),
-        description="In production only an admin's token can register an admin, and the most"
-        " common passwords are refused.",
+        description="In production only an admin can register an admin, and the most common"
+        " passwords are refused.",
         headers=("Accept-Language",),
         refuses=refused(401, 403, 419),
     )
@@ -118,8 +118,9 @@ class Login(Resource):
             shapes.plain("Session", token=TOKEN, user=shapes.plain("User", **USER)),
             headers=NOT_STORED,
         ),
-        description="After ten failures in a row with an address from the network of the client,"
-        " 429 for 30 seconds; longer after each further failure, up to 15 minutes.",
+        description="Ten consecutive failures for an e-mail address from one network lock this"
+        " address for this network for 30 seconds (429). Each further failure doubles the"
+        " time, up to 15 minutes.",
         refuses=refused(401, 403, 429),
     )
     def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
@@ -159,15 +160,15 @@ class Refresh(Resource):
 class Compte(Resource):
     """GET, PUT /api/compte"""
 
-    @operation("readCompte", "One's own account", ok("The account.", PROFILE))
+    @operation("readCompte", "The caller's account", ok("The account.", PROFILE))
     def on_get(self, account: Account) -> Utilisateur:
         return accounts.get(self.db, account.id)
 
     @operation(
         "updateCompte",
-        "Replace the personal data of one's own account",
+        "Replace the personal data of the caller's account",
         ok("The account.", PROFILE),
-        description="The e-mail address and the role stay.",
+        description="The e-mail address and the role do not change.",
     )
     def on_put(self, account: Account, body: ProfileChange) -> Utilisateur:
         accounts.update_profile(self.db, account.id, body.values)

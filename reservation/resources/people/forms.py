@@ -21,11 +21,11 @@ from reservation.operations.shapes import ID, Property, Shape, plain
 from reservation.storage.models import Utilisateur
 
 PLAIN = "text/plain"
-_UNSAFE = "The specification calls it unsafe: in production 403, unless it is switched on."
+_UNSAFE = "Unsafe: in production 403, unless RESERVATION_UNSAFE_FORMS is `on`."
 
 
 class RegistrationForm(TextBody):
-    """The specification limits the password of /auth/register only."""
+    """Accepts short passwords: the specification limits only those of /auth/register."""
 
     media_type = FORM
 
@@ -87,8 +87,10 @@ _CONTACT_SENT = plain(
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """A hook: the specification itself calls /login_form and /teste unsafe, so production
-    closes them. Raises NotPermitted."""
+    """Raises NotPermitted if the forms are disabled; a hook.
+
+    Production disables /login_form and /teste, which the specification calls unsafe.
+    """
     if not resource.settings.forms_are_open:
         raise NotPermitted()
 
@@ -98,10 +100,10 @@ class RegisterForm(Resource):
 
     @operation(
         "registerForm",
-        "Create a student's account by a form",
+        "Create the account of a student from a form",
         ok("The account was created.", shapes.text("OK"), media_type=PLAIN),
-        description="In production the password needs 8 characters, and the most common ones are"
-        " refused.",
+        description="In production the password needs 8 characters, and the most common passwords"
+        " are refused.",
         refuses=(
             Answer(
                 400,
@@ -153,7 +155,7 @@ class Teste(Resource):
         ok("The first user with this name.", RECORD),
         description=_UNSAFE,
         refuses=refused(403, 404, 500),
-        database=False,  # answers 500 without it
+        database=False,  # answers 500 instead of 503
     )
     def on_post(self, body: UserSearch) -> Utilisateur:
         try:
@@ -167,7 +169,7 @@ class Contact(Resource):
 
     @operation(
         "contact",
-        "Write to the operator",
+        "Send a message to the operator",
         ok("The message was sent.", _CONTACT_SENT),
         refuses=(
             Answer(400, "A field is missing or wrong.", _CONTACT_REFUSED),

@@ -40,8 +40,8 @@ class Forgotten(Resource):
         "forgotPassword",
         "Send a message with a token for a new password",
         accepted("Accepted.", plain("Noted", message=shapes.text(_SENT))),
-        description="The answer is the same whether or not the address has an account. An address"
-        " gets one message in five minutes; a network may ask 20 times in an hour.",
+        description="The answer is the same whether or not the address has an account. The limits"
+        " are one message per address in 5 minutes, and 20 requests per network in an hour.",
         refuses=refused(429),
     )
     def on_post(self, req: falcon.Request, body: ForgottenPassword, now: int) -> Any:
@@ -77,13 +77,13 @@ class Password(Resource):
 
     @operation(
         "changePassword",
-        "Set a new password with the present one",
+        "Set a new password with the current password",
         ok(
             "The password was changed.",
             plain("ChangedSession", message=shapes.text(_CHANGED), token=TOKEN),
             headers=NOT_STORED,
         ),
-        description="Older tokens are revoked; the answer holds a new one. In production the most"
+        description="Older tokens are revoked; the answer has a new token. In production the most"
         " common passwords are refused.",
     )
     def on_post(

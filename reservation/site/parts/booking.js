@@ -18,7 +18,7 @@ import { Icon } from './page.js';
 import { Alternatives } from './times.js';
 
 /** @import { FormState } from './form.js' */
-/** @import { Client, Entreprise, Prestation, Reservation, Start } from '../types.js' */
+/** @import { Client, Entreprise, Prestation, Reservation, Service, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -92,7 +92,7 @@ export function Summary({ entreprise, prestation, debut, fin, places = 1, aside,
 /**
  * The form that books a time for who is signed in. `choose` takes another time, if this one is
  * taken; without it the other times are links.
- * @param {{ entreprise: Entreprise, prestation: Prestation, start: Start, user: User,
+ * @param {{ entreprise: Entreprise, prestation: Service, start: Start, user: User,
  *   onDone: (made: Reservation) => void, choose?: (start: Start) => void }} props
  */
 export function Confirm({ entreprise, prestation, start, user, onDone, choose }) {

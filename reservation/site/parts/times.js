@@ -7,16 +7,16 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Button } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
-/** @import { Entreprise, Prestation, Start } from '../types.js' */
+/** @import { Entreprise, Service, Start } from '../types.js' */
 
 /** What a time belongs to; `choose` is called instead of following a link to the booking page.
- * @typedef {{ entreprise: Entreprise, prestation: Prestation, choose?: (start: Start) => void }}
+ * @typedef {{ entreprise: Entreprise, prestation: Service, choose?: (start: Start) => void }}
  *   TimesOf */
 
 /**
  * The address of the page that books a time.
  * @param {Entreprise} entreprise
- * @param {Prestation} prestation
+ * @param {Service} prestation
  * @param {Start} start
  */
 export const bookingOf = (entreprise, prestation, start) =>
@@ -28,6 +28,7 @@ export const bookingOf = (entreprise, prestation, start) =>
 
 /** @param {TimesOf & { starts: Start[] }} props */
 export function Times({ entreprise, prestation, starts, choose }) {
+  if (!starts.length) return null;
   /** @param {Start} start */
   const draw = (start) => {
     const time = timeOf(start.debut);

@@ -18,7 +18,7 @@ export const business = {
   ],
   delaiAnnulationHint: ['Ensuite, il doit vous appeler.', 'After that, they have to call you.'],
   rappelHeures: ['Rappel par e-mail', 'E-mail reminder'],
-  rappelHeuresHint: ['Un rappel évite bien des oublis.', 'A reminder prevents no-shows.'],
+  rappelHeuresHint: ['Un rappel évite bien des oublis.', 'A reminder helps people remember.'],
   untilStart: ['Jusqu’au début', 'Until the start'],
   beforeBooking: ['{span} avant', '{span} before'],
   noReminder: ['Pas de rappel', 'No reminder'],
@@ -126,7 +126,7 @@ export const business = {
   ],
   filledPast: ['Remplissage passé', 'Past occupancy'],
   filledComing: ['Remplissage à venir', 'Upcoming occupancy'],
-  noShows: ['Rendez-vous manqués', 'No-shows'],
+  noShows: ['Rendez-vous manqués', 'Missed bookings'],
   inWeeks: ['sur {n} semaine|sur {n} semaines', 'over {n} week|over {n} weeks'],
   bookingsToCome: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
   missedBookings: [
@@ -141,12 +141,12 @@ export const business = {
   ],
   legendPast: ['Semaines passées', 'Past weeks'],
   legendComing: ['À venir', 'Upcoming'],
-  legendMissed: ['Dont rendez-vous manqués', 'Of which no-shows'],
+  legendMissed: ['Dont rendez-vous manqués', 'Of which missed'],
   weekOf: ['Semaine du', 'Week of'],
-  filled: ['Rempli', 'Occupancy'],
+  filled: ['Rempli', 'Filled'],
   bookings: ['Rendez-vous', 'Bookings'],
   came: ['Venus', 'Attended'],
-  missed: ['Manqués', 'No-shows'],
+  missed: ['Manqués', 'Missed'],
   cancelledMany: ['Annulés', 'Cancelled'],
 
   // Sharing

@@ -66,7 +66,7 @@ const gestion = {
   // One booking
   do_confirmee: ['Accepter', 'Accept'],
   do_honoree: ['Est venu', 'Attended'],
-  do_absente: ['N’est pas venu', 'No-show'],
+  do_absente: ['N’est pas venu', 'Did not attend'],
   told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
   told_honoree: ['C’est noté : {who} est venu.', 'Saved: {who} attended.'],
   told_absente: ['C’est noté : {who} n’est pas venu.', 'Saved: {who} did not attend.'],

@@ -12,9 +12,9 @@ import { t } from '../texts/booking.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 
 /** @import { Refusal } from '../api.js' */
-/** @import { Entreprise, Prestation, Reservation, Start, ViewProps } from '../types.js' */
-/** @typedef {{ entreprise: Entreprise, prestation: Prestation }} Service */
-/** @typedef {Service & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
+/** @import { Entreprise, Reservation, Service, Start, ViewProps } from '../types.js' */
+/** @typedef {{ entreprise: Entreprise, prestation: Service }} ChosenService */
+/** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
  * Returns the time of the address, or the nearest free times if that one is taken.
@@ -59,7 +59,7 @@ export default function View({ id, query }) {
       <//>`}<//>`;
 }
 
-/** @param {Entreprise} entreprise @param {Prestation} prestation @param {Start} [start] */
+/** @param {Entreprise} entreprise @param {Service} prestation @param {Start} [start] */
 const weekOf = (entreprise, prestation, start) =>
   address(`entreprises/${entreprise.id}`, {
     prestation: prestation.id,
@@ -71,7 +71,7 @@ const Gone = ({ entreprise, prestation, refusal }) => html`
   <${Alternatives} ...${{ refusal, entreprise, prestation }} />
   <a href=${weekOf(entreprise, prestation)}>${t('seeWholeWeek')}</a>`;
 
-/** @param {Service & { start: Start }} props */
+/** @param {ChosenService & { start: Start }} props */
 function Chosen({ entreprise, prestation, start }) {
   const user = session.use()?.user;
   const step = useRef(/** @type {HTMLElement | null} */ (null));

@@ -1,6 +1,6 @@
 """The file of a backup: compressed lines of JSON. See docs/backup-format.md.
 
-The last line holds a digest of all other lines, so an incomplete file is refused.
+The last line has a digest of all other lines, so an incomplete file is refused.
 """
 
 import gzip
@@ -71,7 +71,7 @@ class Writer:
 
 
 class Archive:
-    """A backup to read. Raises BadArchive if the file is not a backup, or of a newer format."""
+    """Reads a backup. Raises BadArchive if the file is not a backup or has a newer format."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -92,7 +92,7 @@ class Archive:
         )
 
     def verify(self, schema_version: int, tables: Types) -> None:
-        """Reads the whole file; raises BadArchive unless all of these tables are there intact."""
+        """Reads the whole file; raises BadArchive unless the file has all tables intact."""
         if self.schema_version != schema_version:
             raise BadArchive(
                 f"has schema version {self.schema_version}, this program needs version"

@@ -1,9 +1,9 @@
-"""Copies all rows of a database into an archive, and out of an archive into a database.
+"""Copies all rows of a database to an archive, and of an archive to a database.
 
 A restore commits the rows in slices, because a Galera cluster limits the size of a transaction.
 Until the last slice is committed, schema_version holds an unfinished restore with a random name;
-each slice checks the name. So a restore that was wrongly believed dead cannot write any more
-once another restore has begun.
+each slice checks the name. So a restore that was assumed dead cannot write after another restore
+has begun.
 """
 
 import re
@@ -24,7 +24,7 @@ Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
-    """Returns the tables of a backup: all but schema_version, which a restore writes itself."""
+    """Returns the tables of a backup: all except schema_version, which a restore creates."""
     tables = definitions.wanted().items()
     return {name: table.types() for name, table in tables if name != "schema_version"}
 
@@ -49,7 +49,7 @@ def _batches(db: Database, part: Part) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id that a row has, or had if the database remembers."""
+    """Returns the highest id of a row, including deleted rows as far as the database knows."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
@@ -60,7 +60,7 @@ def _last_id(db: Database, table: str) -> int:
 
 
 class Restore:
-    """Fills a database that is empty, or that an interrupted restore has left."""
+    """Fills a database that is empty or that contains an interrupted restore."""
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -88,7 +88,7 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows after `adjust`. Raises BadArchive if a table refuses a row."""
+        """Calls `adjust` on all rows and inserts them. Raises BadArchive for a refused row."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting = self.rows, []

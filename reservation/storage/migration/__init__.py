@@ -1,1 +1,1 @@
-"""Migrations: they bring the database of an earlier version to schema.sql."""
+"""Migrations of a database of an earlier version to schema.sql."""

@@ -6,9 +6,9 @@ from reservation.storage import definitions
 from reservation.storage.definitions import Table
 from reservation.storage.mysql import MySQL
 
-# From a type as SHOW CREATE TABLE writes it to the same type in schema.sql.
+# Maps a type in SHOW CREATE TABLE to the same type in schema.sql.
 _TYPES = {r"int(\(11\))?": "integer", r"bigint(\(20\))?": "bigint", r"tinyint\(1\)": "boolean"}
-_UNSAID = re.compile(r" default null| (character set|collate) \w+")
+_IMPLICIT = re.compile(r" default null| (character set|collate) \w+")
 _MARKS = re.compile(r"[\s`()\\]|_utf8mb4")
 
 
@@ -55,9 +55,9 @@ def _columns(there: Table, table: Table) -> list[str]:
 
 
 def _column(definition: str) -> str:
-    text = _UNSAID.sub("", definition.lower())
-    for shown, said in _TYPES.items():
-        text = re.sub(rf"^{shown}(?= |$)", said, text)
+    text = _IMPLICIT.sub("", definition.lower())
+    for shown, kind in _TYPES.items():
+        text = re.sub(rf"^{shown}(?= |$)", kind, text)
     return text
 
 

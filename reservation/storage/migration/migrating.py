@@ -1,11 +1,11 @@
-"""Brings a database of an earlier version to schema.sql, in three phases.
+"""Migrates a database of an earlier version to schema.sql, in three phases.
 
 1. Add tables and columns; a new column accepts NULL.
 2. Run the data statements of each version: see `migrations`.
 3. Give each table exactly the columns, constraints and indexes of schema.sql.
 
-Each step compares the database with its target, so a run that was killed can be repeated. On
-SQLite all steps are one transaction; MySQL commits each change of a table by itself.
+The steps follow from a comparison of the database with schema.sql, so a run that was killed can be
+repeated. On SQLite all steps are one transaction; MySQL commits each change of a table by itself.
 """
 
 import time

@@ -1,8 +1,8 @@
 """The migrations of the data, by version.
 
-`migrating` finds all other changes by comparing a database with schema.sql. It first adds tables
-and columns, with NULL in each new column; then it runs these statements; then it removes what
-schema.sql no longer has and adds constraints.
+`migrating` finds all other changes by comparing a database with schema.sql. The steps are: add
+tables and columns, with NULL in each new column; run these statements; remove columns and indexes
+that schema.sql no longer has; add constraints.
 """
 
 from typing import NamedTuple

@@ -83,7 +83,7 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to `path`; the name appears when the copy is on the disk."""
+    """Copies the database to `path`. The file gets its name when the copy is on the disk."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)

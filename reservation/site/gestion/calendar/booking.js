@@ -149,5 +149,7 @@ function ConfirmMove({ reservation, entreprise, start, prestation, done, reload,
   return html`
     <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
     <${Note} tone="good" icon="swap">${t('moveTo', { when: dateTime(start.debut) })}<//>
-    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}><${MessageField} form=${form} /><//>`;
+    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
+      <${MessageField} form=${form} />
+    <//>`;
 }
