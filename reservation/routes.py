@@ -10,10 +10,10 @@ from reservation.resources.business.businesses import (
 from reservation.resources.business.events import (
     Evenements,
     EvenementsOfEntreprise,
-    OneEvenement,
 )
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
+from reservation.resources.business.one_event import OneEvenement
 from reservation.resources.business.services import (
     OnePrestation,
     Prestations,
@@ -26,10 +26,11 @@ from reservation.resources.document import Docs, DocsFile, Document
 from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.health import Health, Metrics, Ready
+from reservation.resources.one_reservation import OneReservation
 from reservation.resources.people.accounts import Compte, Login, Refresh, Register
 from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
 from reservation.resources.people.passwords import Forgotten, Password, Reset
-from reservation.resources.reservations import OneReservation, Reservations
+from reservation.resources.reservations import Reservations
 
 # Served with two path prefixes: specification, section 1.
 _ACCOUNT_GROUP = (

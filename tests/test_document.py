@@ -13,7 +13,8 @@ from reservation.operations.bodies import Body, TextBody
 from reservation.operations.document import METHODS, document
 from reservation.operations.operation import Operation
 from reservation.operations.resource import Resource
-from reservation.resources.reservations import Client, ReservationChange
+from reservation.resources.one_reservation import ReservationChange
+from reservation.resources.reservations import Client
 from reservation.routes import ROUTES
 from reservation.settings import Settings
 from tests import contract as held

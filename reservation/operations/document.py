@@ -14,6 +14,7 @@ from reservation.operations.schemas import Json, Named, Schema
 
 METHODS = ("get", "post", "put", "delete")
 
+_BEARER = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
 _ABOUT = """\
 Businesses publish their weekly hours and services; customers find a time and book it.
 
@@ -51,9 +52,7 @@ def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
         "paths": paths,
         "components": {
             **{kind: dict(sorted(named.items())) for kind, named in components.items()},
-            "securitySchemes": {
-                "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
-            },
+            "securitySchemes": {"bearer": _BEARER},
         },
     }
 
@@ -175,12 +174,8 @@ def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> J
 
 def _header(name: str, components: Json) -> Json:
     description, example = HEADERS[name]
-    schema: Schema = CODE if name == "X-Error-Code" else {"type": "string"}
-    return {
-        "description": description,
-        "schema": _collected(schema, components),
-        "example": example,
-    }
+    schema = _collected(CODE if name == "X-Error-Code" else {"type": "string"}, components)
+    return {"description": description, "schema": schema, "example": example}
 
 
 def _content(media_type: str, schema: Schema, components: Json, example: Any = None) -> Json:

@@ -6,12 +6,11 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
-from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events
+from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
 from reservation.operations import kinds, queries, shapes
-from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
@@ -30,7 +29,6 @@ from reservation.operations.shapes import (
     nested,
     within,
 )
-from reservation.resources.business.businesses import VERSION
 from reservation.resources.reservations import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
@@ -59,10 +57,6 @@ class EvenementInput(Body):
         nullable=True,
         doc="The places of a slot; required for an `ouverture`, otherwise null.",
     )
-
-
-class EvenementChange(EvenementInput):
-    version = VERSION
 
 
 class EvenementSearch(PageQuery):
@@ -161,57 +155,6 @@ class EvenementsOfEntreprise(Resource):
             resp.status = falcon.HTTP_200
             return events.rehearse(self.db, entreprise, body.values, now=now)
         return events.add(self.db, entreprise, body.values, now=now, budget=Budget())
-
-
-class OneEvenement(Resource):
-    """GET, PUT, DELETE /api/evenements/{id}"""
-
-    def event(self, id: int) -> Evenement:
-        return events.get(self.db, id)
-
-    def owned_event(self, account: Account, id: int) -> Evenement:
-        found = events.get(self.db, id)
-        businesses.owned(self.db, account, found.entreprise_id)
-        return found
-
-    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
-    def on_get(self, evenement: Evenement) -> Evenement:
-        return evenement
-
-    @operation(
-        "updateEvenement",
-        "Replace an event",
-        ok("The event, and what it changed.", PLANNED),
-        description=STRANDS,
-        subject=owned_event,
-        refuses=refused(403),
-    )
-    def on_put(
-        self,
-        evenement: Evenement,
-        query: TrialQuery,
-        body: EvenementChange,
-        version: int,
-        now: int,
-    ) -> EventOutcome:
-        entreprise = evenement.entreprise
-        if query.essai:
-            return events.rehearse(self.db, entreprise, body.values, now, evenement, version)
-        return events.update(
-            self.db, entreprise, evenement, body.values, version, now=now, budget=Budget()
-        )
-
-    @operation(
-        "removeEvenement",
-        "Remove an event",
-        no_content("Removed."),
-        subject=owned_event,
-        refuses=refused(403),
-    )
-    def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
-        events.remove(
-            self.db, evenement.entreprise, evenement, now=now, version=version, budget=Budget()
-        )
 
 
 def _page(

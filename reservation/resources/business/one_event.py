@@ -1,0 +1,73 @@
+"""One event: reading, changing and removing it."""
+
+from reservation.domain.budget import Budget
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, events
+from reservation.domain.planning.events import EventOutcome
+from reservation.operations.answers import no_content, ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.events import (
+    EVENEMENT,
+    PLANNED,
+    STRANDS,
+    EvenementInput,
+    TrialQuery,
+)
+from reservation.storage.models import Evenement
+
+
+class EvenementChange(EvenementInput):
+    version = VERSION
+
+
+class OneEvenement(Resource):
+    """GET, PUT, DELETE /api/evenements/{id}"""
+
+    def event(self, id: int) -> Evenement:
+        return events.get(self.db, id)
+
+    def owned_event(self, account: Account, id: int) -> Evenement:
+        found = events.get(self.db, id)
+        businesses.owned(self.db, account, found.entreprise_id)
+        return found
+
+    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
+    def on_get(self, evenement: Evenement) -> Evenement:
+        return evenement
+
+    @operation(
+        "updateEvenement",
+        "Replace an event",
+        ok("The event, and what it changed.", PLANNED),
+        description=STRANDS,
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        evenement: Evenement,
+        query: TrialQuery,
+        body: EvenementChange,
+        version: int,
+        now: int,
+    ) -> EventOutcome:
+        entreprise = evenement.entreprise
+        if query.essai:
+            return events.rehearse(self.db, entreprise, body.values, now, evenement, version)
+        return events.update(
+            self.db, entreprise, evenement, body.values, version, now=now, budget=Budget()
+        )
+
+    @operation(
+        "removeEvenement",
+        "Remove an event",
+        no_content("Removed."),
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
+        events.remove(
+            self.db, evenement.entreprise, evenement, now=now, version=version, budget=Budget()
+        )

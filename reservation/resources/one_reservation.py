@@ -1,0 +1,99 @@
+"""One booking: reading, moving and cancelling it."""
+
+import falcon
+
+from reservation.domain import states
+from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.people.sessions import Account
+from reservation.errors import PlacesNotHeld
+from reservation.http.bodies import read_json
+from reservation.http.errors import body_of
+from reservation.operations import kinds
+from reservation.operations.answers import ERROR, Answer, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice, text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.slots import TAKEN
+from reservation.resources.reservations import PLACES, RESERVATION, show
+
+
+class ReservationChange(Body):
+    partial = True
+
+    creneau_id = Field(kinds.REFERENCE, default=None, example=1, doc="Moves the visit.")
+    places = Field(PLACES, default=None, example=1)
+    commentaire = Field(text(2000), default=None, example="")
+    statut = Field(
+        choice(*states.STATES), default=None, doc="For the owner; customers use DELETE to cancel."
+    )
+    message = Field(
+        text(1000),
+        default=None,
+        example="",
+        doc="The owner's text in the message to the customer. Only for a change that notifies"
+        " the customer: a cancellation, a refusal, an approval or a move.",
+    )
+    version = VERSION
+
+
+class OneReservation(Resource):
+    """GET, PUT, DELETE /api/reservations/{id}"""
+
+    def visible(self, account: Account, id: int) -> ReservationRecord:
+        return reservations.visible(self.db, account, id)[0]
+
+    @operation("readReservation", "One booking", ok("The booking.", RESERVATION))
+    def on_get(self, account: Account, id: int) -> Json:
+        return show(*reservations.visible(self.db, account, id))
+
+    @operation(
+        "updateReservation",
+        "Move a booking, or change its state",
+        ok("The booking.", RESERVATION),
+        description="Omitted fields keep their values. The version is in the body or in If-Match.",
+        subject=visible,
+        refuses=(*refused(403), TAKEN),
+    )
+    def on_put(
+        self,
+        account: Account,
+        reservation: ReservationRecord,
+        body: ReservationChange,
+        version: int,
+        now: int,
+    ) -> Json:
+        change = changing.Change(version, **body.values)
+        changing.change(self.db, account, reservation.id, change, now=now)
+        return show(*reservations.visible(self.db, account, reservation.id))
+
+    @operation(
+        "cancelReservation",
+        "Cancel a booking; a repeated request changes nothing",
+        no_content("Cancelled."),
+        subject=visible,
+        refuses=(
+            *refused(403, 413, 415),
+            Answer(
+                409,
+                "The state of the booking does not allow a cancellation, or the calendar does not"
+                " match the booking.",
+                ERROR,
+                example=body_of(PlacesNotHeld()),
+            ),
+        ),
+    )
+    def on_delete(
+        self,
+        req: falcon.Request,
+        account: Account,
+        reservation: ReservationRecord,
+        version: int | None,
+        now: int,
+    ) -> None:
+        Body.read(read_json(req))  # refuses `message`, which would be ignored
+        changing.cancel(self.db, account, reservation.id, now=now, version=version)
