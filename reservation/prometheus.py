@@ -83,8 +83,9 @@ class Shared(Counters):
 class Own:
     """The counts of one process, in the first unused file of the folder.
 
-    The file is a sequence of records: the length of a key, the key, padded to a multiple of 8
-    bytes, and its value. Lengths and values are doubles. A length of 0 ends the sequence.
+    The file is a sequence of records. A record is the length of the key, the key itself (padded
+    to a multiple of 8 bytes) and the value. Lengths and values are doubles. A length of 0 ends
+    the sequence.
     """
 
     def __init__(self, folder: Path) -> None:

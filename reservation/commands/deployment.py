@@ -20,8 +20,8 @@ from reservation.lib.smtp import Relay
 from reservation.settings import Settings
 from reservation.storage.database import Database, SQLite
 
-# Free space for 10,000 bookings: measured, a booking needs 2 kB in the database, and its messages
-# need 8 kB as files.
+# Free space for 10,000 bookings. By measurement, a booking takes 2 kB in the database, and its
+# messages take 8 kB as files.
 ROOM = 100 * 1024 * 1024
 
 

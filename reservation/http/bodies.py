@@ -128,7 +128,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    """Returns whether no string in a JSON value contains a NUL or an unpaired surrogate."""
+    """Returns False if a string in a JSON value contains a NUL or an unpaired surrogate."""
     parts = [value]  # a list instead of recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):

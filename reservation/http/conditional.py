@@ -20,7 +20,9 @@ TAG = re.compile('"[^"]*"')  # without W/: a proxy that compresses makes every t
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Returns the tag of a body, and of the link to the next page, which may change alone.
+    """Returns one tag for a body and its link to the next page.
+
+    The link can change while the body does not.
 
     SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """

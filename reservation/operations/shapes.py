@@ -1,6 +1,6 @@
-"""The JSON objects in answers: a declaration gives the JSON of a row and the JSON Schema.
+"""The JSON objects in answers. A shape declares how a row becomes JSON, and its JSON Schema.
 
-A property of a shape has the name of the attribute that it shows; its JSON name is in camelCase.
+A property has the name of the attribute that it shows, written in camelCase in the JSON.
 """
 
 from collections.abc import Callable, Mapping

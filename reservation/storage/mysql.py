@@ -19,7 +19,7 @@ from reservation.storage import deadline
 # Time limits, in seconds.
 CONNECT, STATEMENT = 5, 15  # unless the deadline of the request is earlier
 HOURS = 24 * 3600.0  # for a statement that changes a large table
-READERS = 60  # for which ALTER TABLE waits for transactions that use the table
+READERS = 60  # for ALTER TABLE to wait for the transactions that use the table
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
 ROWS = 1000  # in one INSERT

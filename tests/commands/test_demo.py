@@ -53,7 +53,7 @@ class Town:
 
 @pytest.fixture
 def made_at(tmp_path):
-    """Creates and checks a town at a given time in Paris; returns the bookings of the town."""
+    """Creates and checks a town as of a given time (of Paris); returns its bookings."""
 
     def make(*moment):
         now = datetime(*moment, tzinfo=ZoneInfo("Europe/Paris"))

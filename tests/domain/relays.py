@@ -153,7 +153,7 @@ TALK = {
 
 
 class BrokenRelay:
-    """Works until a stage of TALK, then calls `what` with the connection."""
+    """A relay that works until the given stage of TALK, and then calls `what(connection)`."""
 
     def __init__(self, stage: str, what: Callable[["BrokenRelay", socket.socket], None]) -> None:
         self.stage, self.what = stage, what

@@ -240,7 +240,8 @@ def test_a_visit_may_end_after_the_horizon():
     assert [one.motif for one in found] == [None, None, "horizon", "horizon", "horizon"]
 
 
-# The first of several obstacles: passe, delai, horizon, ferme, trop_court, complet.
+# The first obstacle in this order is reported:
+# passe, delai, horizon, ferme, trop_court, complet.
 
 
 def obstructed(**changes) -> list[Creneau]:

@@ -203,7 +203,8 @@ def test_a_relay_is_used_again_after_it_failed(start, handler):
 
 
 def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
-    """Uses the default limits. At a byte per second, no single step is too slow."""
+    """The limits are the defaults. The relay sends one byte per second, so that no single step
+    exceeds its limit, but all steps together do."""
     port = broken("end", relays.repeated(b"2", 1.0))
     server = Wire(serve("--workers", "1", SMTP_URL=f"smtp://127.0.0.1:{port}"))
     assert server.post_json("/contact", {}).status == 400

@@ -35,7 +35,8 @@ class Answer(NamedTuple):
 
 
 def send(port: int, asking: Asking) -> Answer:
-    """Sends the request on a new connection. Raises one of LOST without a complete response."""
+    """Sends the request on a new connection. Raises an exception in LOST if no
+    complete response arrives."""
     headers = {"Authorization": f"Bearer {asking.token}", "Content-Type": "application/json"}
     if asking.key:
         headers["Idempotency-Key"] = asking.key

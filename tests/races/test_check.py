@@ -78,7 +78,8 @@ def test_slots_that_overlap_are_found(salon, visit, free, plant, db):
 def test_a_slot_within_another_is_found_and_the_counts_are_still_those_of_each(
     salon, visit, free, plant, db
 ):
-    """The long slot ends after the booking begins; the short slot within it ends before."""
+    """The long slot ends after the start of the booking; the short slot within the long slot
+    ends before the start of the booking."""
     nine, half_past = salon_slots(db, salon, visit[1][0])
     plant("UPDATE creneau SET fin = fin + 3600 WHERE id = ?", nine)
     said = faults(db)

@@ -113,7 +113,7 @@ class Model:
 
 
 def serial(rules: Rules, booked: Sequence[Booked], acts: Sequence[Act]) -> Iterator[Any]:
-    """Yields, for each order, the outcomes (in the order of `acts`) and the final state."""
+    """Yields the outcomes (listed as in `acts`) and the final state, for each permutation."""
     for order in permutations(range(len(acts))):
         model = Model(rules, booked, len(acts))
         outcomes = {number: model.do(acts[number]) for number in order}

@@ -26,7 +26,7 @@ def crowd(of):
 
 @pytest.mark.parametrize("of, done", [("logins", 401), ("registrations", 201)])
 def test_while_48_passwords_are_hashed_others_are_not_kept_waiting(serve, of, done):
-    """/health took at most 0.3 s on two cores; without the lane, 6 s."""
+    """/health took at most 0.3 s on two cores; without the limit on hashes, 6 s."""
     port = serve("--workers", "2", BCRYPT_ROUNDS="12").port
     with ThreadPoolExecutor(1) as thread:
         flood = thread.submit(at_once, port, crowd(of))

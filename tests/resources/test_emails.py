@@ -40,7 +40,7 @@ def handler():
 
 @pytest.fixture
 def deliver(db):
-    """Delivers the due messages to a local SMTP server with this handler."""
+    """Delivers the due messages to a local SMTP server that uses the given handler."""
     running = []
 
     def run(handler):

@@ -81,8 +81,9 @@ def cancel(
 ) -> None:
     """Gives the places back. Does nothing if the booking is cancelled already.
 
-    Raises StaleVersion unless `version`, if given, is current; PlacesNotHeld; or
-    DatabaseUnavailable if another request was faster at each attempt.
+    Raises StaleVersion if `version` is given and not current, PlacesNotHeld if a slot counts
+    fewer places than the booking, and DatabaseUnavailable if another request was faster at each
+    attempt.
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)

@@ -89,7 +89,7 @@ def refusal_of(
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start for each of slots[first:last] that lies on the interval of the visit.
+    """Yields a Start for each of slots[first:last] at which the interval of the visit allows one.
 
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.

@@ -109,7 +109,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns an instant after the start of the last stored slot, 0 without slots."""
+    """Returns a time later than the start of the last slot, or 0 if there are no slots."""
     ((last,),) = db.rows("SELECT MAX(debut) FROM creneau WHERE entreprise_id = ?", entreprise_id)
     return 0 if last is None else int(last) + 1
 

@@ -40,8 +40,8 @@ class Offer(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """The terms of a search. `words` selects the services whose name contains the words; a
-    business without such a service offers all its services."""
+    """The terms of a search. `words` selects the services whose name contains the words. If no
+    service of a business matches, the search considers all its services."""
 
     found: Any  # a query of businesses
     words: str

@@ -91,7 +91,8 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Each round doubles the time: own + own + (own + 1) + … equals `rounds`.
+                # Each round doubles the time, so hashes of n, n, n + 1, …, rounds - 1 rounds take
+                # as long as one hash of `rounds` rounds.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -84,7 +84,7 @@ def _check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     openings = _openings(rows)
     faults = {}
     for one, other in timetable.overlapping(openings):
-        faults[f"{other}.debut"] = Fault("overlap", f"overlaps opening {one}", opening=one)
+        faults[f"{other}.debut"] = Fault("overlap", f"overlaps the opening {one}", opening=one)
     offered = Prestation.select(Prestation.id).where(
         (Prestation.entreprise == entreprise.id) & (Prestation.actif == True)  # noqa: E712
     )
