@@ -34,7 +34,10 @@ def test_a_record_of_the_api_is_a_record_of_the_site(tmp_path, wrong):
         types = types.replace("{string} nom", "{number} nom")
     (tmp_path / "types.js").write_text(types)
     (tmp_path / "htm.d.ts").write_text((FOLDER / "vendor/htm-3.1.1.d.ts").read_text())
-    lines = ["import type { components } from './api';", "import type * as site from './types.js';"]
+    lines = [
+        "import type { components } from './api';",
+        "import type * as site from './types.js';",
+    ]
     lines += [
         f"export const to{ours}: site.{ours} = null! as"
         f" Required<components['schemas']['{theirs}']>;"
