@@ -10,24 +10,24 @@ NPM_INSTALLED := $(NODE)/node_modules/.package-lock.json
 PIP := pip install --quiet --disable-pip-version-check
 PACKAGES := import sysconfig; print(sysconfig.get_path("purelib"))
 LOWEST := $(VENV)/lowest
-# How much `make fuzz` does: cases for each of three accounts, orders on each of two databases.
+# `make fuzz`: cases for each of three accounts, and orders on each of two databases.
 FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
-# How many of the guards `make mutants` removes.
+# `make mutants`: the fraction of guards to remove.
 PART ?= 1
 
 help:
-	@echo "make serve   make a virtual environment, install, and serve on 127.0.0.1:8000"
-	@echo "make test    install what the tests need and run them on SQLite and MariaDB"
-	@echo "make fuzz    send at least 20,000 odd requests to a server, by the OpenAPI document,"
-	@echo "             and try 10,000 orders of the steps of changes that are made at once"
-	@echo "make mutants  remove each guard of tests/mutants in a copy, to see its test fail"
-	@echo "make lowest  run some tests with the oldest packages that setup.cfg allows"
-	@echo "make lint    check style, imports and types, of Python and of the site (needs npm)"
-	@echo "make format  format the site"
-	@echo "make bench   measure, and say which of the promised ratios hold"
-	@echo "make screenshots  draw the main views of the site into screenshots/"
-	@echo "make cities  make cities.txt anew from the official list of communes (needs npm)"
+	@echo "make serve    create a virtual environment, install, and serve on 127.0.0.1:8000"
+	@echo "make test     install what the tests need and run them on SQLite and MariaDB"
+	@echo "make fuzz     send 20,000 unusual requests, generated from the OpenAPI document, and"
+	@echo "              try 10,000 orders of the steps of simultaneous changes"
+	@echo "make mutants  remove each guard of tests/mutants in a copy and check that its test fails"
+	@echo "make lowest   run some tests with the oldest packages that setup.cfg allows"
+	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
+	@echo "make format   format the site"
+	@echo "make bench    measure the promised ratios"
+	@echo "make screenshots  take pictures of the main views of the site, into screenshots/"
+	@echo "make cities   update cities.txt from the official list of communes (needs npm)"
 	@echo "make constraints  pin the newest versions of all packages in constraints.txt"
 
 serve: $(INSTALLED)
@@ -50,7 +50,7 @@ lowest: $(TESTED)
 	sed -nE '/^install_requires|^mysql/,/^$$|^test/s/^ +([A-Za-z-]+) >= ([0-9.]+).*/\1==\2/p' \
 		setup.cfg | tee $(LOWEST)/bounds.txt
 	$(LOWEST)/bin/$(PIP) --constraint $(LOWEST)/bounds.txt --editable ".[mysql]"
-	# What the tests need besides comes from the other environment, after these packages.
+	# All other packages come from the other environment, with lower priority.
 	echo "import site; site.addsitedir('$$($(BIN)/python -c '$(PACKAGES)')')" \
 		> "$$($(LOWEST)/bin/python -c '$(PACKAGES)')/tests.pth"
 	TEST_ENGINE=sqlite $(LOWEST)/bin/python -m pytest --quiet \

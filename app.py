@@ -1,11 +1,11 @@
-"""The WSGI application: `gunicorn app:application`. `python app.py` serves it as well."""
+"""The WSGI application, for `gunicorn app:application`; `python app.py` serves it too."""
 
 import logging
 import sys
 
 from reservation import Settings, create_app, logs
 from reservation.commands import main
-from reservation.http.proxies import Forwarded
+from reservation.lib.proxies import Forwarded
 
 if __name__ == "__main__":
     sys.exit(main(["serve", *sys.argv[1:]]))
@@ -14,4 +14,4 @@ settings = Settings.from_environ()
 logs.set_up(settings.log)
 for door in settings.open_doors:
     logging.getLogger("reservation").warning("open door: %s", door)
-application = Forwarded(create_app(settings))  # by a proxy on this machine
+application = Forwarded(create_app(settings))  # trusts a proxy on this machine

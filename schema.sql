@@ -1,15 +1,15 @@
 -- The nine tables of the specification, `tentative` and `schema_version`. The same text works on
--- SQLite and on MySQL or MariaDB: MySQL runs what stands in /*! ... */, SQLite ignores it. Where
--- clients know the ids of rows that are deleted, SQLite must not reuse an id: AUTOINCREMENT
--- stands behind a #, which hides it from MySQL.
+-- SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and SQLite ignores it.
+-- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
+-- #, which hides it from MySQL.
 --
--- This file is the truth for a fresh database and for a migrated one: `reservation migrate`
--- compares the database with it. Each column, constraint and index therefore begins a line and
--- has a name that is unique in the file; a change of a constraint keeps the name.
+-- This file defines new and migrated databases: `reservation migrate` compares a database with it.
+-- Therefore each column, constraint and index begins a line and has a name that is unique in the
+-- file; a changed constraint keeps its name.
 --
--- Every instant is a whole number of seconds since 1970-01-01 UTC. The wall times of
--- semainetype are minutes since local midnight, 1440 being "24:00". Money is in cents.
--- A column that ends in _cle holds its neighbour without case or accents, for searching.
+-- Instants are seconds since 1970-01-01 UTC. The wall times of semainetype are minutes since local
+-- midnight; 1440 is "24:00". Money is in cents. A column that ends in _cle has the text of the
+-- column before it without case and accents, for searches.
 
 CREATE TABLE IF NOT EXISTS typeutilisateur (
     id INTEGER PRIMARY KEY NOT NULL,
@@ -25,9 +25,8 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
     WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
 
 -- email is stored in lower case. An account without a hash cannot log in.
--- A token issued before jetons_depuis is refused.
--- reinit_empreinte is the digest of the one link that may set a new password until
--- reinit_jusqua. A calendar feed of another flux_version is refused.
+-- A token issued before jetons_depuis is refused. reinit_empreinte is the digest of the link that
+-- may set a new password until reinit_jusqua. A calendar feed of another flux_version is refused.
 CREATE TABLE IF NOT EXISTS utilisateur (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     type_id INTEGER NOT NULL,
@@ -55,9 +54,9 @@ CREATE TABLE IF NOT EXISTS utilisateur (
 CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
 CREATE INDEX utilisateur_type ON utilisateur (type_id);
 
--- delai_reservation and delai_annulation are in minutes. The calendar follows the week and the
--- events up to calendrier_jusqua; creneaux beyond it may be those of an older week. Each change
--- of a calendar counts calendrier_version up first: a cluster replicates writes, not locks.
+-- delai_reservation and delai_annulation are in minutes. The slots up to calendrier_jusqua match
+-- the weekly hours and the events; later slots may be outdated. Each change of a calendar first
+-- increments calendrier_version, because a cluster replicates writes, not locks.
 CREATE TABLE IF NOT EXISTS entreprise (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     proprietaire_id INTEGER NOT NULL,
@@ -95,7 +94,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
 CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
 CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
 
--- A visit starts at an opening + k * intervalle_minutes; null means at every creneau.
+-- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
 CREATE TABLE IF NOT EXISTS prestation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -120,7 +119,7 @@ CREATE TABLE IF NOT EXISTS prestation (
 
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
 
--- The weekly template. jour 1 is Monday; a fin that is not after debut is on the next day.
+-- The weekly hours. jour 1 is Monday. A fin that is not after debut is on the next day.
 CREATE TABLE IF NOT EXISTS semainetype (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -144,8 +143,8 @@ CREATE TABLE IF NOT EXISTS semainetype (
 
 CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
--- The dated exceptions to the week: a fermeture closes, an ouverture adds, an information
--- leaves the calendar alone.
+-- Dated events: a fermeture closes, an ouverture adds opening hours, an information does not change
+-- the calendar.
 CREATE TABLE IF NOT EXISTS evenement (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -167,9 +166,9 @@ CREATE TABLE IF NOT EXISTS evenement (
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
 
--- One grain of a calendar, [debut, fin). Those of one business never overlap. ouverture is
--- the start of the opening that it belongs to, from which intervalle_minutes counts.
--- capacite_prevue is what the week gives; capacite is more only as long as more are taken.
+-- A slot [debut, fin). The slots of a business never overlap. ouverture is the start of the opening
+-- of the slot; intervalle_minutes counts from there. capacite_prevue is the capacity in the weekly
+-- hours; capacite is higher only while more places are taken.
 CREATE TABLE IF NOT EXISTS creneau (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -193,10 +192,9 @@ CREATE TABLE IF NOT EXISTS creneau (
 
 CREATE INDEX creneau_prestation ON creneau (prestation_id);
 
--- creneau is the first; null where a changed week took it away after a cancellation.
--- The visit is [debut, fin); with its buffers, as they were when it was booked, it holds
--- [occupe_debut, occupe_fin). demandeur is who sent the request, and so whose
--- cle_idempotence it is; empreinte is the digest of that request's body.
+-- creneau is the first slot; null if the slot was deleted after a cancellation. The visit is
+-- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). demandeur
+-- sent the request with cle_idempotence; empreinte is a digest of that request.
 CREATE TABLE IF NOT EXISTS reservation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     utilisateur_id INTEGER NOT NULL,
@@ -239,10 +237,10 @@ CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
 CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
--- The outbox: one row a message, sent once its transaction is committed. debut, fin and
--- sequence are those of the reservation that it tells of, message is what the owner adds in his
--- own words; sujet, corps and piece_jointe stand there once it was sent. While statut is 'envoi',
--- prochain_essai is when the lease ends. A restore makes 'retenu' of what waits to be sent.
+-- The outbox: one row for each message, sent after its transaction is committed. debut, fin and
+-- sequence are copies from the booking; message holds the owner's own words; sujet, corps and
+-- piece_jointe are filled when the message is sent. While statut is 'envoi', prochain_essai is the
+-- end of the lease. A restore changes queued messages to 'retenu'.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
@@ -274,9 +272,9 @@ CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_es
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
 CREATE INDEX eventemail_entreprise_cree_le ON eventemail (entreprise_id, cree_le);
 
--- Attempts that are limited: failed logins, requests for a new password. cle is the SHA-256
--- digest of the purpose and of an e-mail address, a client's network, or both. nombre attempts
--- were made since depuis; none is allowed until bloque_jusqua. Rows are deleted after a day.
+-- Limited attempts: failed logins, requests for a new password. cle is the SHA-256 digest of the
+-- purpose and of an e-mail address, a client network, or both. nombre attempts were made since
+-- depuis; none is allowed until bloque_jusqua. Rows are deleted after a day.
 CREATE TABLE IF NOT EXISTS tentative (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     cle VARCHAR(64) NOT NULL,
@@ -287,9 +285,9 @@ CREATE TABLE IF NOT EXISTS tentative (
     CONSTRAINT tentative_nombre_check CHECK (nombre >= 1)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
--- One row for each migration that was applied, and for the version that a fresh database was
--- made with. The version of the database is the highest one whose termine_le is not null.
--- A row without termine_le is a migration, or a restore, that has not ended.
+-- One row for each applied migration, and for the first version of the database. The version of the
+-- database is the highest version whose termine_le is not null. A row without termine_le is a
+-- migration or a restore that has not ended.
 CREATE TABLE IF NOT EXISTS schema_version (
     version INTEGER PRIMARY KEY NOT NULL,
     nom VARCHAR(200) NOT NULL,

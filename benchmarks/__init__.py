@@ -1,1 +1,1 @@
-"""Measures the promised ratios: `make bench`."""
+"""`make bench`: measures the promised ratios."""

@@ -1,7 +1,8 @@
-"""The table of the promised ratios. All figures are ratios within one run.
+"""Measures and prints the promised ratios.
 
-In each round a row's requests go to its reference and to the service, one straight after the
-other, so that the drift of a shared machine cancels. What counts is the median of the rounds.
+In each round, the requests of a row go first to the reference and then to the service, or in the
+opposite order. So changes in the speed of a shared machine cancel out. The result is the median
+of the rounds.
 """
 
 import secrets
@@ -21,9 +22,9 @@ from benchmarks.rows import CONNECTIONS, THREADS, Row, rows
 from benchmarks.servers import CannotMeasure, Limit, running
 from reservation.settings import Settings
 
-Pair = tuple[Sample, Sample]  # of the service, of the reference
+Pair = tuple[Sample, Sample]  # the service, the reference
 
-ENOUGH = 240.0  # seconds; a row that has its FEWEST_ROUNDS by then takes no more
+ENOUGH = 240.0  # seconds after which no row gets more than FEWEST_ROUNDS rounds
 FEWEST_ROUNDS = 5
 
 HEADINGS = (
@@ -52,7 +53,7 @@ def main() -> int:
     print()
     show([("limit", "measured", "at most", "holds"), *map(limit_line, limits)])
     print(
-        f"\nms: CPU time of the server for one request. One worker, {THREADS} threads,"
+        f"\nms: CPU time of the server per request. One worker, {THREADS} threads,"
         f" {CONNECTIONS} connections. Measured in {time.monotonic() - started:.0f} s."
     )
     return 0
@@ -73,7 +74,7 @@ def everything(folder: Path, stack: ExitStack) -> tuple[list[Row], list[Limit]]:
 
 
 def measured(table: Sequence[Row]) -> dict[str, list[Pair]]:
-    """The rounds of all rows, those of one row spread over the whole run."""
+    """Runs the rounds of all rows; spreads the rounds of a row over the whole run."""
     for row in table:
         warm_up(row)
     pairs: dict[str, list[Pair]] = {row.name: [] for row in table}
@@ -122,7 +123,7 @@ def line(row: Row, pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 
 def slowest(row: Row, pairs: Sequence[Pair]) -> Limit:
-    """What 99 of 100 requests of all rounds took no longer than."""
+    """Returns the 99th percentile of the response times of all rounds."""
     waits = sorted(wait for here, _ in pairs for wait in here.waits)
     worst = waits[len(waits) * 99 // 100]
     assert row.slowest is not None

@@ -1,7 +1,7 @@
-"""What every ratio is measured against: a bare WSGI function, served as the service is.
+"""The reference of most ratios: a bare WSGI function, served like the service.
 
-`python -m benchmarks.bare serve --port 0` takes the options of `reservation serve` and
-announces its address in the same way.
+`python -m benchmarks.bare serve --port 0` accepts the options of `reservation serve` and prints
+its address in the same format.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def answer(_environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]
 
 
 class Bare(serve.Server):
-    """The settings of gunicorn are inherited, so that they cannot drift apart."""
+    """Uses the gunicorn settings of the service."""
 
     def load(self) -> Any:
         return answer

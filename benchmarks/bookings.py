@@ -1,4 +1,4 @@
-"""What a booking is measured against: its SQL statements in a plain loop, and no more."""
+"""The reference of the booking rows: only the SQL statements of a booking, in a loop."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks import town
 from benchmarks.load import Sample
-from benchmarks.town import GRAIN
+from benchmarks.town import SLOT_MINUTES
 from reservation.domain.booking import booking, holds, reservations
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
@@ -16,14 +16,13 @@ from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-_CRENEAU = "SELECT debut, entreprise_id FROM creneau WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
-_NEAR = f"SELECT {availability._GRAIN} {availability._GRAINS}"
-_ANSWER = f"{reservations._LISTED} WHERE r.id IN (?) ORDER BY r.debut, r.id"
+_NEAR = f"SELECT {availability._COLUMNS} {availability._OVERLAPPING}"
+_ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 
 class Plain:
-    """A connection, and one booking after the other on it."""
+    """Books on one connection."""
 
     def __init__(self, settings: Settings) -> None:
         self._db = connect(settings.database_url)
@@ -46,32 +45,35 @@ class Plain:
         customer, key, now = 2, f"plain {creneau}", int(time.time())
         self._rows(_CUSTOMER, customer)
         self._rows(booking._KNOWN, customer, key)
-        ((debut, _),) = self._rows(_CRENEAU, creneau)
-        fin = debut + GRAIN * 60
-        self._rows(terms._TERMS, entreprise, entreprise)
+        ((debut, _, _),) = self._rows(booking._SLOT, entreprise, creneau)
+        fin = debut + SLOT_MINUTES * 60
         self._begin()
         self._rows(self._shared, entreprise, entreprise)
-        longest = availability.LONGEST_GRAIN
+        longest = availability.LONGEST_SLOT
         self._rows(_NEAR, entreprise, debut - longest, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, debut, 1, 1)
         assert taken.rowcount == 1
-        number = self._run(
-            booking._INSERT, customer, customer, entreprise, entreprise, creneau, debut, fin,
-            debut, fin, 1, "confirmee", "", key, "x" * 64, now, now,
-        ).lastrowid
-        told = [None, debut, fin, 0, now, now]  # without an owner's own words
+        row = dict(
+            utilisateur_id=customer, demandeur_id=customer, entreprise_id=entreprise,
+            prestation_id=entreprise, creneau_id=creneau, debut=debut, fin=fin,
+            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", commentaire="",
+            cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
+        )
+        insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
+        number = self._run(insert, *row.values()).lastrowid
+        told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
             outbox._INTO + _TOLD,
             number, entreprise, "confirmee", *told, customer,
             number, entreprise, "rappel", *told, customer,
-            number, "nouvelle", *told, entreprise,
+            number, entreprise, "nouvelle", *told, entreprise,
         )
         self._run("COMMIT")
         self._rows(_ANSWER, number)
 
 
 class Loop:
-    """So many connections, each in a plain loop; measured as often as is wanted."""
+    """Several connections, each in its own loop."""
 
     def __init__(self, settings: Settings, connections: int = 1) -> None:
         self._free = town.free(settings)
@@ -79,7 +81,7 @@ class Loop:
         self._loops = [self._pool.submit(Plain, settings).result() for _ in range(connections)]
 
     def __call__(self, requests: Sequence[bytes]) -> Sample:
-        """As many bookings as there are requests."""
+        """Makes as many bookings as there are requests."""
         each = len(requests) // len(self._loops)
         jobs = [[next(self._free) for _ in range(each)] for _ in self._loops]
         cpu, started = time.process_time(), time.perf_counter()

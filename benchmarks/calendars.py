@@ -1,4 +1,4 @@
-"""The rows of calendars and bookings, and the limits that are no ratios."""
+"""The rows about calendars and bookings, and limits that are not ratios."""
 
 import json
 import time
@@ -15,13 +15,13 @@ from benchmarks.bookings import Loop
 from benchmarks.load import Sample, measure
 from benchmarks.rows import CONNECTIONS, Row, start
 from benchmarks.servers import Limit, Server, Spent, run
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import availability, calendar
 from reservation.domain.planning import businesses, hours
 from reservation.settings import Settings
 from reservation.storage.database import connect
 from tests.engines import MariaDB
 
-MANY, FEW = 1000, 8  # businesses: 1,309,000 creneaux and 10,472
+MANY, FEW = 1000, 8  # businesses, with 1,309,000 and 10,472 slots
 CLIENTS = 16
 YEAR = [
     {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": 15, "capacite": 1,
@@ -34,30 +34,42 @@ _BOOKING: Any = {"of_rates": True, "slowest": 0.15, "rounds": 16, "connections":
 def rows(
     settings: Settings, folder: Path, stack: ExitStack, bare: Server
 ) -> tuple[list[Row], list[Limit]]:
-    many = replace(settings, database_url=f"sqlite:///{folder / 'many.db'}")
-    few = replace(settings, database_url=f"sqlite:///{folder / 'few.db'}")
-    limits = [_year(replace(settings, database_url=f"sqlite:///{folder / 'year.db'}"))]
+    many, few, year = (
+        replace(settings, database_url=f"sqlite:///{folder / name}.db")
+        for name in ("many", "few", "year")
+    )
     town.fill(many, MANY)
-    limits += _made(many)
+    limits = [_year(year), *_made(many)]
     town.fill(few, FEW)
     make_calendars(few)
+    of_calendars = _free_starts(many, few, partial(start, folder=folder, stack=stack), bare)
+    return [
+        *of_calendars,
+        _on_sqlite(settings, folder, stack),
+        _on_mariadb(settings, folder, stack),
+        _queueing(settings, folder, stack),
+    ], limits
+
+
+def _free_starts(
+    many: Settings, few: Settings, started: Callable[[Settings], Server], bare: Server
+) -> list[Row]:
     against_bare = partial(measure, bare, connections=CONNECTIONS)
-    of_many, of_few = start(many, folder, stack), start(few, folder, stack)
-    count = town.creneaux(many)
+    of_many, of_few = started(many), started(few)
     return [
         Row(
-            f"a week's free starts of {count:,}",
+            f"a week's free starts of {town.count_slots(many):,}",
             of_many,
             town.weeks(MANY),
-            lambda body: len(json.loads(body)) == 102,
+            _is_week,
             against_bare,
             limit=2.5,
         ),
         Row(
-            f"the same of {town.creneaux(few):,}, reversed",
+            f"the same of {town.count_slots(few):,}, reversed",
             of_many,
             town.weeks(MANY),
-            lambda body: len(json.loads(body)) == 102,
+            _is_week,
             _reference(of_few, FEW),
             limit=1.1,
         ),
@@ -69,14 +81,15 @@ def rows(
             against_bare,
             limit=2.0,
         ),
-        _on_sqlite(settings, folder, stack),
-        _on_mariadb(settings, folder, stack),
-        _queueing(settings, folder, stack),
-    ], limits
+    ]
+
+
+def _is_week(body: bytes) -> bool:
+    return len(json.loads(body)) == 102  # free starts
 
 
 def _reference(server: Server, count: int) -> Callable[[Sequence[bytes]], Sample]:
-    """The same questions to a server that has fewer businesses."""
+    """Returns the reference: the same requests to a server with fewer businesses."""
     requests = town.weeks(count)
     return lambda like: measure(server, list(islice(requests, len(like))), CONNECTIONS)
 
@@ -127,7 +140,7 @@ def _queueing(settings: Settings, folder: Path, stack: ExitStack) -> Row:
 
 
 def _alike(settings: Settings, urls: Sequence[str]) -> list[Settings]:
-    """Two towns: one is booked out over HTTP, the other by a plain loop."""
+    """Creates an identical town in each database."""
     towns = [replace(settings, database_url=url) for url in urls]
     for one in towns:
         town.fill(one, FEW * 2)
@@ -145,7 +158,7 @@ def make_calendars(settings: Settings) -> Spent:
 
 def _made(settings: Settings) -> list[Limit]:
     spent = make_calendars(settings)
-    name = f"{MANY:,} calendars of 90 days ({town.creneaux(settings):,} creneaux)"
+    name = f"{MANY:,} calendars of 90 days ({town.count_slots(settings):,} slots)"
     return spent.limits(name, 300)
 
 
@@ -153,13 +166,13 @@ def _year(settings: Settings) -> Limit:
     town.fill(settings, 1)
     db = connect(settings.database_url)
     salon = businesses.get(db, 1)
-    hours.replace(db, salon, YEAR)
+    hours.replace(db, salon, YEAR, now=int(time.time()))
     db.execute_sql("UPDATE entreprise SET horizon_jours = 365")
     salon = businesses.get(db, 1)
     now = int(time.time())
     started = time.perf_counter()
-    calendar.extend(db, salon, calendar.horizon(salon, now), now)
+    calendar.extend(db, salon, availability.horizon(salon, now=now), now=now)
     seconds = time.perf_counter() - started
     db.close()
-    name = f"one calendar of a year ({town.creneaux(settings):,} creneaux)"
+    name = f"one calendar of a year ({town.count_slots(settings):,} slots)"
     return Limit(name, seconds, 0.3, "s")

@@ -1,4 +1,4 @@
-"""The load: a few connections that are kept alive, and requests encoded beforehand."""
+"""The load generator: a few keep-alive connections and pre-encoded requests."""
 
 import re
 import selectors
@@ -10,21 +10,21 @@ from typing import Any
 
 from benchmarks.servers import CannotMeasure, Server
 
-PATIENCE = 30.0  # seconds for one answer
+PATIENCE = 30.0  # seconds for one response
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What one round gave."""
+    """The result of one round."""
 
-    cpu: float  # seconds of the server's processes for each request
-    rate: float  # requests a second
-    waits: Sequence[float] = ()  # seconds that each request took
+    cpu: float  # CPU seconds of the server's processes per request
+    rate: float  # requests per second
+    waits: Sequence[float] = ()  # response time of each request in seconds
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """An encoded request; `Content_Type="…"` gives the header Content-Type."""
+    """Encodes a request; `Content_Type="…"` adds the header Content-Type."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
@@ -32,13 +32,13 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-ANY = request("GET", "/health")  # the bare function answers anything
+ANY = request("GET", "/health")  # the bare function answers every request alike
 
 
 def measure(server: Server, requests: Sequence[bytes], connections: int) -> Sample:
-    """Send each request once, `connections` of them at a time."""
+    """Sends each request once, over this number of connections."""
     with Client(server.address, connections) as client:
-        client.send([ANY] * connections)  # so that accepting is not counted
+        client.send([ANY] * connections)  # opens the connections before the measurement starts
         cpu, started = server.cpu(), time.perf_counter()
         client.send(requests)
         seconds = time.perf_counter() - started
@@ -52,7 +52,7 @@ def first_body(server: Server, sent: bytes) -> bytes:
 
 
 class Client:
-    """One thread, one request under way on each connection. Every answer must be a success."""
+    """One thread, with one request at a time per connection. All responses must be successful."""
 
     def __init__(self, address: tuple[str, int], connections: int) -> None:
         self.waits: list[float] = []
@@ -70,7 +70,7 @@ class Client:
             connection.close()
 
     def send(self, requests: Sequence[bytes]) -> bytes:
-        """Send them all, wait for all answers, return the body of the first."""
+        """Sends all requests, waits for all responses, and returns the body of the first."""
         waiting: Iterator[bytes] = iter(requests)
         parts: dict[socket.socket, bytes] = {}
         since: dict[socket.socket, float] = {}
@@ -93,7 +93,7 @@ class Client:
                 if sent := next(waiting, b""):
                     since[connection] = now
                     connection.sendall(sent)
-                else:  # the server may close it from now on
+                else:  # from here on the server may close the connection
                     self._selector.unregister(connection)
         return first
 
@@ -112,7 +112,7 @@ def _read(connection: socket.socket) -> bytes:
 
 
 def body_of(answer: bytes) -> bytes | None:
-    """The body of an answer; None while there is more to come."""
+    """Returns the body of a response, or None if the response is incomplete."""
     head, found, body = answer.partition(b"\r\n\r\n")
     if not found:
         return None

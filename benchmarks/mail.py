@@ -1,4 +1,4 @@
-"""What it takes to send messages."""
+"""The time to send messages."""
 
 import smtplib
 import statistics
@@ -19,7 +19,7 @@ from reservation.domain.booking.booking import Request
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
 from reservation.settings import Settings
@@ -45,12 +45,14 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
 def _book(db: Database, free: Iterator[tuple[int, int]]) -> None:
     asking = Account(2, "student")
     for creneau, entreprise in islice(free, EACH):
-        booking.book(db, asking, Request(creneau, entreprise, 2))
+        booking.book(db, asking, Request(creneau, entreprise), int(time.time()))
 
 
 def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
-    """How much longer than smtplib alone the worker takes for the same messages, each on one
-    connection."""
+    """Returns the worker's time divided by the time of smtplib for the same messages.
+
+    Both send over one connection.
+    """
     db.execute_sql("UPDATE eventemail SET statut = 'envoye'")
     _book(db, free)
     written = Written()
@@ -68,7 +70,7 @@ def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
 
 
 class Written:
-    """Takes messages and keeps them as they would go over the wire."""
+    """A mailer that stores messages as bytes."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
@@ -83,7 +85,7 @@ class Written:
         return True
 
     def confirm(self) -> None:
-        """They are accepted."""
+        """Accepts the message."""
 
     @contextmanager
     def session(self) -> Iterator["Written"]:
@@ -95,7 +97,7 @@ def _deliver(db: Database, mailer: Mailer) -> int:
 
 
 def _smtplib_alone(port: int, messages: list[bytes]) -> float:
-    """Seconds for messages that are ready to be sent."""
+    """Returns the seconds that smtplib takes for rendered messages."""
     with smtplib.SMTP("127.0.0.1", port) as smtp:
         started = time.perf_counter()
         for message in messages:
@@ -105,7 +107,7 @@ def _smtplib_alone(port: int, messages: list[bytes]) -> float:
 
 @contextmanager
 def _sink() -> Iterator[int]:
-    """A real SMTP server in a process of its own that keeps nothing; its port."""
+    """Runs an SMTP server that discards all messages, in its own process; yields its port."""
     port = free_port()
     command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
     process = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""The rows of the table: each a promise, what is sent for it and what it is compared with."""
+"""The rows of the results table: promises about the specified service."""
 
 import itertools
 import json
@@ -17,35 +17,34 @@ import bcrypt
 
 from benchmarks.load import Sample, measure, request
 from benchmarks.servers import Server, running
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 from reservation.storage.models import Utilisateur
 
-THREADS = 8  # of each server
-# To a server that answers at once: one a core. With more, its threads pass the interpreter's
-# lock to and fro, which is counted as CPU time of whoever answers.
+THREADS = 8  # in each server
+# One connection per core. With more connections, threads contend for the interpreter lock, which
+# adds CPU time to the server.
 CONNECTIONS = 2
 ACCOUNTS = 64
 PASSWORD = "un bon mot de passe"
-MOST_LETTERS = 10  # that somebody types of one name
+MOST_LETTERS = 10  # typed of a name
 
 
 @dataclass(frozen=True)
 class Row:
-    """One promise. Each round takes the next `count` requests and sends them twice:
-    to the reference and, by itself, to `server`."""
+    """A promise. Each round sends the next `count` requests to the reference and to `server`."""
 
     name: str
     server: Server
     requests: Iterator[bytes]
-    right: Callable[[bytes], bool]  # the body of the first answer
+    right: Callable[[bytes], bool]  # checks the body of the first response
     reference: Callable[[Sequence[bytes]], Sample]
     limit: float
-    of_rates: bool = False  # the ratio is of requests a second, and the limit its least
-    enough: float = math.inf  # requests a second that are enough whatever the ratio
-    slowest: float | None = None  # seconds that 99 of 100 requests may take
+    of_rates: bool = False  # compares requests per second; the limit is a minimum
+    enough: float = math.inf  # requests per second that suffice, whatever the ratio
+    slowest: float | None = None  # limit of the 99th percentile, in seconds
     count: int = 500
     rounds: int = 24
     connections: int = CONNECTIONS
@@ -65,7 +64,7 @@ class Row:
 def start(
     settings: Settings, folder: Path, stack: ExitStack, module: str = "reservation"
 ) -> Server:
-    """A service on a database, until the stack is closed."""
+    """Starts a server, which runs until the stack is closed."""
     environ = {
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
@@ -74,27 +73,23 @@ def start(
 
 
 def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> list[Row]:
-    """The rows of the specified service, over servers that run until the stack is closed."""
+    """Returns the rows; their servers run until the stack is closed."""
     hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(settings.bcrypt_rounds))
     _fill(settings, hashed)
     service = start(settings, folder, stack)
     against_bare = partial(measure, bare, connections=CONNECTIONS)
+    lists = (("/api/villes", settings.cities), ("/api/services", settings.services))
     return [
-        Row(
-            "GET /api/villes?q=",
-            service,
-            _typing("/api/villes", Path(settings.cities)),
-            _is_list_of_names,
-            against_bare,
-            limit=1.15,
-        ),
-        Row(
-            "GET /api/services?q=",
-            service,
-            _typing("/api/services", Path(settings.services)),
-            _is_list_of_names,
-            against_bare,
-            limit=1.15,
+        *(
+            Row(
+                f"GET {path}?q=",
+                service,
+                _typing(path, Path(names)),
+                _is_list_of_names,
+                against_bare,
+                limit=1.15,
+            )
+            for path, names in lists
         ),
         Row(
             "GET /api/reservations",
@@ -119,7 +114,7 @@ def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> li
 
 
 def _fill(settings: Settings, hashed: bytes) -> None:
-    """The tables, and accounts that all have the same password."""
+    """Creates the tables, and accounts with the same password."""
     db = connect(settings.database_url)
     schema.create(db)
     now = int(time.time())
@@ -140,10 +135,9 @@ def _email(number: int) -> str:
 
 
 def _typing(path: str, names: Path) -> Iterator[bytes]:
-    """Somebody types one name after the other, a letter at a time, always the same ones.
+    """Yields the requests of somebody who types names letter by letter, the same in every run.
 
-    The n-th name of the list is typed 1/n times as often as the first, as cities of falling
-    population are.
+    The n-th name of the list is typed 1/n times as often as the first.
     """
     lines = names.read_text(encoding="utf-8").split("\n")[:-1]
     chance = random.Random(path)
@@ -187,7 +181,7 @@ def _logins() -> Iterator[bytes]:
 
 
 def _bcrypt_alone(hashed: bytes, requests: Sequence[bytes]) -> Sample:
-    """As many comparisons as there are requests, one on each core at a time, as in the service."""
+    """Checks as many passwords as there are requests, one per core at a time."""
     cpu, started = time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         right = list(pool.map(lambda _: bcrypt.checkpw(PASSWORD.encode(), hashed), requests))

@@ -1,4 +1,4 @@
-"""The measured processes: their start, their address, their CPU time, their end."""
+"""Starts the servers and commands to be measured."""
 
 import itertools
 import os
@@ -21,11 +21,11 @@ _numbers = itertools.count()
 
 
 class CannotMeasure(Exception):
-    """A server did not start, or did not answer as it should."""
+    """A server did not start or gave a wrong response."""
 
 
 class Limit(NamedTuple):
-    """A figure that stands for itself, and how large it may be."""
+    """A measured value and its upper limit."""
 
     name: str
     measured: float
@@ -34,7 +34,7 @@ class Limit(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """What a command took: wall time, and the greatest memory of its process."""
+    """The wall time and the peak memory of a command."""
 
     seconds: float
     megabytes: float
@@ -47,7 +47,7 @@ class Spent(NamedTuple):
 
 
 def run(settings: Settings, *words: str) -> Spent:
-    """Runs `reservation …` in a process of its own."""
+    """Runs `reservation …` in its own process."""
     environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
     command = [sys.executable, "-m", "reservation", *words]
     started = time.perf_counter()
@@ -59,7 +59,7 @@ def run(settings: Settings, *words: str) -> Spent:
 
 
 class Server:
-    """A gunicorn of one worker, whose stdout begins with `Serving on <address>`."""
+    """A running gunicorn, whose output begins with `Serving on <address>`."""
 
     def __init__(self, process: subprocess.Popen[str], output: Path) -> None:
         self._process = process
@@ -67,7 +67,7 @@ class Server:
         self._all = psutil.Process(process.pid)
 
     def cpu(self) -> float:
-        """Seconds of user and system time so far, of the master and its worker."""
+        """Returns the user and system time of all processes of the server so far, in seconds."""
         return sum(map(_cpu, [self._all, *self._all.children(recursive=True)]))
 
 
@@ -75,7 +75,7 @@ class Server:
 def running(
     module: str, folder: Path, threads: int, environ: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
-    """`python -m <module> serve` with one worker; its output goes to files in the folder."""
+    """Runs `python -m <module> serve` with one worker; logs to files in the folder."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
     command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
     command.append("--no-worker")
@@ -117,7 +117,7 @@ def _stop(process: subprocess.Popen[str]) -> None:
 
 def _cpu(process: psutil.Process) -> float:
     try:
-        # Linux: the process's own clock, in nanoseconds, where /proc counts in hundredths.
+        # On Linux the process clock counts nanoseconds; /proc counts hundredths of a second.
         return time.clock_gettime(~process.pid << 3 | 2)
     except OSError:
         times = process.cpu_times()

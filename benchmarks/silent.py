@@ -1,4 +1,4 @@
-"""The service as it is, but that a booking queues no message: `python -m benchmarks.silent`."""
+"""The service without messages for bookings: `python -m benchmarks.silent`."""
 
 import sys
 from typing import Any

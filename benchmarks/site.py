@@ -1,4 +1,4 @@
-"""What the booking site takes of a visitor's time and line, by the clock of a real browser."""
+"""The load times and transfer sizes of the booking site, measured in a real browser."""
 
 import shutil
 import statistics
@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.rows import start
 from benchmarks.servers import CannotMeasure, Limit
-from reservation.demo import command as demo
+from reservation.demo import filling
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 
 ROUNDS = 5
-# A request that the browser's own store answers has no size on the wire.
+# The transfer size of a cached response is 0.
 _LOADED = """() => {
   const all = performance.getEntries().filter((one) => one.transferSize > 0);
   return {
@@ -54,23 +54,23 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
     return [
         Limit("the first view: over the wire", median(first, "kilobytes"), 60, "kB"),
         Limit("the first view: requests", median(first, "requests"), 12, "requests"),
-        # "Good" by web.dev/articles/lcp; of a line there is nothing in it here.
+        # The threshold for "good" of web.dev/articles/lcp; there is no network latency here.
         Limit("the first view: largest paint after", median(first, "drawn"), 2500, "ms"),
         Limit("from a time to its confirmation: calls", median(booked, "calls"), 2, "calls"),
     ]
 
 
-def _town(settings: Settings) -> demo.Told:
-    """The demo's, and its customer."""
+def _town(settings: Settings) -> filling.Credentials:
+    """Creates the demo data; returns the credentials of a customer."""
     db = connect(settings.database_url)
     schema.create(db)
-    (customer, *_), _ = demo.fill(db, demo.LEAST_ROUNDS, int(time.time()))
+    (customer, *_), _ = filling.fill(db, filling.LEAST_ROUNDS, now=int(time.time()))
     db.close()
     return customer
 
 
 def _page(browser: Browser, url: str) -> Page:
-    """Of somebody who was never here."""
+    """Opens a page in a new browser context, as for a first visit."""
     return browser.new_context(base_url=url, locale="fr-FR").new_page()
 
 
@@ -88,8 +88,8 @@ def _first_view(browser: Browser, url: str) -> dict[str, float]:
     return loaded
 
 
-def _booking(browser: Browser, url: str, customer: demo.Told) -> dict[str, float]:
-    """From the click on a free time to the page that confirms it, for one who is signed in."""
+def _booking(browser: Browser, url: str, customer: filling.Credentials) -> dict[str, float]:
+    """Logs in, then measures the time from the click on a free time to the confirmation."""
     page = _page(browser, url)
     page.goto("/connexion?suite=entreprises/1")
     page.locator("[type=email]").fill(customer.email)

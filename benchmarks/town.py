@@ -1,4 +1,4 @@
-"""Databases of many businesses that are all alike, and the requests that customers send."""
+"""Creates databases of many identical businesses, and requests of their customers."""
 
 import itertools
 import random
@@ -9,42 +9,45 @@ from datetime import date, timedelta
 from benchmarks.load import request
 from reservation.domain.people import accounts
 from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses, hours
+from reservation.domain.people.sessions import Tokens
+from reservation.domain.planning import businesses, hours, services
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import connect
 
-GRAIN = 30  # minutes of a creneau, and of the one service
+SLOT_MINUTES = 30  # duration of a slot and of the only service
 HOURS = [
-    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": GRAIN, "capacite": 1,
+    {"jour": jour, "debut": debut, "fin": fin, "pas_minutes": SLOT_MINUTES, "capacite": 1,
      "prestation_id": None}
     for jour in range(1, 7)
-    for debut, fin in ((540, 720), (810, 1140))  # 17 creneaux a day
+    for debut, fin in ((540, 720), (810, 1140))  # 17 slots a day
 ]
 OWNER, CUSTOMER = "alice@example.fr", "chloe@example.fr"
-WEEKS = 11  # of a calendar of 90 days
+WEEKS = 11  # full weeks within the calendar of 90 days
 
 
 def fill(settings: Settings, count: int) -> None:
-    """`count` businesses whose ids are those of their services, without a calendar."""
+    """Creates businesses without a calendar; a business and its service have the same id."""
     db = connect(settings.database_url)
     schema.create(db)
     owner, _ = (
-        accounts.add(db, 4, email=email, password="x" * 12, role=role, nom="Martin")
+        accounts.add(
+            db, 4, email=email, password="x" * 12, role=role, nom="Martin", now=int(time.time())
+        )
         for email, role in ((OWNER, "company"), (CUSTOMER, "student"))
     )
+    now = int(time.time())
     for number in range(1, count + 1):
         values = {"nom": f"Salon {number}", "ville": "Lyon"}
-        made = businesses.create(db, Account(owner, "company"), values)
+        made = businesses.create(db, Account(owner, "company"), values, now)
         salon = businesses.get(db, made)
-        service = {"nom": "Coupe", "duree_minutes": GRAIN}
-        assert businesses.add_service(db, salon, service) == made == number
-        hours.replace(db, salon, HOURS)
+        service = {"nom": "Coupe", "duree_minutes": SLOT_MINUTES}
+        assert services.add(db, salon, service) == made == number
+        hours.replace(db, salon, HOURS, now)
     db.close()
 
 
-def creneaux(settings: Settings) -> int:
+def count_slots(settings: Settings) -> int:
     db = connect(settings.database_url)
     ((count,),) = db.rows("SELECT COUNT(*) FROM creneau")
     db.close()
@@ -52,7 +55,7 @@ def creneaux(settings: Settings) -> int:
 
 
 def weeks(count: int, options: str = "") -> Iterator[bytes]:
-    """Somebody looks at a week of one business after the other, always the same ones."""
+    """Yields requests for the week of a random business, the same requests in every run."""
     chance = random.Random(options)
     while True:
         number = chance.randint(1, count)
@@ -66,7 +69,7 @@ def weeks(count: int, options: str = "") -> Iterator[bytes]:
 
 
 def free(settings: Settings) -> Iterator[tuple[int, int]]:
-    """(creneau, business) of all that can be booked, in no order but always the same one."""
+    """Returns (slot, business) of all free slots, in the same random order in every run."""
     db = connect(settings.database_url)
     rows = db.rows(
         "SELECT id, entreprise_id FROM creneau WHERE debut > ? AND places_prises = 0 ORDER BY id",
@@ -78,7 +81,7 @@ def free(settings: Settings) -> Iterator[tuple[int, int]]:
 
 
 def bookings(settings: Settings) -> Iterator[bytes]:
-    """The customer books one time after the other."""
+    """Yields the requests of a customer who books one slot after another."""
     tokens = Tokens(settings.secret, settings.token_lifetime)
     token = tokens.issue(2, CUSTOMER, "student")
     for number, (creneau, entreprise) in zip(itertools.count(), free(settings)):

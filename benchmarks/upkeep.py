@@ -1,4 +1,4 @@
-"""How long an operator waits with a large database: `reservation migrate`, then `backup`."""
+"""The time to migrate and to back up a large database."""
 
 import lzma
 import sqlite3
@@ -34,13 +34,13 @@ def limits(settings: Settings, folder: Path) -> list[Limit]:
     saved = run(here, "backup", str(folder / "large.backup"))
     rows = (3 * BUSINESSES + SLOTS + BOOKINGS) / saved.seconds
     return [
-        *migrated.limits(f"migrating {SLOTS:,} creneaux, {BOOKINGS:,} reservations", 120),
+        *migrated.limits(f"migrating {SLOTS:,} slots, {BOOKINGS:,} bookings", 120),
         *saved.limits(f"backing them up ({rows:,.0f} rows/s)", 120),
     ]
 
 
 def _fill(path: Path) -> None:
-    """A database of an earlier version."""
+    """Creates a large database with an earlier schema."""
     tables = lzma.decompress(EARLIER.read_bytes()).decode().partition("INSERT INTO utilisateur")[0]
     counts = (BUSINESSES, BUSINESSES, BUSINESSES, SLOTS, BOOKINGS)
     with closing(sqlite3.connect(path)) as connection:

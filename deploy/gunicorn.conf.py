@@ -1,8 +1,8 @@
-"""For those who run gunicorn themselves: gunicorn -c deploy/gunicorn.conf.py app:application
+"""Runs the service under gunicorn: gunicorn -c deploy/gunicorn.conf.py app:application
 
-What `reservation serve --no-worker` sets, too; run `reservation worker` beside it. Unlike
-there, no thread is kept for requests that need no database, unless the application is made
-with `create_app(settings, places=8)`.
+The settings are those of `reservation serve --no-worker`. Run `reservation worker` separately.
+`reservation serve` also reserves threads for requests that need no database. To do the same here,
+create the application with `create_app(settings, places=8)`.
 """
 
 bind = "127.0.0.1:8000"
@@ -15,8 +15,8 @@ timeout = 15
 graceful_timeout = 4
 preload_app = True
 control_socket_disable = True
-loglevel = "error"  # its warnings quote what malformed requests hold
-# The proxies that may say, by these headers, which scheme and which prefix a client used.
+loglevel = "error"  # warnings would quote malformed requests
+# The trusted proxies: their headers give the scheme and the prefix of the client's URL.
 forwarded_allow_ips = "127.0.0.1,::1"
 secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
 forwarder_headers = "SCRIPT_NAME"

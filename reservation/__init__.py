@@ -4,7 +4,7 @@
     application = create_app(Settings.from_environ(os.environ))
 """
 
-TYPE_CHECKING = False  # as in `typing`, which takes a while to import
+TYPE_CHECKING = False  # not imported from `typing`, which is slow to import
 if TYPE_CHECKING:
     from reservation.application import create_app
     from reservation.settings import Settings
@@ -14,7 +14,7 @@ __version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:
-    """Imports what is asked for: the commands begin before all of it is read."""
+    """Imports `create_app` and `Settings` on first use, because their imports are slow."""
     if name == "create_app":
         from reservation.application import create_app
 

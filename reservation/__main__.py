@@ -1,9 +1,9 @@
 """The command `reservation`, also as `python -m reservation`."""
 
-import _signal  # type: ignore[import-not-found]  # `signal` takes a while to import
+import _signal  # type: ignore[import-not-found]  # `signal` is slow to import
 import sys
 
-# An interrupt during the imports ends the command without a word.
+# An interrupt during the imports ends the command silently.
 _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 from reservation import commands  # noqa: E402

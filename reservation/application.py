@@ -1,8 +1,8 @@
-"""The assembly: one table of routes, and `create_app` that puts the parts together."""
+"""Creates the WSGI application from the settings."""
 
-import logging
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,201 +11,104 @@ import falcon
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
-from reservation.http import errors, serialisers
+from reservation.http import errors
 from reservation.http.conditional import Conditional
 from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
-from reservation.http.queries import Identifier
+from reservation.lib import folders
 from reservation.metrics import OFF, Counters
-from reservation.prometheus import Shared
-from reservation.resources import site
-from reservation.resources.accounts import Login, Refresh, Register
-from reservation.resources.businesses import Entreprises, EntreprisesOfAccount, OneEntreprise
-from reservation.resources.calendars import Creneaux
-from reservation.resources.completion import Services, Villes
-from reservation.resources.contact import Contact
-from reservation.resources.docs import Docs, DocsFile
-from reservation.resources.document import Document
-from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
-from reservation.resources.events import (
-    Evenements,
-    EvenementsOfEntreprise,
-    Feries,
-    OneEvenement,
-)
-from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
-from reservation.resources.forms import LoginForm, RegisterForm, Teste
-from reservation.resources.health import Health, Ready
-from reservation.resources.metrics import Metrics
-from reservation.resources.occupation import Occupation
-from reservation.resources.passwords import Forgotten, Password, Reset
-from reservation.resources.profile import Compte
-from reservation.resources.reservations import OneReservation, Reservations
-from reservation.resources.services import OnePrestation, Prestations, PrestationsOfEntreprise
-from reservation.resources.weeks import Week
+from reservation.operations.queries import Identifier
+from reservation.operations.resource import Parts, Routes
+from reservation.resources.business.slots import show_taken
+from reservation.resources.health import Metrics
+from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import SECRET_BYTES, BadSetting, Settings
-from reservation.storage import migrating, schema
-from reservation.storage.database import (
-    UNAVAILABLE,
-    Database,
-    SQLite,
-    connect,
-    folder_of,
-    forget,
-)
-from reservation.storage.remedies import may_write, remedy
-
-logger = logging.getLogger("reservation")
+from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of
+from reservation.storage.preparing import prepare
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """The WSGI application of these settings; it reads nothing from the environment.
+    """Returns the WSGI application for these settings. Reads no environment variable.
 
-    In development it makes the tables of an empty database and migrates an older SQLite file;
-    otherwise it raises WrongSchema, which names the command, or BadSetting for a file or a folder
-    that cannot be used. A database that does not answer is no obstacle: the requests that need it
-    are answered 503 until it does. With `places`, at most that many requests use the database at
-    a time; the other threads of the server stay free.
+    In development, creates the tables of an empty database and migrates an older SQLite file.
+    Otherwise raises WrongSchema, which names the command to run. Raises BadSetting for a file or
+    folder that cannot be used. Requests that need the database are answered 503 while the
+    database does not answer. At most `places` requests use the database at a time, so that the
+    other threads of the server stay free; 0 means no limit.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
-    prepare(db, settings)
+    with suppress(*UNAVAILABLE):
+        prepare(db, settings.production)
     middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
     if settings.metrics:
-        middleware.insert(0, Meter(db.counters))  # the first one sees the answer last
+        middleware.insert(0, Meter(db.counters))  # first, so that it processes the answer last
     app: falcon.App = falcon.App(middleware=middleware)
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
-    errors.install(app, settings.expired_status, {SlotTaken: serialisers.slot_taken})
-    for path, resource in routes(settings, db) + pages(settings):
-        if hasattr(resource, "on_get"):
-            resource.on_head = resource.on_get
-        app.add_route(path, resource)
+    errors.install(app, settings.expired_status, {SlotTaken: show_taken})
+    made = parts(settings, db)
+    resources = {cls: cls(made) for _, cls in served(settings)}  # paths may share a class
+    for path, cls in served(settings):
+        app.add_route(path, resources[cls])
     return app
 
 
-def routes(settings: Settings, db: Database) -> list[tuple[str, Any]]:
-    """The whole API, in the order of the specification."""
+def parts(settings: Settings, db: Database) -> Parts:
     secret = secret_of(settings)
-    tokens = Tokens(secret, settings.token_lifetime)
-    private = Feeds(secret, settings.public_url, settings.mail_from)
-    mail = mailer_of(settings)
-    register = Register(settings, db, tokens)
-    login = Login(settings, db, tokens)
-    refresh = Refresh(db, tokens)
-    password = Password(settings, db, tokens)
-    forgotten = Forgotten(db)
-    reset = Reset(settings, db)
-    services = completion.of_file(settings.services, inside=True)
-    cities = completion.of_file(settings.cities)
-    found: list[tuple[str, Any]] = [
-        ("/auth/register", register),
-        ("/api/auth/register", register),
-        ("/auth/login", login),
-        ("/api/auth/login", login),
-        ("/auth/refresh", refresh),
-        ("/api/auth/refresh", refresh),
-        ("/auth/password", password),
-        ("/api/auth/password", password),
-        ("/auth/password/forgot", forgotten),
-        ("/api/auth/password/forgot", forgotten),
-        ("/auth/password/reset", reset),
-        ("/api/auth/password/reset", reset),
-        ("/register_form", RegisterForm(settings, db)),
-        ("/login_form", LoginForm(settings)),
-        ("/teste", Teste(settings, db)),
-        ("/contact", Contact(settings, mail)),
-        ("/api/services", Services(services, unfiltered=None, most=20)),
-        ("/api/villes", Villes(cities, unfiltered=100, most=15)),
-        ("/api/compte", Compte(db, tokens)),
-        ("/api/compte/entreprises", EntreprisesOfAccount(db, tokens)),
-        ("/api/entreprises", Entreprises(db, tokens)),
-        ("/api/entreprises/{id:id}", OneEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/semainetype", Week(db, tokens)),
-        ("/api/entreprises/{id:id}/creneaux", Creneaux(db)),
-        ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise(db, tokens)),
-        ("/api/entreprises/{id:id}/evenements/feries", Feries(db, tokens)),
-        ("/api/entreprises/{id:id}/occupation", Occupation(db, tokens)),
-        ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise(db, tokens)),
-        ("/api/emails", Emails(db, tokens)),
-        ("/api/emails/{id:id}/renvoi", SendAgain(db, tokens)),
-        ("/api/entreprises/{id:id}/flux", FluxOfEntreprise(db, tokens, private)),
-        ("/api/prestations", Prestations(db)),
-        ("/api/prestations/{id:id}", OnePrestation(db, tokens)),
-        ("/api/evenements", Evenements(db)),
-        ("/api/evenements/{id:id}", OneEvenement(db, tokens)),
-        ("/api/reservations", Reservations(db, tokens)),
-        ("/api/reservations/{id:id}", OneReservation(db, tokens)),
-        ("/api/reservations/{id:id}.ics", ReservationFile(db, tokens, private)),
-        ("/api/flux", FluxOfAccount(db, tokens, private)),
-        ("/flux/{jeton}.ics", Flux(db, private)),
-        ("/health", Health()),
-        ("/ready", Ready(db)),
-        *([("/metrics", Metrics(db))] if settings.metrics else []),
-    ]
-    return [*found, (Document.PATH, Document(found))]
+    return Parts(
+        settings,
+        db,
+        Tokens(secret, settings.token_lifetime),
+        Feeds(secret, settings.public_url, settings.mail_from),
+        mailer_of(settings),
+        services=completion.of_file(settings.services, inside=True),
+        cities=completion.of_file(settings.cities),
+        routes=operations(settings),
+    )
 
 
-def pages(settings: Settings) -> list[tuple[str, Any]]:
-    """What is for people with a browser, and no part of the API."""
-    docs = [("/docs", Docs()), ("/docs/{name:path}", DocsFile())]
-    return docs + (site.pages() if settings.site else [])
+def operations(settings: Settings) -> Routes:
+    """Returns the routes of the API that these settings enable."""
+    return [route for route in ROUTES if settings.metrics or route[1] is not Metrics]
 
 
-def prepare(db: Database, settings: Settings) -> None:
-    """Makes the tables, or migrates an SQLite file, where that is safe: in development.
-
-    Raises WrongSchema or BadSetting if an operator must do something before the database can be
-    used. A database that does not answer is no obstacle.
-    """
-    try:
-        if settings.production:
-            schema.require(db)
-        elif schema.is_empty(db):
-            schema.create(db)
-        elif isinstance(db, SQLite) and schema.needs_migration(db):
-            migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
-        else:
-            schema.require(db)
-    except UNAVAILABLE as ex:
-        said = remedy(db, ex)
-        if said:
-            raise BadSetting(said) from None
-    finally:
-        forget(db)  # a connection must not cross the fork of a server
+def served(settings: Settings) -> Routes:
+    return [*operations(settings), *DOCS, *(PAGES if settings.site else ())]
 
 
 def counters_in(folder: str) -> Counters:
-    """Those that the processes of a machine share in a folder; OFF without one.
+    """Returns counters that the processes of a machine share in the folder, OFF without a folder.
 
-    Raises BadSetting for a folder that cannot be used.
+    Raises BadSetting if the folder cannot be used.
     """
     if not folder:
         return OFF
-    if not (Path(folder).is_dir() and may_write(Path(folder))):
-        raise BadSetting(f"RESERVATION_METRICS={folder!r} is no folder that can be written to")
+    from reservation.prometheus import Shared  # needs file locks, which Windows lacks
+
+    if fault := folders.fault(Path(folder), "metrics"):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
     return Shared(Path(folder))
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """The relay, or the folder that stands in for one.
+    """Returns the relay, or the folder that replaces the relay in development.
 
-    Raises BadSetting for a folder that can neither be written to nor made.
+    Raises BadSetting if the folder cannot be written to or created.
     """
     made = mailer(settings.smtp_url, mail_folder(settings))
-    if isinstance(made, Folder) and (fault := made.fault()):
-        raise BadSetting(f"{fault}: allow it, or name another folder in RESERVATION_SMTP_URL")
+    if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_SMTP_URL")
     return made
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Where development keeps messages when no relay is set."""
+    """Returns the folder for messages if no relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 
 def secret_of(settings: Settings) -> str:
-    """The set secret; else development's own, made once beside the SQLite file."""
+    """Returns the configured secret. In development, generates a secret file if none is set."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
@@ -214,7 +117,7 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            os.link(made, path)  # whoever is first decides; nobody reads half a secret
+            os.link(made, path)  # the first process wins; no process reads a partial file
         except FileExistsError:
             pass
         made.unlink()

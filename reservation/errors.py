@@ -1,11 +1,11 @@
-"""The refusals, each with a code and a message; `http.codes` gives each its status."""
+"""The refusals, each with a code and a message; `http.codes` maps each code to a status."""
 
 import re
 from typing import Any
 
 
 class Fault(ValueError):
-    """Why the value of a field was refused; `bounds` are the limits that the code speaks of."""
+    """The reason why a field was refused. `bounds` are the limits that apply to the code."""
 
     def __init__(self, code: str, message: str, **bounds: Any) -> None:
         super().__init__(message)
@@ -18,7 +18,7 @@ class Fault(ValueError):
 class Refusal(Exception):
     """The request is refused; `bounds` fill the placeholders of the message.
 
-    The code is the name of the class in snake_case, unless another one is given.
+    The default code is the name of the class in snake_case.
     """
 
     code = "refusal"
@@ -37,7 +37,7 @@ class Refusal(Exception):
 
 
 class InvalidInput(Refusal):
-    """The input breaks a rule: that of each field in `faults`, or else the one in `message`.
+    """The input breaks a rule: `faults` has the fault of each field, or else `message` says why.
 
     The keys of `faults` are column names, such as `nom` or `0.pas_minutes`.
     """
@@ -134,7 +134,7 @@ class DatabaseUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """This version cannot use the database; the message of each call names the remedy."""
+    """This program cannot use the version of the database; the message names the remedy."""
 
     message = "The database has another schema version"
 
@@ -151,7 +151,7 @@ class Overloaded(Refusal):
 
 
 class Conflict(Refusal):
-    """The request contradicts the present state of the resource."""
+    """The request conflicts with the current state of the resource."""
 
 
 class ImpossibleTransition(Conflict):
@@ -170,7 +170,7 @@ class MessageBeingSent(Conflict):
 
 
 class SlotTaken(Conflict):
-    """The time is unavailable; `motif` is the reason, in the words of `availability`, if known.
+    """The time is unavailable; `motif` is a constant of `availability`, or None if unknown.
 
     `alternatives` are free starts near that time, in the time zone `fuseau`.
     """

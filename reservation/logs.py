@@ -1,10 +1,9 @@
-"""The log: lines of text for people, or of JSON for programs, on standard error.
+"""The log on standard error: lines of text for people, or lines of JSON for programs.
 
-Set up by whoever starts a server; an embedding application keeps its own logging.
+The commands set up the log. A program that embeds this application keeps its own logging.
 """
 
 import atexit
-import contextlib
 import json
 import logging
 import os
@@ -13,118 +12,113 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 _requests = logging.getLogger("reservation.request")
+LogEntry = dict[str, Any]
 
 
-def log_request(seen: dict[str, Any]) -> None:
-    """One line for a request, of its id, method, path, status and ms (milliseconds)."""
-    if _lines is not None:
-        _lines.put(time.time(), seen)
-    elif _requests.isEnabledFor(logging.INFO):
-        _requests.info("%s", _as_text(seen), extra={"request": seen})
+def log_request(entry: LogEntry) -> None:
+    """Logs a request; the keys are id, method, path, status and ms (milliseconds)."""
+    _log(entry)
 
 
-class RequestLines:
-    """Requests on their way to standard error, written by a thread of their own.
+def _log_by_logger(entry: LogEntry) -> None:
+    if _requests.isEnabledFor(logging.INFO):
+        _requests.info("%s", _request_as_text(entry), extra={"request": entry})
 
-    A LogRecord and a write for each of them would cost more than all else that is done for
-    it beside the answer; so those of a tenth of a second are written together. Only a process
-    that is killed loses them.
+
+_log: Callable[[LogEntry], None] = _log_by_logger
+
+
+def set_up(form: str) -> None:
+    """Sends the log of the package to standard error, in a format of Settings.log."""
+    global _log
+    lines = Lines(_as_json if form == "json" else _as_text)
+    logger = logging.getLogger("reservation")
+    logger.handlers = [lines]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    _log = lines.log
+
+
+class Lines(logging.Handler):
+    """Writes the lines of requests in batches, from a thread, and all other lines at once.
+
+    A LogRecord and a write for each request would take more CPU time than everything else
+    outside the responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds
 
-    def __init__(self, line: Callable[[float, dict[str, Any]], str]) -> None:
+    def __init__(self, line: Callable[[float, str, LogEntry], str]) -> None:
+        super().__init__()
         self._line = line
-        self._waiting: deque[tuple[float, dict[str, Any]]] = deque()
+        self._waiting: deque[tuple[float, str, LogEntry]] = deque()
         self._after_fork()
         os.register_at_fork(after_in_child=self._after_fork)
         atexit.register(self.flush)
 
     def _after_fork(self) -> None:
-        """Neither threads nor what they hold crosses a fork."""
+        """Replaces the thread and the locks, which belong to the parent process."""
         self._writer: threading.Thread | None = None
-        self._lock, self._some = threading.Lock(), threading.Event()
+        self._writing, self._pending = threading.Lock(), threading.Event()
 
-    def put(self, instant: float, seen: dict[str, Any]) -> None:
-        self._waiting.append((instant, seen))
-        if not self._some.is_set():
-            self._some.set()
+    def log(self, entry: LogEntry) -> None:
+        self._waiting.append((time.time(), "INFO", entry))
+        if not self._pending.is_set():
+            self._pending.set()
         if self._writer is None:
             self._start()
 
+    def emit(self, record: logging.LogRecord) -> None:
+        entry = {"message": record.getMessage()}
+        if record.exc_info:
+            entry["exception"] = logging.Formatter().formatException(record.exc_info)
+        self._waiting.append((record.created, record.levelname, entry))
+        self.flush()
+
     def flush(self) -> None:
-        with self._lock:
+        with self._writing:
             waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
-            with contextlib.suppress(OSError):  # nobody reads it any more
+            with suppress(OSError):  # standard error is closed
                 sys.stderr.write("".join(self._line(*one) for one in waiting))
                 sys.stderr.flush()
 
     def _start(self) -> None:
-        with self._lock:
+        with self._writing:
             if self._writer is None:
                 self._writer = threading.Thread(target=self._write, daemon=True)
                 self._writer.start()
 
     def _write(self) -> None:
-        while self._some.wait():
+        while self._pending.wait():
             time.sleep(self.PAUSE)
-            self._some.clear()
+            self._pending.clear()
             self.flush()
 
 
-_lines: RequestLines | None = None
+def _as_json(instant: float, level: str, entry: LogEntry) -> str:
+    return json.dumps({"time": _iso(instant), "level": level, **entry}) + "\n"
 
 
-def set_up(form: str) -> None:
-    """Send what the package logs to standard error, in the form of Settings.log."""
-    global _lines
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if form == "json" else TextLines())
-    logger = logging.getLogger("reservation")
-    logger.handlers = [handler]
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-    _lines = RequestLines(_json_line if form == "json" else _text_line)
+def _as_text(instant: float, level: str, entry: LogEntry) -> str:
+    if "status" in entry:
+        return f"{_iso(instant)} {_request_as_text(entry)}\n"
+    return "\n".join([f"{_iso(instant)} {level} {entry.pop('message')}", *entry.values(), ""])
 
 
-class TextLines(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        return f"{_moment(record.created)} {record.levelname} {super().format(record)}"
+def _request_as_text(entry: LogEntry) -> str:
+    return f"{entry['status']} {entry['method']} {entry['path']!r} {entry['ms']} ms {entry['id']}"
 
 
-class JsonLines(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        line = {
-            "time": _moment(record.created),
-            "level": record.levelname,
-            "message": record.getMessage(),
-        }
-        if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
-
-
-def _text_line(instant: float, seen: dict[str, Any]) -> str:
-    return f"{_moment(instant)} {_as_text(seen)}\n"
-
-
-def _json_line(instant: float, seen: dict[str, Any]) -> str:
-    return json.dumps({"time": _moment(instant), "level": "INFO", **seen}) + "\n"
-
-
-def _as_text(seen: dict[str, Any]) -> str:
-    return f"{seen['status']} {seen['method']} {seen['path']!r} {seen['ms']} ms {seen['id']}"
-
-
-def _moment(instant: float) -> str:
-    """In UTC, as ISO 8601 with milliseconds."""
-    return f"{_second(int(instant))}.{int(instant % 1 * 1000):03}Z"
+def _iso(instant: float) -> str:
+    """Returns the instant as ISO 8601 in UTC, with milliseconds."""
+    return f"{_seconds(int(instant))}.{int(instant % 1 * 1000):03}Z"
 
 
 @lru_cache(maxsize=2)
-def _second(instant: int) -> str:
+def _seconds(instant: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(instant))

@@ -1,7 +1,7 @@
-"""What is counted for Prometheus: nothing, unless RESERVATION_METRICS names a folder.
+"""The metrics for Prometheus. Nothing is counted unless RESERVATION_METRICS names a folder.
 
-A label is never made of what somebody sent: its values are routes, the usual methods, statuses,
-the numbers of a database's errors and words of this package.
+Labels never contain input of a client: they are routes, the usual methods, statuses, error
+numbers of the database and constants of this package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ class Metric(NamedTuple):
     name: str
     help: str
     labels: tuple[str, ...] = ()
-    buckets: tuple[float, ...] = ()  # the upper bounds of a histogram
+    buckets: tuple[float, ...] = ()  # upper bounds of a histogram
 
 
 REQUESTS = Metric(
     "reservation_http_requests_total",
-    "Requests answered, by method, route and status.",
+    "Answered requests by method, route and status.",
     ("method", "route", "status"),
 )
 SECONDS = Metric(
@@ -28,42 +28,39 @@ SECONDS = Metric(
 )
 BOOKINGS = Metric(
     "reservation_bookings_total",
-    "What became of each wish to book, move, change or cancel a reservation.",
+    "Attempts to book, move, change or cancel, by outcome.",
     ("outcome",),
 )
 RETRIES = Metric(
     "reservation_transaction_retries_total",
-    "Transactions that were run again, by the error number of the database.",
+    "Retries of transactions by error number of the database.",
     ("error",),
 )
 ATTEMPTS = Metric(
     "reservation_mail_attempts_total",
-    "What became of each attempt to send a message.",
+    "Attempts to send a message, by outcome.",
     ("outcome",),
 )
 COUNTED = (REQUESTS, SECONDS, BOOKINGS, RETRIES, ATTEMPTS)
-# These are not counted but looked up when they are asked for.
-MAILS = Metric("reservation_mails", "Messages that are not sent, by state.", ("state",))
-OVERDUE = Metric(
-    "reservation_mail_overdue_seconds", "For how long the message due longest has been due."
-)
+# Gauges: their values are read at each request of Prometheus.
+MAILS = Metric("reservation_mails", "Unsent messages, by state.", ("state",))
+OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the oldest message that is due.")
 DATABASE = Metric("reservation_database_up", "Whether the database answers and has its tables.")
 
-# Of each combination of labels, its value.
-Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]
+Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]  # values by labels
 
 
 class Counters:
-    """Where things are counted. This one, of whoever did not ask for it, forgets them."""
+    """Ignores all counts. The subclass `prometheus.Shared` stores them."""
 
     def count(self, metric: Metric, *labels: str) -> None:
-        """One more."""
+        """Adds 1 to a counter."""
 
     def observe(self, metric: Metric, seconds: float, *labels: str) -> None:
-        """One more, which took so long."""
+        """Adds a duration to a histogram."""
 
     def exposition(self, _gauges: Gauges) -> tuple[str, bytes]:
-        """All of it and these, as Prometheus reads it, after its content type."""
+        """Returns the content type and the text of all metrics for Prometheus."""
         return "text/plain", b""
 
 

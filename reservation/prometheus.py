@@ -1,8 +1,8 @@
-"""Counters that the processes of one machine share in a folder, as Prometheus reads them.
+"""Counters that the processes of a machine share in a folder, and their text for Prometheus.
 
-Each process adds to a file of its own, and whichever process is asked sums up all files. A
-process takes the first file that no living process holds, and counts on from there: nothing that
-a dead process counted is lost, and there are never more files than processes at a time.
+Each process counts in its own file. The process that answers Prometheus adds up all files. A new
+process continues the counts of the first file that no running process uses. So no count is lost,
+and there are never more files than simultaneous processes.
 """
 
 import fcntl
@@ -21,12 +21,12 @@ from reservation.metrics import COUNTED, Counters, Gauges, Metric
 logger = logging.getLogger("reservation")
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SIZE = 1 << 18  # bytes of a new file: what is counted in practice needs less
+SIZE = 1 << 18  # bytes of a new file; ample in practice
 NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Counts in a file of its process, and shows what all processes counted."""
+    """Counts in the file of this process; shows the sums of all processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,7 +34,7 @@ class Shared(Counters):
         os.register_at_fork(after_in_child=self._after_fork)
 
     def _after_fork(self) -> None:
-        """A child has a file of its own, and waits for no thread of its parent."""
+        """Replaces the lock and the file, which belong to the parent process."""
         self._lock = threading.Lock()
         self._own: Own | None = None
         self._failed = False
@@ -46,7 +46,7 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Add to the samples of the metric. No request may fail because it cannot be counted."""
+        """Adds to the samples of the metric. Logs an error, so that no request fails."""
         with self._lock:
             if self._failed:
                 return
@@ -55,7 +55,7 @@ class Shared(Counters):
                 self._own.add(metric, labels, amounts)
             except Exception:
                 self._failed = True
-                logger.exception("this process counts nothing in %s", self._folder)
+                logger.exception("this process no longer counts in %s", self._folder)
 
     def exposition(self, gauges: Gauges) -> tuple[str, bytes]:
         found = self._sums()
@@ -70,7 +70,6 @@ class Shared(Counters):
         return CONTENT_TYPE, "".join(f"{line}\n" for line in lines).encode()
 
     def _sums(self) -> dict[str, dict[str, float]]:
-        """Returns the sum of each sample over all processes, by the name of its metric."""
         found: dict[str, dict[str, float]] = {}
         for path in self._folder.glob("*.counts"):
             data = path.read_bytes()
@@ -82,10 +81,10 @@ class Shared(Counters):
 
 
 class Own:
-    """The counts of one process, in the first file of the folder that is free.
+    """The counts of one process, in the first unused file of the folder.
 
-    The file is a row of records: the length of a key, the key, filled up to 8 bytes, and its
-    value. The numbers are doubles. A length of 0 ends the row.
+    The file is a sequence of records: the length of a key, the key, padded to a multiple of 8
+    bytes, and its value. Lengths and values are doubles. A length of 0 ends the sequence.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -96,7 +95,7 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Add an amount to each of the samples that the metric has with these labels."""
+        """Adds each amount to the matching sample of the metric with these labels."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]
@@ -106,13 +105,13 @@ class Own:
             self._values[place] += amount
 
     def _place(self, key: str) -> int:
-        """Returns the place of the key's value among all numbers. Appends a record if needed."""
+        """Returns the index of the key's value in `_values`. Appends a record if needed."""
         if key not in self._known:
             text = key.encode()
             at = _value_at(self._end, len(text))
             if at + NUMBER.size > len(self._bytes):
                 self._map(2 * len(self._bytes))
-            # The length comes last: from then on, others read the record.
+            # The length is written last, because it makes the record visible to other processes.
             self._bytes[self._end + NUMBER.size :][: len(text)] = text
             self._values[self._end // NUMBER.size] = len(text)
             self._known[key] = at
@@ -120,10 +119,10 @@ class Own:
         return self._known[key] // NUMBER.size
 
     def _map(self, size: int) -> None:
-        """Extend the file to this size and map it into memory.
+        """Extends the file to this size and maps it into memory.
 
-        Zeros are written, because a full disk is an error here, but ends the process where it is
-        met in a mapped file.
+        Writes zeros first: on a full disk, this write raises an error, whereas a later write to
+        mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()
@@ -132,19 +131,19 @@ class Own:
 
 
 def _first_free(folder: Path) -> IO[bytes]:
-    """Returns an open file, which no other process uses as long as it is open."""
-    for number in count():
-        file = (folder / f"{number}.counts").open("ab+")
+    """Opens the first file that no other process uses, and locks the file."""
+    numbers = count()
+    while True:
+        file = (folder / f"{next(numbers)}.counts").open("ab+")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
         except BlockingIOError:
             file.close()
-    raise AssertionError("numbers do not end")
 
 
 def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
-    """Yields each key with the position of its value. Raises ValueError if the file is damaged."""
+    """Yields each key with the offset of its value. Raises ValueError if the file is damaged."""
     at = 0
     while at + NUMBER.size <= len(data) and (length := int(NUMBER.unpack_from(data, at)[0])):
         value = _value_at(at, length)
@@ -155,15 +154,12 @@ def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
 
 
 def _value_at(start: int, length: int) -> int:
-    """Returns the position of the value in a record whose key has this length."""
+    """Returns the offset of the value in a record whose key has this length."""
     return start + NUMBER.size + -(-length // NUMBER.size) * NUMBER.size
 
 
 def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
-    """Returns the one sample of a counter, or the buckets, the sum and the count of a histogram.
-
-    The value of a bucket includes that of all smaller ones.
-    """
+    """Returns the name of a counter, or the buckets, the sum and the count of a histogram."""
     pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
         return [_sample(metric.name, pairs)]

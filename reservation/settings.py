@@ -1,204 +1,96 @@
-"""The settings: one frozen dataclass, read from the environment that `app.py` hands in.
+"""The settings: one frozen dataclass, read from environment variables.
 
-Each field has a type, a default and a sentence; the table in the README is tested
-against them. A value that cannot be used stops the start and says which one and why.
+Each field has a type, a default and a description. A test compares these with the table in the
+README. The program does not start with an invalid value.
 """
 
 import dataclasses
 import difflib
 import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+from reservation.lib import readers
 
 PREFIX = "RESERVATION_"
-SECRET_BYTES = 32  # what HS256 wants at least: RFC 7518, section 3.2
+SECRET_BYTES = 32  # the minimum for HS256: RFC 7518, section 3.2
 DATA = Path(__file__).parent / "data"
-_CODES = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
 
 
 class BadSetting(ValueError):
-    """A setting that stops the start; the text names it, its value and the reason."""
+    """A setting is invalid; the message names the setting, its value and the reason."""
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError("must be one of " + ", ".join(choices))
-        return text
-
-    return read
-
-
-def _switch(text: str) -> bool:
-    return _one_of("on", "off")(text) == "on"
-
-
-def _split(text: str) -> SplitResult:
-    """Raises ValueError, without a word of the text, for what is no URL."""
-    try:
-        url = urlsplit(text)
-        _ = url.port  # raises for an impossible one
-    except ValueError:
-        raise ValueError(
-            f"is no URL that can be read: its port is a number up to 65535, and {_CODES}"
-        ) from None
-    return url
-
-
-def _server_url(text: str) -> SplitResult:
-    url = _split(text)
-    if "@" in url.path + url.query + url.fragment:
-        raise ValueError(f"has an @ behind its host: {_CODES}")
-    return url
-
-
-def _database_url(text: str) -> str:
-    if text.lower().startswith("sqlite:"):
-        if not re.match(r"(?i)sqlite:///.", text):
-            raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
-        return text
-    url = _server_url(text)
-    if url.scheme != "mysql" or len(url.path) < 2:
-        raise ValueError(
-            "must look like sqlite:///reservation.db or mysql://user:password@host:port/name"
-        )
-    return text
-
-
-def _smtp_url(text: str) -> str:
-    if text.lower().startswith("file:") and _split(text).path not in ("", "/"):
-        return text
-    url = _server_url(text)
-    if url.scheme not in ("smtp", "smtps") or not url.hostname:
-        raise ValueError(
-            "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
-        )
-    if not unquote(url.netloc, "latin-1").isascii():
-        raise ValueError("may hold no letter beyond ASCII")  # smtplib sends no other password
-    unknown = set(parse_qs(url.query)) - {"starttls"}
-    if unknown:
-        raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")
-    return text
-
-
-def _address(text: str) -> str:
-    if text.count("@") != 1 or not text.isascii() or not text.isprintable() or " " in text:
-        raise ValueError("must be one e-mail address")
-    return text
-
-
-def _folder(text: str) -> str:
-    if not Path(text).is_dir():
-        raise ValueError("is no folder")
-    return text
-
-
-def _readable_file(text: str) -> str:
-    if not Path(text).is_file():
-        raise ValueError("is no readable file")
-    return text
-
-
-def _http_url(text: str) -> str:
-    url = _split(text)
-    if url.scheme not in ("http", "https") or not url.hostname:
-        raise ValueError("must look like https://reservation.example")
-    return text.rstrip("/")
-
-
-def setting(
-    default: Any, doc: str, read: Callable[[str], Any] = str, secret: bool = False
-) -> Any:
-    return dataclasses.field(
-        default=default, repr=not secret, metadata={"doc": doc, "read": read, "secret": secret}
-    )
+def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
+    metadata = {"doc": doc, "read": read, "secret": secret}
+    return dataclasses.field(default=default, repr=not secret, metadata=metadata)
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """Everything a deployment can decide. The variable is the field's name in capitals."""
+    """What an operator can configure. The variable of a field is `RESERVATION_` and its name."""
 
     env: str = setting(
-        "development",
-        "Profile: `development` (open doors, loopback) or `production`.",
-        _one_of("development", "production"),
+        "development", "Profile: `development` (open doors, loopback) or `production`.",
+        readers.one_of("development", "production"),
     )
     database_url: str = setting(
         "sqlite:///reservation.db",
-        "Where the tables are: `sqlite:///file` or `mysql://user:password@host:port/name`.",
-        _database_url,
-        secret=True,
+        "Database: `sqlite:///file` or `mysql://user:password@host:port/name`.",
+        readers.database_url, secret=True,
     )
     secret: str = setting(
-        "",
-        "Key that signs tokens, at least 32 bytes. Development makes one for itself.",
-        secret=True,
+        "", "Key that signs tokens, at least 32 bytes. Development generates its own.", secret=True
     )
     token_lifetime: int = setting(
-        86400, "Seconds for which a token is good.", whole(1, 366 * 86400)
+        86400, "Lifetime of a token, in seconds.", readers.whole(1, 366 * 86400)
     )
     expired_status: int = setting(
         401, "Status of the answer to an expired token: 401 or 419.",
-        lambda text: int(_one_of("401", "419")(text)),
+        readers.one_of("401", "419", convert=int),
     )
-    bcrypt_rounds: int = setting(12, "Cost of a password hash, 4 to 31.", whole(4, 31))
+    bcrypt_rounds: int = setting(12, "Cost of a password hash, 4 to 31.", readers.whole(4, 31))
     smtp_url: str = setting(
-        "",
-        "Mail relay: `smtp://user:password@host:port?starttls=1`, `smtps://…`, or"
-        " `file:///folder` to keep messages as files (the default in development:"
-        " the folder `mails`).",
-        _smtp_url,
-        secret=True,
+        "", "Mail relay: `smtp://user:password@host:port?starttls=1`, `smtps://…`, or"
+        " `file:///folder` to keep messages as files (the default in development: the folder"
+        " `mails`).",
+        readers.smtp_url, secret=True,
     )
-    mail_from: str = setting(
-        "reservation@localhost", "Sender of every message.", _address
-    )
+    mail_from: str = setting("reservation@localhost", "Sender of all messages.", readers.address)
     mail_templates: str = setting(
-        "", "Folder whose files stand in for the shipped templates of messages.", _folder
+        "", "Folder whose files replace the shipped templates of messages.", readers.folder
     )
     contact_to: str = setting(
-        "contact@localhost", "Who receives the contact form.", _address
+        "contact@localhost", "Recipient of the contact form.", readers.address
     )
     public_url: str = setting(
-        "http://127.0.0.1:8000",
-        "Address under which people reach the service. In development, `serve` replaces the"
-        " default by its own address.",
-        _http_url,
+        "http://127.0.0.1:8000", "Public address of the service. In development, `serve` uses its"
+        " own address by default.",
+        readers.http_url,
     )
     unsafe_forms: bool = setting(
-        False,
-        "`on` opens `/login_form` and `/teste` in production, which the specification"
-        " itself calls unsafe.",
-        _switch,
+        False, "`on` opens `/login_form` and `/teste` in production; the specification calls both"
+        " unsafe.",
+        readers.switch,
     )
     cities: str = setting(
-        str(DATA / "cities.txt"), "File of the cities to complete, one a line.", _readable_file
+        str(DATA / "cities.txt"), "File of the cities to autocomplete, one on each line.",
+        readers.readable_file,
     )
     services: str = setting(
-        str(DATA / "services.txt"), "File of the services to complete, one a line.", _readable_file
+        str(DATA / "services.txt"), "File of the services to autocomplete, one on each line.",
+        readers.readable_file,
     )
     site: bool = setting(
-        True, "`on` serves the booking site at `/`; `off` leaves the API alone.", _switch
+        True, "`on` serves the booking site at `/`; `off` serves the API alone.", readers.switch
     )
     log: str = setting(
-        "text", "Form of the log lines: `text` or `json`.", _one_of("text", "json")
+        "text", "Format of the log: `text` or `json`.", readers.one_of("text", "json")
     )
     metrics: str = setting(
-        "",
-        "Folder in which the processes of one machine share what they count for `/metrics`;"
-        " without one nothing is counted.",
+        "", "Folder in which the processes of a machine share the counts for `/metrics`; without"
+        " it nothing is counted.",
     )
 
     def __post_init__(self) -> None:
@@ -217,86 +109,75 @@ class Settings:
         return self.env == "production"
 
     @property
+    def forms_are_open(self) -> bool:
+        """Returns whether `/login_form` and `/teste` are enabled."""
+        return self.unsafe_forms or not self.production
+
+    @property
     def open_doors(self) -> list[str]:
-        """What this profile lets anybody do, a sentence each. Production should have none."""
+        """Returns a sentence for each unsafe feature that is enabled."""
         doors = []
         if self.forms_are_open:
-            doors.append("/login_form answers with the password that it was sent")
+            doors.append("/login_form answers with the password that was sent")
             doors.append("/teste shows the data and the password hash of any account")
         if not self.production:
             doors.append("/auth/register lets anybody become admin")
             doors.append("/register_form accepts passwords under 8 characters")
             doors.append("the most common passwords are accepted")
             if not self.smtp_url:
-                doors.append("mail is kept in a folder and reaches nobody")
+                doors.append("mail is kept in a folder and never sent")
         return doors
 
     def in_force(self) -> dict[str, str]:
-        """Each variable with its value as a person may see it: secrets are hidden."""
+        """Returns the value of each variable for printing, with secrets hidden."""
         shown = {}
-        for field in dataclasses.fields(self):
+        for variable, field in _fields().items():
             value = getattr(self, field.name)
             if isinstance(value, bool):
                 value = "on" if value else "off"
             if field.metadata["secret"] and value:
                 is_url = field.name.endswith("_url")
-                value = without_password(value) if is_url else "(hidden)"
-            shown[PREFIX + field.name.upper()] = str(value)
+                value = readers.without_password(value) if is_url else "(hidden)"
+            shown[variable] = str(value)
         return shown
 
-    @property
-    def forms_are_open(self) -> bool:
-        """Whether the two forms that the specification calls unsafe answer."""
-        return self.unsafe_forms or not self.production
-
     @classmethod
-    def from_environ(
-        cls, environ: Mapping[str, str] = os.environ, **defaults: Any
-    ) -> "Settings":
-        """Read `RESERVATION_…` from a mapping; other names are not looked at.
+    def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> "Settings":
+        """Reads `RESERVATION_…` from a mapping; `defaults` replace the defaults of the fields.
 
-        `RESERVATION_X_FILE` names a file whose content is the secret X. `defaults` replace
-        those of the fields.
-        Raises BadSetting for an unknown name or a value that cannot be used.
+        `RESERVATION_X_FILE` names a file that contains the secret X. Raises BadSetting for
+        an unknown name or an invalid value.
         """
-        fields = {field.name: field for field in dataclasses.fields(cls)}
-        values = dict(defaults)
+        fields, values = _fields(), dict(defaults)
         for variable, text in sorted(environ.items()):
             if not variable.startswith(PREFIX):
                 continue
-            name = variable.removeprefix(PREFIX).lower()
-            secret_of = fields.get(name.removesuffix("_file"))
-            if name.endswith("_file") and secret_of and secret_of.metadata["secret"]:
-                if PREFIX + secret_of.name.upper() in environ:
-                    raise BadSetting(f"{variable} and its value are both set: keep one")
-                name, text = secret_of.name, _content(variable, text)
-            if name not in fields:
-                raise BadSetting(f"{variable} is not a setting{_nearest(name, list(fields))}")
-            field = fields[name]
+            field = fields.get(variable.upper())
+            name = variable.upper().removesuffix("_FILE")
+            if field is None and name in fields and fields[name].metadata["secret"]:
+                if name in environ:
+                    raise BadSetting(f"{variable} and {name} are both set: keep one")
+                field, text = fields[name], _content(variable, text)
+            if field is None:
+                (nearest,) = difflib.get_close_matches(variable, fields, n=1, cutoff=0.0)
+                raise BadSetting(f"{variable} is not a setting; the nearest is {nearest}")
             try:
-                values[name] = field.metadata["read"](text)
+                values[field.name] = field.metadata["read"](text)
             except ValueError as ex:
-                shown = "" if field.metadata["secret"] else f"={without_password(text)!r}"
+                shown = "" if field.metadata["secret"] else f"={readers.without_password(text)!r}"
                 raise BadSetting(f"{variable}{shown} {ex}") from None
         return cls(**values)
 
 
-def without_password(text: str) -> str:
-    """The text with "(hidden)" for the password of a URL: all up to the last @, for a password
-    may hold an @ as it is."""
-    text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
-    return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)
+def _fields() -> dict[str, dataclasses.Field[Any]]:
+    """Returns the fields by variable."""
+    return {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
 
 
 def _content(variable: str, path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
-        reason = ex.strerror if isinstance(ex, OSError) else "it is no text"
-        shown = without_password(path)  # somebody may have set the secret instead of a file
+        reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
+        shown = readers.without_password(path)  # may be the secret itself by mistake
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-    return f"; the nearest is {PREFIX}{close[0].upper()}" if close else ""

@@ -1,7 +1,7 @@
-"""The build backend: setuptools, which also puts completions and a man page into wheels.
+"""The build backend: setuptools, plus shell completions and a man page in wheels.
 
-They are made from the parser of the command `reservation`. To import the parser, building a
-wheel needs the packages that the program needs; an editable installation needs setuptools only.
+Completions and man page are generated from the argument parser of `reservation`. So building a
+wheel needs the program's dependencies; an editable installation needs only setuptools.
 """
 
 import configparser
@@ -18,7 +18,7 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F401, F403
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARE = ROOT / "build" / "share"  # setup.cfg puts these files into the wheel
+SHARE = ROOT / "build" / "share"  # setup.cfg includes these files in the wheel
 COMPLETIONS = {
     "bash": "bash-completion/completions/reservation",
     "zsh": "zsh/site-functions/_reservation",
@@ -43,13 +43,13 @@ def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) 
 
 
 def make_files(share: Path) -> None:
-    """Write the completions and the man page below this folder."""
+    """Writes the completions and the man page to subfolders of `share`."""
     import shtab
 
     sys.path.insert(0, str(ROOT))
     from reservation.commands import parser
 
-    os.environ.update(NO_COLOR="1", COLUMNS="10000")  # for argparse: each usage on one line
+    os.environ.update(NO_COLOR="1", COLUMNS="10000")  # argparse prints each usage on one line
     brief = _brief(parser())
     texts = {path: shtab.complete(brief, shell) for shell, path in COMPLETIONS.items()}
     for path, text in {**texts, MAN: man_page(parser())}.items():
@@ -58,7 +58,7 @@ def make_files(share: Path) -> None:
 
 
 def man_page(parser: ArgumentParser) -> str:
-    """Returns the man page, in the language of groff_man(7)."""
+    """Returns the man page as groff_man(7) source."""
     import reservation
 
     title = f"{parser.prog} {reservation.__version__}"
@@ -88,7 +88,7 @@ def _groups(parser: ArgumentParser) -> Iterator["_SubParsersAction[ArgumentParse
 
 
 def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
-    """Yields the parsers of all commands, and of their own commands."""
+    """Yields the parsers of all commands and subcommands."""
     for group in _groups(parser):
         for command in dict.fromkeys(group.choices.values()):
             yield command
@@ -96,7 +96,7 @@ def _commands(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 
 
 def _brief(parser: ArgumentParser) -> ArgumentParser:
-    """Returns the parser, with one line about each command: a menu has no room for more."""
+    """Replaces the description of each command by its help text, which fits a completion menu."""
     for group in _groups(parser):
         for choice in group._choices_actions:
             group.choices[choice.dest].description = choice.help
@@ -109,7 +109,7 @@ def _usage(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _arguments(parser: ArgumentParser) -> Iterator[str]:
-    """Yields a paragraph for each argument but those that are hidden and commands."""
+    """Yields a paragraph for each visible argument that is not a command."""
     formatter = parser._get_formatter()
     for action in parser._actions:
         if action.help != SUPPRESS and not isinstance(action, _SubParsersAction):
@@ -120,7 +120,7 @@ def _arguments(parser: ArgumentParser) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    """Returns the text escaped, with what it has in `backquotes` in bold."""
+    """Returns the text escaped for groff, with `backquoted` text in bold."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     text = re.sub(r"[^ -~]", lambda found: f"\\[u{ord(found[0]):04X}]", text)
     text = re.sub(r"`(.+?)`", r"\\fB\1\\fR", text)

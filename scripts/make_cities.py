@@ -1,18 +1,17 @@
-"""Make cities.txt, the communes that the autocomplete of cities offers.
+"""Makes cities.txt, the list of communes for autocomplete.
 
-Source: data/communes.json of the npm package @etalab/decoupage-administratif, drawn from
-INSEE's Code officiel géographique and legal populations. Licence of the data: Licence
-Ouverte 2.0 (Etalab); of the package's code: MIT.
+Source: data/communes.json of the npm package @etalab/decoupage-administratif, based on INSEE's
+Code officiel géographique and population figures. Licence of the data: Licence Ouverte 2.0
+(Etalab); of the package's code: MIT.
 
-Kept: the present communes (type `commune-actuelle`) of metropolitan France, of the overseas
-départements, and of the overseas collectivities (975, 977, 978, 986, 987, 988), all of which
-bear that type in the data. Left out: communes déléguées and associées, arrondissements
-municipaux, and the places without inhabitants that the data also call communes: the Terres
-australes et antarctiques (984) and Clipperton (989).
+Includes the current communes (type `commune-actuelle`) of metropolitan France, the overseas
+départements, and the overseas collectivities (975, 977, 978, 986, 987, 988). Excludes communes
+déléguées and associées, arrondissements municipaux, and two uninhabited territories with the type
+of a commune: the Terres australes et antarctiques (984) and Clipperton (989).
 
-Order: by falling population, then name, then INSEE code. A name that several communes share
-is followed by the département's code, `Saint-Denis (974)`, or by the INSEE code where two in
-one département share it.
+Order: population (descending), name, INSEE code. If several communes share a name, the code of the
+département follows the name: `Saint-Denis (974)`. If two of these communes are in the same
+département, the INSEE code follows instead.
 
 Usage: python scripts/make_cities.py [cities.txt]
 """
@@ -36,16 +35,16 @@ Commune = dict[str, Any]
 
 
 def read_member(archive: tarfile.TarFile, name: str) -> Any:
-    """Return the JSON in one file of the package."""
+    """Returns the parsed JSON of a file in the package."""
     member = archive.extractfile(name)
     if member is None:
-        raise SystemExit(f"{name} is no file in {PACKAGE}")
+        raise SystemExit(f"{name} is not a file in {PACKAGE}")
     with member:
         return json.load(member)
 
 
 def fetch() -> tuple[str, list[Commune]]:
-    """Return the package's newest version and its list of communes."""
+    """Returns the latest version of the package and its list of communes."""
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("npm is needed to fetch the data")
@@ -59,17 +58,16 @@ def fetch() -> tuple[str, list[Commune]]:
 
 
 def is_kept(commune: Commune) -> bool:
-    """Tell whether the list names this commune; the docstring above says which ones."""
     return commune["type"] == "commune-actuelle" and commune["departement"] not in UNINHABITED
 
 
 def clean(name: str) -> str:
-    """Return the name in NFC, with single spaces."""
+    """Returns the name in NFC, with single spaces."""
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 def make_lines(communes: list[Commune]) -> list[str]:
-    """Return the communes' display names, each one once, the largest commune first."""
+    """Returns the unique names of the communes, by descending population."""
     kept = [(-commune.get("population", 0), clean(commune["nom"]), commune["code"],
              commune["departement"]) for commune in communes if is_kept(commune)]
     kept.sort()

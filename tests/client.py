@@ -1,4 +1,4 @@
-"""A client of the application: each call says which status it expects."""
+"""A client of the application. Each call names the status it expects."""
 
 import json
 from typing import Any
@@ -10,9 +10,11 @@ from tests import contract
 
 
 class Client:
-    """Calls the WSGI application in this process; the validator of the standard library and
-    webtest's lint watch over the protocol, and every answer must be one that the OpenAPI
-    document promises."""
+    """Calls the WSGI application in this process.
+
+    wsgiref's validator and webtest's lint check the WSGI protocol. Every answer must be one that
+    the OpenAPI document promises.
+    """
 
     def __init__(self, app: Any) -> None:
         self.app = webtest.TestApp(contract.checked(validator(app)))
@@ -30,7 +32,7 @@ class Client:
         return self.call("DELETE", path, expect=expect, **how)
 
     def form(self, path: str, fields: dict[str, str], expect: int = 200) -> Any:
-        """POST application/x-www-form-urlencoded."""
+        """Sends a POST with application/x-www-form-urlencoded."""
         return self.app.post(path, fields, status=expect)
 
     def call(
@@ -44,9 +46,9 @@ class Client:
         headers: dict[str, str] | None = None,
         source: str = "",
     ) -> Any:
-        """A webtest response, whose `.json`, `.text`, `.headers` and `.status_int` serve.
+        """Returns a webtest response, with `.json`, `.text`, `.headers` and `.status_int`.
 
-        `source` is the client's own address.
+        `source` is the client's address.
         """
         self.app.extra_environ = {"REMOTE_ADDR": source} if source else {}
         sent = dict(headers or {})
@@ -60,7 +62,7 @@ class Client:
 
 
 def below(prefix: str, app: Any) -> Any:
-    """The application as part of another one, under a prefix of its paths."""
+    """Returns the application mounted in another application, below a path prefix."""
 
     def outer(environ: dict[str, Any], start_response: Any) -> Any:
         assert environ["PATH_INFO"].startswith(prefix)

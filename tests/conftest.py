@@ -1,4 +1,4 @@
-"""The people, the databases and the servers of the tests."""
+"""The people, databases and servers of the tests."""
 
 import lzma
 import os
@@ -17,16 +17,17 @@ from reservation.domain.people import accounts
 from reservation.storage.database import Database, connect, forget
 from tests import engines, outboxes
 from tests.client import Client
+from tests.clock import now
 from tests.domain import relays
 from tests.servers import Gunicorn
 from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
-ROUNDS = 4  # bcrypt's least: what is tested is not its cost
+ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test that uses no database does not depend on the engine: it runs with SQLite alone."""
+    """Runs tests that use no database on SQLite only."""
     if engines.ENGINE == "mariadb":
         once = [item for item in items if not engines.concerns(item)]
         config.hook.pytest_deselected(items=once)
@@ -35,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def mariadb() -> Iterator[engines.MariaDB]:
-    """The private MariaDB server of this run."""
+    """Starts the private MariaDB server of this run."""
     server = engines.MariaDB().start()
     yield server
     server.remove()
@@ -43,7 +44,7 @@ def mariadb() -> Iterator[engines.MariaDB]:
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database, without tables on SQLite, of the engine that TEST_ENGINE names."""
+    """Returns the URL of an empty database of TEST_ENGINE. On SQLite it has no tables."""
     if engines.ENGINE == "sqlite":
         return f"sqlite:///{tmp_path}/reservation.db"
     server = request.getfixturevalue("mariadb")
@@ -59,7 +60,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def make_database(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[[str], str]]:
-    """make_database("name") returns the URL of another database, without tables."""
+    """Returns the URL of another database without tables: make_database("name")."""
     made = set()
 
     def make(name: str) -> str:
@@ -77,9 +78,9 @@ def make_database(
 
 @pytest.fixture
 def load(make_database: Callable[[str], str]) -> Callable[..., str]:
-    """load("8e0db7b") returns the URL of a database as that commit left it.
+    """Returns the URL of a database as an old commit left it: load("8e0db7b").
 
-    With small=True, it has no creneaux, reservations or messages.
+    With small=True, the database has no slots, bookings or messages.
     """
 
     def load(commit: str, small: bool = False) -> str:
@@ -96,7 +97,7 @@ def load(make_database: Callable[[str], str]) -> Callable[..., str]:
 
 @pytest.fixture
 def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
-    """The settings of a development run for tests, as environment variables."""
+    """Returns the settings of the tests, a development environment, as environment variables."""
     return {
         "RESERVATION_DATABASE_URL": database_url,
         "RESERVATION_BCRYPT_ROUNDS": str(ROUNDS),
@@ -107,7 +108,7 @@ def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def make_client(environ: dict[str, str]) -> Callable[..., Client]:
-    """A client of an application with some settings changed: make_client(EXPIRED_STATUS="419")."""
+    """Returns a client with changed settings: make_client(EXPIRED_STATUS="419")."""
 
     def make(**changes: str) -> Client:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
@@ -123,7 +124,7 @@ def client(make_client: Callable[..., Client]) -> Client:
 
 @pytest.fixture
 def db(client: Client, database_url: str) -> Iterator[Database]:
-    """The application's database, with its tables."""
+    """Returns the application's database, with its tables."""
     database = connect(database_url)
     yield database
     forget(database)
@@ -131,7 +132,7 @@ def db(client: Client, database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gunicorn]]:
-    """Start a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
+    """Starts a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
     started = []
 
     def start(
@@ -148,7 +149,7 @@ def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gun
 
 @pytest.fixture
 def work(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Worker]]:
-    """Start a real worker: work("--once", SMTP_URL="smtp://127.0.0.1:25")."""
+    """Starts a real worker: work("--once", SMTP_URL="smtp://127.0.0.1:25")."""
     started = []
 
     def start(*options: str, **changes: str) -> Worker:
@@ -171,13 +172,13 @@ class Person:
 
 @pytest.fixture
 def person(client: Client, db: Database) -> Callable[..., Person]:
-    """Make somebody with an account and a token: person("Chloé", "student")."""
+    """Makes an account with a token: person("Chloé", "student")."""
 
     def make(first_name: str, role: str, **others: Any) -> Person:
         email = f"{first_name.lower().replace('é', 'e')}@example.fr"
         user_id = accounts.add(
             db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
-            prenom=first_name, **others,
+            prenom=first_name, now=now(), **others,
         )
         body = {"email": email, "password": PASSWORD}
         return Person(user_id, email, client.post("/auth/login", body).json["token"])
@@ -199,13 +200,13 @@ def bob(person: Callable[..., Person]) -> Person:
 
 @pytest.fixture
 def chloe(person: Callable[..., Person]) -> Person:
-    """Books."""
+    """Books as a customer."""
     return person("Chloé", "student")
 
 
 @pytest.fixture
 def dora(person: Callable[..., Person]) -> Person:
-    """Runs the whole deployment."""
+    """Administers the deployment."""
     return person("Dora", "admin")
 
 
@@ -218,29 +219,29 @@ WEEK = [
 
 @dataclass
 class Salon:
-    """Alice's: open from Tuesday to Saturday, 9 to 12 and 14 to 18, a chair, half hours."""
+    """A business: Tuesday to Saturday, 9 to 12 and 14 to 18, half-hour slots of capacity 1."""
 
     client: Client
     owner: Person
     id: int
-    coupe: int  # the id of a service of 30 minutes
-    couleur: int  # of 90 minutes
+    coupe: int  # the id of the 30-minute service
+    couleur: int  # the id of the 90-minute service
 
     def free(self, day: date, prestation: int | None = None, **query: Any) -> list[Any]:
-        """The free starts of a service on a local date."""
+        """Returns the free starts of a service on a local date."""
         parameters = {"prestation": prestation or self.coupe, "du": day, "au": day, **query}
         path = f"/api/entreprises/{self.id}/creneaux?{urlencode(parameters)}"
         return list(self.client.get(path).json)
 
     def at(self, day: date, time: str, prestation: int | None = None) -> int:
-        """The id of the creneau that starts at a wall time."""
+        """Returns the id of the slot that starts at a wall time."""
         found = {one["debut"][11:16]: one["id"] for one in self.free(day, prestation, tous=1)}
         return int(found[time])
 
     def book(
         self, by: Person, creneau: int, expect: int = 201, key: str = "", **body: Any
     ) -> Any:
-        """POST /api/reservations of a haircut, or of the service named `prestationId`."""
+        """Books `coupe`, or the service `prestationId`, with POST /api/reservations."""
         return self.client.post(
             "/api/reservations",
             {"creneauId": creneau, "prestationId": self.coupe, **body},
@@ -252,7 +253,7 @@ class Salon:
 
 @pytest.fixture
 def make_salon(client: Client) -> Callable[..., Salon]:
-    """make_salon(alice, week=[…], delaiReservation=60): a business with two services."""
+    """Makes a business with two services: make_salon(alice, week=[…], delaiReservation=60)."""
 
     def make(owner: Person, week: list[Any] = WEEK, **rules: Any) -> Salon:
         about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002"}
@@ -280,7 +281,7 @@ def salon(make_salon: Callable[..., Salon], alice: Person) -> Salon:
 
 @pytest.fixture
 def visit(salon: Salon, chloe: Person, db: Database, tuesday: date) -> int:
-    """The id of a visit of Chloé's; nothing is queued about it."""
+    """Returns the id of a booking of Chloé. The outbox is empty."""
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     outboxes.empty(db)
     return int(number)
@@ -288,7 +289,7 @@ def visit(salon: Salon, chloe: Person, db: Database, tuesday: date) -> int:
 
 @pytest.fixture
 def post() -> Iterator[relays.Moody]:
-    """A real relay that keeps what it gets; its port is `post.port`."""
+    """Starts an SMTP relay that stores the messages it receives; its port is `post.port`."""
     handler = relays.Moody()
     relay = relays.started(handler)
     handler.port = relay.port
@@ -299,6 +300,6 @@ def post() -> Iterator[relays.Moody]:
 
 @pytest.fixture
 def tuesday() -> date:
-    """The Tuesday after next: always to come, always within the horizon."""
+    """Returns the Tuesday of the second next week: in the future, and within the horizon."""
     today = date.today()
     return today + timedelta(days=7 + (1 - today.weekday()) % 7)

@@ -1,20 +1,17 @@
-"""Whether an answer is one that the OpenAPI document promises, to the letter."""
+"""Checks that an answer is one that the OpenAPI document promises."""
 
 import json
 import re
-import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
 import jsonschema_rs
 
-from reservation import Settings
-from reservation.application import routes
-from reservation.contract.document import document
 from reservation.domain.people import passwords
 from reservation.lib import addresses, instants
-from reservation.storage.database import connect
+from reservation.operations.document import document
+from reservation.routes import ROUTES
 from tests import refusals
 
 
@@ -35,13 +32,8 @@ FORMATS = {
 
 @cache
 def promised() -> Any:
-    """The document of every route that there is."""
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/none.db"
-        settings = Settings.from_environ(
-            {"RESERVATION_DATABASE_URL": url, "RESERVATION_METRICS": folder}
-        )
-        return document(routes(settings, connect(url)))
+    """Returns the document of all routes."""
+    return document(ROUTES)
 
 
 @cache
@@ -54,12 +46,12 @@ def _paths() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
 
 
 def operations_of(path: str) -> dict[str, Any]:
-    """The operations of the path that a request names, by method; none of an unknown one."""
+    """Returns the operations of a request's path by method; {} for an unknown path."""
     return next((known for pattern, known in _paths() if pattern.match(path)), {})
 
 
 def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
-    """Fails where the document promises no such answer. `headers` have names in lower case."""
+    """Fails unless the document promises this answer. `headers` have lower-case names."""
     if status >= 400:
         refusals.check(status, headers.get("x-error-code"), body)
     known = operations_of(path)
@@ -68,23 +60,23 @@ def check(method: str, path: str, status: int, headers: dict[str, str], body: by
     told = known.get("get" if method == "HEAD" else method.lower())
     where = f"{method} {path} -> {status}"
     if not known and headers.get("content-type", "").startswith("text/html"):
-        return  # a page of the site, which is for people
+        return  # an HTML page of the site, which the document does not list
     if told is None:
-        assert status in (400, 404, 405), f"{where}: is no operation of the document"
+        assert status in (400, 404, 405), f"{where}: the document has no such operation"
         if method != "HEAD":
             _check_body(where, "application/json", body, {"$ref": "#/components/schemas/Error"})
         return
     answer = told["responses"].get(str(status))
-    assert answer is not None, f"{where}: no such status in the document; {body!r:.200}"
+    assert answer is not None, f"{where}: the document has no such status; {body!r:.200}"
     if "$ref" in answer:
         answer = promised()["components"]["responses"][answer["$ref"].rpartition("/")[2]]
     for name in set(answer.get("headers", {})) - {"Link"}:
         assert name.lower() in headers, f"{where}: the header {name} is missing"
     if method == "HEAD" or "content" not in answer:
-        assert body == b"", f"{where}: a body that is not promised: {body!r:.200}"
+        assert body == b"", f"{where}: the document promises no body: {body!r:.200}"
         return
     media_type = headers["content-type"].partition(";")[0]
-    assert media_type in answer["content"], f"{where}: {media_type} is not promised"
+    assert media_type in answer["content"], f"{where}: the document does not promise {media_type}"
     _check_body(where, media_type, body, answer["content"][media_type]["schema"])
 
 
@@ -96,7 +88,7 @@ def _check_body(where: str, media_type: str, body: bytes, schema: dict[str, Any]
 
 @lru_cache(maxsize=1024)
 def validator(schema: str, closed: bool = True) -> Any:
-    """Of a schema within the document; `closed` refuses what is not named in it."""
+    """Returns the validator of a schema of the document. `closed` forbids unknown properties."""
     components = {"schemas": promised()["components"]["schemas"]}
     whole = {**json.loads(schema), "components": components}
     return jsonschema_rs.Draft202012Validator(
@@ -116,7 +108,7 @@ def _closed(schema: Any) -> Any:
 
 
 def checked(app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """The application, whose every answer is held against the document."""
+    """Wraps an application: each of its answers is checked against the document."""
 
     def checking(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         told: list[Any] = []

@@ -1,7 +1,7 @@
-"""The databases that the suite runs on: SQLite, and a MariaDB server of the suite's own.
+"""The databases of the tests: SQLite, and a private MariaDB server.
 
-TEST_ENGINE is `sqlite` (default) or `mariadb`. The server has its data folder, socket and
-port for itself; the system's, if there is one, is never touched.
+TEST_ENGINE is `sqlite` (default) or `mariadb`. The server has its own data folder, socket and
+port, and does not touch a server of the system.
 """
 
 import os
@@ -26,18 +26,18 @@ ENGINE = os.environ.get("TEST_ENGINE", "sqlite")
 on_sqlite = pytest.mark.skipif(ENGINE != "sqlite", reason="is about SQLite")
 on_mariadb = pytest.mark.skipif(ENGINE != "mariadb", reason="is about a server")
 CI = os.environ.get("CI") == "true"
-os.environ["PATH"] += ":/usr/sbin:/sbin"  # where a user's shell does not look for servers
+os.environ["PATH"] += ":/usr/sbin:/sbin"  # where packages install servers
 
 
 def concerns(item: pytest.Item) -> bool:
-    """Whether a test uses a database, by a fixture, or is about a server."""
+    """Returns True if a test uses a database fixture or is about a database server."""
     fixtures = set(getattr(item, "fixturenames", ()))
     uses = fixtures & {"database_url", "make_database", "mariadb"}
     return bool(uses) or on_mariadb.mark in item.iter_markers("skipif")
 
 
 def require(program: str, package: str) -> None:
-    """Skip the test, by name, where a program or a file is missing; fail where CI=true."""
+    """Skips the test if a program or a file is missing; fails if CI=true."""
     if not shutil.which(program) and not Path(program).exists():
         give_up(f"{program} is missing: apt-get install {package}")
 
@@ -55,9 +55,9 @@ def free_port() -> int:
 
 
 class MariaDB:
-    """A private server; `start` and `stop` as often as a test wants.
+    """A private server that can be started and stopped repeatedly.
 
-    The tests stop it, they do not pull the plug: unless `durable`, no commit waits for the disk.
+    Unless `durable`, no commit waits for the disk: the tests do not simulate power cuts.
     """
 
     def __init__(self, durable: bool = False) -> None:
@@ -67,10 +67,10 @@ class MariaDB:
         self._durable = int(durable)
         self.process: subprocess.Popen[bytes] | None = None
         user = []
-        if os.geteuid() == 0:  # mariadbd refuses to be root
+        if os.geteuid() == 0:  # mariadbd refuses to run as root
             shutil.chown(self.folder, "mysql")
             user = ["--user=mysql"]
-        # A server that starts removes the temporary tables of all that share its tmpdir.
+        # A starting server removes the temporary tables of other servers in its tmpdir.
         places = [f"--datadir={self.folder}/data", f"--tmpdir={self.folder}"]
         self._options = ["--no-defaults", *user, *places]
         subprocess.run(
@@ -85,7 +85,7 @@ class MariaDB:
         )
 
     def start(self) -> "MariaDB":
-        assert self.process is None, "it runs already"
+        assert self.process is None, "the server is already running"
         self.process = subprocess.Popen(
             [
                 "mariadbd",
@@ -130,7 +130,7 @@ class MariaDB:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def create(self, name: str) -> str:
-        """A database of this name, made where it is not there; returns its URL."""
+        """Creates a database unless it exists. Returns its URL."""
         db = connect(self.url("mysql"))
         db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")
         forget(db)
@@ -144,7 +144,7 @@ def drop(url: str) -> None:
 
 
 def load(url: str, sql: str) -> None:
-    """Runs statements of SQLite in a new database in place of the one at `url`."""
+    """Replaces the database at `url` with a new database, made by these SQLite statements."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         path = Path(sqlite_path(url))
@@ -163,14 +163,14 @@ def load(url: str, sql: str) -> None:
 
 
 def kill_connection(db: MySQL, url: str) -> None:
-    """The server ends db's connection, as an operator or an idle limit does."""
+    """Makes the server close the connection, as an operator or an idle timeout does."""
     other = connect(url)
     other.execute_sql(f"KILL {db.connection().thread_id()}")
     forget(other)
 
 
 def empty(db: Database) -> None:
-    """All rows gone but those that the schema itself brings; the tables made if need be."""
+    """Deletes all rows except those of schema.sql. Creates the tables if needed."""
     if schema.missing(db):
         for table in reversed(definitions.wanted()):
             db.execute_sql(f"DROP TABLE IF EXISTS {table}")

@@ -1,4 +1,4 @@
-"""A private MariaDB Galera cluster: three nodes on this machine, each with its own data folder."""
+"""A private MariaDB Galera cluster: three local nodes, each with its own data folder."""
 
 import os
 import random
@@ -17,15 +17,15 @@ from tests.engines import require
 
 PROVIDER = "/usr/lib/galera/libgalera_smm.so"
 NODES = 3
-_UNKNOWN = "-1"  # the position of a node that was killed, until it is recovered
+_UNKNOWN = "-1"  # the position of a killed node until its recovery
 
 
 class Galera:
-    """Start and stop the cluster as often as a test wants; kill and restart one node of it.
+    """Starts and stops the cluster repeatedly; kills and restarts single nodes.
 
-    The nodes begin with copies of one data folder and with the view of a cluster that all of
-    them belong to, as after a power cut. So no node waits for a state transfer: the first
-    start takes 5 s instead of 12 s. Commits do not wait for the disk unless `durable`.
+    The nodes start with copies of one data folder and with a saved view of the whole cluster, as
+    after a power cut. So no node needs a state transfer: the first start takes 5 s, not 12 s.
+    Commits do not wait for the disk unless `durable`.
     """
 
     def __init__(self, durable: bool = False) -> None:
@@ -34,7 +34,8 @@ class Galera:
         require("rsync", "rsync")
         self.folder = Path(tempfile.mkdtemp(prefix="reservation-galera-"))
         self._durable = durable
-        self._user = ["--user=mysql"] if os.geteuid() == 0 else []  # mariadbd refuses to be root
+        # mariadbd refuses to run as root
+        self._user = ["--user=mysql"] if os.geteuid() == 0 else []
         ports = iter(_free_ports(4 * NODES))
         self.sql, self._gcomm, self._ist, self._sst = (
             [next(ports) for _ in range(NODES)] for _ in range(4)
@@ -42,7 +43,7 @@ class Galera:
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * NODES
 
     def _make_data(self) -> None:
-        """Make one data folder with a position in the cluster's history, and copy it."""
+        """Creates a data folder with a position in the cluster's history, and its copies."""
         self._home(0).mkdir()
         self._own()
         subprocess.run(
@@ -86,7 +87,7 @@ class Galera:
         return self
 
     def _launch(self, node: int, *options: str) -> None:
-        assert self.processes[node] is None, "it runs already"
+        assert self.processes[node] is None, "the node is already running"
         self.processes[node] = subprocess.Popen(
             ["mariadbd", *self._options(node), *self._position(node), *options],
             stdout=subprocess.DEVNULL,
@@ -95,7 +96,7 @@ class Galera:
 
     def _places(self, node: int) -> list[str]:
         home = self._home(node)
-        # A server that starts removes the temporary tables of all that share its tmpdir.
+        # A starting server removes the temporary tables of other servers in its tmpdir.
         return ["--no-defaults", *self._user, f"--datadir={home}/data", f"--tmpdir={home}"]
 
     def _options(self, node: int) -> list[str]:
@@ -144,8 +145,11 @@ class Galera:
         ]
 
     def _position(self, node: int) -> list[str]:
-        """Returns the option that names the last transaction the node has: as noted when it
-        stopped, else as its tables say. So the node is sent what it missed, not everything."""
+        """Returns the option that names the node's last transaction.
+
+        A stopped node has saved this position; a killed node recovers the position from its
+        tables. With the position, the node receives only newer transactions.
+        """
         noted = self._home(node) / "data" / "grastate.dat"
         if not noted.exists():
             return []
@@ -165,7 +169,7 @@ class Galera:
         return str(position)
 
     def _wait(self, node: int, patience: float = 60) -> None:
-        """Wait until the node has joined all others that run."""
+        """Waits until the node has joined all other running nodes."""
         size = str(sum(process is not None for process in self.processes))
         until = time.monotonic() + patience
         while (self._status(node, "local_state_comment"), self._status(node, "cluster_size")) != (
@@ -190,22 +194,23 @@ class Galera:
         return f"mysql://root@127.0.0.1:{self.sql[node]}/{name}"
 
     def create(self, name: str) -> list[str]:
-        """Make a database of this name if it is missing; returns its URL at each node."""
+        """Creates a database unless it exists. Returns its URL on each node."""
         for node in range(NODES):
             db = connect(self.url(node, "mysql"))
-            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")  # replicated in one order
+            # Galera executes DDL in the same order on all nodes.
+            db.execute_sql(f"CREATE DATABASE IF NOT EXISTS {name}")
             forget(db)
         return [self.url(node, name) for node in range(NODES)]
 
     def kill(self, node: int) -> None:
         process = self.processes[node]
-        assert process is not None, "it does not run"
+        assert process is not None, "the node is not running"
         process.kill()
         process.wait(timeout=30)
         self.processes[node] = None
 
     def restart(self, node: int) -> None:
-        """Start a node that was killed or stopped; returns when it has what it missed."""
+        """Starts a stopped or killed node. Returns when the node is synchronized."""
         self._launch(node)
         self._wait(node)
 
@@ -225,8 +230,10 @@ class Galera:
 
 
 def _free_ports(number: int) -> list[int]:
-    """Returns free neighbouring ports, below those that outgoing connections are given: so
-    they are still free when a node restarts."""
+    """Returns consecutive free ports below the ephemeral range.
+
+    So no outgoing connection takes a port before a node restarts.
+    """
     while True:
         first = random.SystemRandom().randrange(20000, 32000, number)
         ports = list(range(first, first + number))

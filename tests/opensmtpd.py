@@ -1,4 +1,4 @@
-"""A private OpenSMTPD, which delivers everything for one domain into one maildir."""
+"""A private OpenSMTPD that delivers all mail of one domain into one maildir."""
 
 import os
 import shutil
@@ -19,14 +19,14 @@ listen on 127.0.0.1 port {port}
 action "keep" maildir "{maildir}" virtual <people>
 match from any for domain "{domain}" action "keep"
 """
-_USER = "nobody"  # OpenSMTPD delivers nothing as root
-# Its spool and its control socket have fixed places, which the system's own may be using.
+_USER = "nobody"  # OpenSMTPD does not deliver to root
+# The paths of the spool and the control socket are fixed. The system's OpenSMTPD may use them.
 _ELSEWHERE = 'mount -t tmpfs none /var/spool && mount -t tmpfs none /run && exec "$@"'
 _HIDDEN = ["unshare", "--mount", "sh", "-c", _ELSEWHERE, "sh"]
 
 
 class OpenSMTPD:
-    """Takes mail when the constructor returns."""
+    """Accepts mail as soon as the constructor returns."""
 
     def __init__(self) -> None:
         require("smtpd", "opensmtpd")
@@ -44,7 +44,7 @@ class OpenSMTPD:
                 user=_USER, port=self.port, maildir=self.maildir, domain=DOMAIN
             )
         )
-        # A container may not be allowed to mount: then it works in the fixed places.
+        # A container may forbid mounts. Then the server uses the fixed paths.
         can_hide = subprocess.run([*_HIDDEN, "true"], capture_output=True).returncode == 0
         self.log = self.folder / "log"
         self.process = subprocess.Popen(
@@ -67,7 +67,7 @@ class OpenSMTPD:
         raise AssertionError("smtpd did not start")
 
     def received(self, count: int) -> list[EmailMessage]:
-        """The messages in the maildir once there are `count`, by their recipients."""
+        """Waits for `count` messages in the maildir. Returns the messages sorted by recipient."""
         until = time.monotonic() + 10
         while len(found := list(self.maildir.glob("new/*"))) < count:
             assert time.monotonic() < until, self.log.read_text()

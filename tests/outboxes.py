@@ -1,4 +1,4 @@
-"""Something in the outbox, and what became of it."""
+"""Queues messages in the outbox and reads their state."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ class Post(NamedTuple):
 
 
 def delivery(db: Database, port: int, time_limit: float = 5.0) -> Delivery:
-    """Through the relay of a test at this port."""
+    """Returns a delivery through the test relay at this port."""
     relay = Relay(f"smtp://127.0.0.1:{port}", time_limit=time_limit)
     return Delivery(db, relay, Templates(), SENDER, PUBLIC)
 
@@ -39,7 +39,7 @@ def delivery(db: Database, port: int, time_limit: float = 5.0) -> Delivery:
 def queue(
     db: Database, reservation_id: int, recipients: Sequence[str], due: int | None = None
 ) -> None:
-    """A confirmation of the reservation for each of them, due at once unless told."""
+    """Queues a confirmation for each recipient, due now by default."""
     now = int(time.time())
     rows = [(who, now if due is None else due, now, reservation_id) for who in recipients]
     transaction(db, lambda: db.write_many(_QUEUE, rows))
@@ -60,12 +60,12 @@ def of(db: Database, recipient: str) -> Post:
 
 
 def is_over(db: Database) -> bool:
-    """Whether everything that was queued is sent."""
+    """Returns True if every queued message is sent."""
     return all(post.statut == "envoye" for post in posts(db))
 
 
 def let_pauses_pass(db: Database) -> None:
-    """Whatever was tried before is due again, and every claim has run out."""
+    """Makes all tried messages due again, and ends all claims."""
     passed = (
         "UPDATE eventemail SET prochain_essai = 1"
         " WHERE statut IN ('attente', 'envoi') AND essais > 0"
@@ -80,5 +80,5 @@ def empty(db: Database) -> None:
 def wait_for(what: Callable[[], object], seconds: float = 20) -> None:
     until = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < until, "it never came about"
+        assert time.monotonic() < until, "the condition stayed false"
         time.sleep(0.02)

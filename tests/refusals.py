@@ -1,4 +1,4 @@
-"""What every refusal is held against: the table of codes."""
+"""Checks refusals against the table of codes."""
 
 import json
 from typing import Any
@@ -7,18 +7,17 @@ from reservation.http.codes import FAULTS, TABLE
 
 
 def check(status: int, code: str | None, body: bytes) -> None:
-    """Fails unless the table has the code (X-Error-Code) with this status, and the body says
-    the same."""
+    """Fails unless the table has this code (X-Error-Code) and status, and the body agrees."""
     assert code in TABLE, f"X-Error-Code is {code}; {body!r:.200}"
     expired = (code, status) == ("token_expired", 419)
-    assert expired or status == TABLE[code].status, f"{code} is answered with {status}"
+    assert expired or status == TABLE[code].status, f"{code} has the status {status}"
     if not body.startswith(b"{"):
-        return  # the answer to HEAD, or plain text
+        return  # an answer to HEAD, or plain text
     told = json.loads(body)
     if "success" in told:
         assert set(told) == {"success", "error"}
     elif TABLE[code].specified:
-        assert set(told) == {"error"}, f"the specification words {code}: {told}"
+        assert set(told) == {"error"}, f"the specification fixes the whole body of {code}: {told}"
     else:
         assert told.get("code") == code
         check_faults(told.get("champs", {}))

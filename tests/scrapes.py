@@ -1,4 +1,4 @@
-"""What Prometheus is told, read with the parser of its own client."""
+"""Metrics, parsed with the parser of the Prometheus client."""
 
 import urllib.request
 from typing import Any
@@ -17,7 +17,7 @@ class Scrape:
         self.samples = [sample for family in self.families for sample in family.samples]
 
     def of(self, name: str, **labels: str) -> float:
-        """The sum of the samples that have these labels, and others or not."""
+        """Returns the sum of the samples that have at least these labels."""
         return sum(
             sample.value
             for sample in self.samples
@@ -25,7 +25,7 @@ class Scrape:
         )
 
     def by(self, name: str, *labels: str) -> dict[Any, float]:
-        """The samples of a name, by the value of a label, or by those of some."""
+        """Returns the samples of a name by the values of one or more labels."""
         found = {}
         for sample in self.samples:
             if sample.name == name:
@@ -35,6 +35,6 @@ class Scrape:
 
 
 def of_server(port: int) -> Scrape:
-    """On a connection of its own, so that any process may answer."""
+    """Opens a new connection, so that any process may answer."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
         return Scrape(answer.read().decode())

@@ -1,4 +1,4 @@
-"""Real servers for tests, each a process of its own on a port of its own."""
+"""Real servers for tests. Each server has its own process and port."""
 
 import os
 import re
@@ -14,12 +14,12 @@ from pathlib import Path
 
 
 def without_settings() -> dict[str, str]:
-    """This process's environment, less what would be a setting of the service."""
+    """Returns the environment without settings of the service."""
     return {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
 
 
 class Server:
-    """A command that serves on a loopback port; ready when the constructor returns."""
+    """A server on a loopback port; ready when the constructor returns."""
 
     def __init__(
         self, command: Sequence[str], folder: Path, environ: dict[str, str], port: int = 0
@@ -59,23 +59,23 @@ class Server:
 
     @property
     def output(self) -> str:
-        """Everything that it wrote to standard output and standard error so far."""
+        """Returns the standard output and standard error so far."""
         return "\n".join(self.lines)
 
     def send(
         self, raw: bytes, half_close: bool = False, timeout: float = 10, source: str = ""
     ) -> bytes:
-        """Write these bytes to a new connection and read until the server closes it.
+        """Writes the bytes to a new connection and reads until the server closes the connection.
 
-        A request should carry `Connection: close`. With `half_close` the client ends its
-        sending side at once, as one does that breaks off in the middle of a body. `source` is
-        the client's own address, where it matters.
+        The request should have `Connection: close`. With `half_close` the client closes its
+        sending side at once. `source` is the address of the client.
         """
         with socket.create_connection(
             ("127.0.0.1", self.port), timeout=timeout, source_address=(source, 0)
         ) as connection:
             parts = []
-            with suppress(ConnectionError):  # it answered without reading all that was sent
+            # The server answered before it had read the whole request
+            with suppress(ConnectionError):
                 connection.sendall(raw)
                 if half_close:
                     connection.shutdown(socket.SHUT_WR)
@@ -96,8 +96,7 @@ class Server:
 
 
 class Gunicorn(Server):
-    """`reservation serve`, with or without its own worker for the outbox, below a path prefix
-    or not."""
+    """`reservation serve`, optionally with a worker or below a path prefix."""
 
     prefix = ""
 
@@ -121,7 +120,7 @@ class Gunicorn(Server):
         return super().url + self.prefix
 
     def is_ready(self) -> bool:
-        """It says itself which port it got."""
+        """Reads the port from the output. Returns False until the output has the port."""
         found = [re.match(r"Serving on \S+:(\d+),? ", line) for line in list(self.lines)]
         self.port = next((int(one[1]) for one in found if one), 0)
         return self.port > 0

@@ -1,4 +1,4 @@
-"""The client of the tests: an application that breaks the protocol is found out."""
+"""The test client detects applications that break the WSGI protocol."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TEXT = [("Content-Type", "text/plain")]
 
 @pytest.fixture(autouse=True)
 def no_contract(monkeypatch):
-    """These applications are none of ours."""
+    """Turns off the check against the document: these applications are not in the document."""
     monkeypatch.setattr(contract, "checked", lambda app: app)
 
 

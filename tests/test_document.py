@@ -1,4 +1,4 @@
-"""The OpenAPI document: it is valid, whole, and says what the code does."""
+"""The OpenAPI document is valid, complete, and agrees with the code."""
 
 import json
 import re
@@ -6,48 +6,30 @@ import re
 import pytest
 from openapi_spec_validator import validate
 
-from reservation import Settings, contract
-from reservation.application import routes
-from reservation.contract import (
-    accounts,
-    businesses,
-    contact,
-    events,
-    forms,
-    passwords,
-    profile,
-    reservations,
-    services,
-    weeks,
-)
-from reservation.contract.document import METHODS, document
+from reservation.application import operations
 from reservation.errors import Refusal
-from reservation.http import schemas
-from reservation.http.fields import Field, read, read_in_turn
+from reservation.operations import schemas
+from reservation.operations.bodies import Body, TextBody
+from reservation.operations.document import METHODS, document
+from reservation.operations.operation import Operation
+from reservation.operations.resource import Resource
+from reservation.resources.reservations import Client, ReservationChange
+from reservation.routes import ROUTES
+from reservation.settings import Settings
 from tests import contract as held
 from tests.resources.test_access import ROWS
 
-READ_AT_ONCE = {
-    "entreprise": businesses.CHANGE,
-    "prestation": services.CHANGE,
-    "evenement": events.CHANGE,
-    "feries": events.FERIES,
-    "opening": weeks.OPENING,
-    "booking": reservations.BOOKING,
-    "client": reservations.CLIENT,
-    "compte": profile.PROFILE,
+OPERATIONS: dict[str, Operation] = {
+    responder.operation.id: responder.operation
+    for _, cls in ROUTES
+    for method in METHODS
+    if (responder := getattr(cls, f"on_{method}", None))
 }
-READ_IN_TURN = {
-    "registration": accounts.REGISTRATION,
-    "credentials": accounts.CREDENTIALS,
-    "forgotten": passwords.FORGOTTEN,
-    "reset": passwords.RESET,
-    "change": passwords.CHANGE,
-    "contact": contact.MESSAGE,
-    "register_form": forms.registration(1),
-    "login_form": forms.CREDENTIALS,
-    "teste": forms.SEARCH,
-}
+BODIES = {
+    one.body.__name__: one.body
+    for one in OPERATIONS.values()
+    if one.body and one.body is not ReservationChange
+} | {"Client": Client}
 ODD = (
     None, True, False, 0, 1, -1, 5, 7, 8, 10_000, 10_001, 2**31, 2**63 - 1, 2**63, 10**30, 1.0,
     1.5, 1e300, [], {}, "", " ", "\u2003", "\x1f", "\x85", "x", "1_0", "é" * 40, "x" * 41,
@@ -63,7 +45,7 @@ def whole():
     return held.promised()
 
 
-def operations(whole):
+def documented(whole):
     return {
         (method.upper(), path): told
         for path, of_path in whole["paths"].items()
@@ -76,24 +58,23 @@ def test_the_document_is_openapi_3_1(whole):
     validate(whole)
 
 
-def test_its_operations_are_the_routes_of_the_application(whole, environ, db, tmp_path):
-    settings = Settings.from_environ({**environ, "RESERVATION_METRICS": str(tmp_path)})
+def test_its_operations_are_the_routes_of_the_application(whole):
     served = {
         (method.upper(), re.sub(r"\{(\w+):\w+\}", r"{\1}", path))
-        for path, resource in routes(settings, db)
+        for path, cls in ROUTES
         for method in METHODS
-        if hasattr(resource, f"on_{method}")
+        if hasattr(cls, f"on_{method}")
     }
-    assert set(operations(whole)) == served
+    assert set(documented(whole)) == served
 
 
-def test_a_path_that_says_nothing_of_itself_cannot_be_documented(environ, db):
-    class Silent:
+def test_a_route_without_an_operation_cannot_be_documented():
+    class Silent(Resource):
         def on_get(self, _req, _resp):
-            """Carries no operation."""
+            """Declares no operation."""
 
     with pytest.raises(AttributeError):
-        document([*routes(Settings.from_environ(environ), db), ("/silent", Silent())])
+        document([*ROUTES, ("/silent", Silent)])
 
 
 def test_it_is_served_with_the_prefix_as_its_server(client):
@@ -102,10 +83,13 @@ def test_it_is_served_with_the_prefix_as_its_server(client):
     assert below["servers"] == [{"url": "/agenda"}]
     shown = json.loads(json.dumps(held.promised()))["paths"]
     assert below["paths"] == {path: of for path, of in shown.items() if path != "/metrics"}
+    assert [path for path, _ in operations(Settings())] == [
+        path for path, _ in ROUTES if path != "/metrics"
+    ]
 
 
 def test_what_wants_a_token_says_so(whole):
-    wanting = {key for key, told in operations(whole).items() if "security" in told}
+    wanting = {key for key, told in documented(whole).items() if "security" in told}
     refused = {
         (method, path.replace(":id", ""))
         for (method, path), (statuses, *_) in ROWS.items()
@@ -115,7 +99,7 @@ def test_what_wants_a_token_says_so(whole):
 
 
 def test_the_operation_ids_stay_for_generated_clients_are_made_of_them(whole):
-    found = [told["operationId"] for told in operations(whole).values()]
+    found = [told["operationId"] for told in documented(whole).values()]
     assert " ".join(sorted(found)).split() == sorted(STABLE.split())
     assert len(set(found)) == len(found)
 
@@ -135,8 +119,8 @@ updateEvenement updatePrestation updateReservation
 
 
 def contents(whole):
-    """Where each body and answer stands, with its media type's content."""
-    for key, told in operations(whole).items():
+    """Yields the place and the content of each documented body and answer."""
+    for key, told in documented(whole).items():
         for status, answer in told["responses"].items():
             for content in answer.get("content", {}).values():
                 yield (*key, status), content
@@ -155,49 +139,42 @@ def test_every_example_is_what_its_schema_describes(whole):
         assert not [(where, fault.message) for fault in faults]
 
 
-@pytest.mark.parametrize("table", READ_AT_ONCE.values(), ids=READ_AT_ONCE)
-def test_the_example_of_a_body_is_accepted(table):
-    assert read(table, schemas.example(schemas.of_table("", table)))
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_the_example_of_a_body_is_accepted(body):
+    assert body.read(schemas.example(schemas.schema_of(body))).values
 
 
-@pytest.mark.parametrize("table", READ_IN_TURN.values(), ids=READ_IN_TURN)
-def test_the_example_of_an_account_is_accepted(table):
-    assert read_in_turn(table, schemas.example(schemas.of_table("", table)))
-
-
-def accepts(table, name, value):
-    good = schemas.example(schemas.of_table("", table))
-    reader = read_in_turn if table in READ_IN_TURN.values() else read
+def accepts(body, name, value):
+    good = schemas.example(schemas.schema_of(body))
     try:
-        reader(table, {**good, name: value})
+        body.read({**good, name: value})
     except Refusal:
         return False
     return True
 
 
 @pytest.mark.parametrize(
-    ("table", "name"),
+    ("body", "name"),
     [
-        pytest.param(table, name, id=f"{of}-{name}")
-        for of, table in {**READ_AT_ONCE, **READ_IN_TURN}.items()
-        for name in table
+        pytest.param(body, name, id=f"{of}-{name}")
+        for of, body in BODIES.items()
+        for name in body.fields
     ],
 )
-def test_a_field_accepts_what_its_schema_does(table, name):
-    schema = held.validator(json.dumps(schemas.of_field(table[name])))
+def test_a_field_accepts_what_its_schema_does(body, name):
+    field = body.fields[name][1]
+    schema = held.validator(json.dumps(schemas.schema_of_field(field), default=vars))
     for value in ODD:
-        assert accepts(table, name, value) == schema.is_valid(value), repr(value)
+        assert accepts(body, name, value) == schema.is_valid(value), repr(value)
 
 
-def test_every_table_of_the_contract_is_among_those_compared():
-    compared = {id(field) for table in (*READ_AT_ONCE.values(), *READ_IN_TURN.values())
-                for field in table.values()}
-    for module in vars(contract).values():
-        for name, table in vars(module).items() if hasattr(module, "__file__") else ():
-            if name in ("QUERY", "SEARCH", "PAGE", "TRIAL") or table is reservations.CHANGE:
-                continue
-            if isinstance(table, dict) and isinstance(next(iter(table.values())), Field):
-                assert {id(field) for field in table.values()} <= compared, (module, name)
+def test_every_body_is_among_those_compared():
+    known = {cls for kind in (Body, TextBody) for cls in kind.__subclasses__()}
+    known |= {cls for parent in list(known) for cls in parent.__subclasses__()}
+    below = {parent for cls in BODIES.values() for parent in cls.__mro__}
+    assert {cls for cls in known if cls.__module__.startswith("reservation.")} <= below | {
+        ReservationChange
+    }
 
 
 @pytest.mark.parametrize(
@@ -221,5 +198,5 @@ def test_an_answer_that_is_not_promised_fails_the_suite(status, body):
 
 
 def test_every_operation_says_what_it_is_for(whole):
-    for key, told in operations(whole).items():
+    for key, told in documented(whole).items():
         assert told["summary"] and told["tags"], key

@@ -42,7 +42,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def counting(tmp_path):
-    """Start processes that count so many times and then stay: counting(3, 4)."""
+    """Starts two processes that count 3 and 4 times and then wait: counting(3, 4)."""
     started = []
 
     def start(*times):
@@ -105,7 +105,7 @@ def test_a_forked_child_counts_in_files_of_its_own(tmp_path):
 
 @pytest.fixture
 def busy_threads():
-    """The interpreter goes from one to the next as often as it can."""
+    """Makes the interpreter switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -170,7 +170,7 @@ def test_any_label_and_help_is_read_as_it_was_counted(tmp_path, text):
     counters = counters_in(str(tmp_path))
     for _ in range(2):
         counters.count(BOOKINGS, text)
-    help_ = text.strip()  # a parser drops the spaces around it
+    help_ = text.strip()  # parsers strip spaces
     gauge = DATABASE._replace(help=help_, labels=("one",))
     _, shown = counters.exposition([(gauge, {(text,): 3})])
     found = Scrape(shown.decode())
@@ -182,7 +182,7 @@ def test_any_label_and_help_is_read_as_it_was_counted(tmp_path, text):
 def test_a_file_grows_while_others_read_it_and_keeps_its_counts(tmp_path):
     counters = counters_in(str(tmp_path))
     for number in range(200):
-        counters.count(BOOKINGS, "x" * 9000 + str(number))  # 2 MB in all
+        counters.count(BOOKINGS, "x" * 9000 + str(number))  # 2 MB in total
         if number % 20 == 0:
             assert sum(scraped(counters).by(BOOKINGS.name, "outcome").values()) == number + 1
     counters.count(BOOKINGS, "x" * 9000 + "0")
@@ -212,7 +212,7 @@ def test_two_applications_in_one_process_count_apart(tmp_path):
 @pytest.mark.parametrize("what", ["nothing", "file"])
 def test_a_folder_that_cannot_be_used_stops_the_start(tmp_path, what):
     (tmp_path / "file").touch()
-    with pytest.raises(BadSetting, match=f"RESERVATION_METRICS=.*{what}' is no folder"):
+    with pytest.raises(BadSetting, match=f"folder .*{what} .* in RESERVATION_METRICS"):
         application(tmp_path, METRICS=str(tmp_path / what))
 
 
@@ -228,4 +228,4 @@ def test_a_request_does_not_fail_where_it_cannot_be_counted(tmp_path, damage, ca
     for _ in range(3):
         client.get("/health")
     (record,) = caplog.records
-    assert record.message == f"this process counts nothing in {folder}"
+    assert record.message == f"this process no longer counts in {folder}"

@@ -1,4 +1,4 @@
-"""The list of guards is true: each text stands where it says, and each test is there."""
+"""The list of guards is valid: each quoted text and each test exists."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The README's first session, typed as it stands into a shell, answers as it says."""
+"""The first session of the README prints in a shell what the README shows."""
 
 import re
 import subprocess
@@ -9,14 +9,14 @@ README = (Path(__file__).parent.parent / "README.md").read_text()
 
 
 def session() -> list[tuple[str, str]]:
-    """The commands of the README's console blocks, each with the output it promises."""
+    """Returns the commands of the console blocks in the README with their outputs."""
     blocks = "".join(re.findall(r"```console\n(.*?)```", README, re.DOTALL))
     parts = re.split(r"^\$ ", blocks, flags=re.MULTILINE)[1:]
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
 
 def matches(promised: str, given: str) -> bool:
-    """An ellipsis in what is promised stands for anything."""
+    """Returns True if an output matches; "…" in the README stands for any text."""
     pattern = ".*".join(map(re.escape, promised.strip().split("…")))
     return re.fullmatch(pattern, given.strip(), re.DOTALL) is not None
 
@@ -34,7 +34,7 @@ def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
     for (command, promised), output in zip(commands, given[:-1], strict=True):
         assert matches(promised, output), f"$ {command}\n{output}\ninstead of\n{promised}"
     files = sorted((tmp_path / "mails").glob("*.eml"))
-    # Of /contact; then of the booking, the move and the cancellation, to both sides each.
+    # One of /contact, and two each of the booking, the move and the cancellation.
     mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
     assert len(mails) == 1 + 3 * 2
     assert {part.get_content_type() for mail in mails for part in mail.walk()} >= {

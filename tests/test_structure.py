@@ -1,4 +1,4 @@
-"""The floors of the package: an import only ever points down."""
+"""The layers of the package: imports only point down."""
 
 import ast
 from pathlib import Path
@@ -16,9 +16,10 @@ FLOORS = {
     "storage": 1,
     "domain": 2,
     "http": 3,
-    "contract": 4,
+    "operations": 4,
     "resources": 5,
-    "application": 6,
+    "routes": 6,
+    "application": 7,
     "demo": 7,
     "commands": 8,
     "__init__": 8,
@@ -28,7 +29,7 @@ SOURCES = sorted((ROOT / "reservation").rglob("*.py")) + [ROOT / "app.py"]
 
 
 def place(path: Path) -> str:
-    """The room of a file: its folder in the package, or its own name."""
+    """Returns the layer of a file: its folder in the package, or the file's own name."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[1] if len(parts) > 1 else parts[0]
 
@@ -69,7 +70,7 @@ def test_every_room_has_a_floor():
 
 def test_falcon_stays_in_the_upper_floors_and_the_assembly():
     rooms = {place(ROOT / path) for path in users_of("falcon")}
-    assert rooms <= {"http", "resources", "application", "commands"}
+    assert rooms <= {"http", "operations", "resources", "application", "commands"}
 
 
 def test_smtplib_stays_in_one_module():
@@ -87,7 +88,7 @@ def test_only_settings_and_app_look_at_the_environment():
 
 
 def test_importing_the_package_opens_reads_and_logs_nothing(tmp_path):
-    """Measured by the interpreter's own audit events."""
+    """Measured with audit events of the interpreter."""
     import subprocess
     import sys
 
@@ -125,3 +126,24 @@ def test_a_room_of_the_domain_imports_only_those_before_it(room):
 def test_every_room_of_the_domain_has_a_place():
     found = {path.stem for path in (ROOT / "reservation" / "domain").iterdir()}
     assert found - {"__init__", "__pycache__"} == set(ROOMS)
+
+
+def test_the_application_runs_without_fcntl(tmp_path):
+    """Windows has no fcntl."""
+    import subprocess
+    import sys
+
+    script = """
+import sys
+sys.modules["fcntl"] = None
+from webtest import TestApp
+from reservation import Settings, create_app
+app = TestApp(create_app(Settings(database_url="sqlite:///windows.db", bcrypt_rounds=4)))
+person = {"first_name": "Alice", "last_name": "Alice", "role": "company"}
+login = {"email": "alice@example.fr", "password": "un bon mot de passe"}
+print(app.post_json("/auth/register", {**login, **person}).status)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.stdout == "201 Created\n", run.stderr

@@ -1,4 +1,4 @@
-"""`reservation worker` in a process of its own."""
+"""`reservation worker` in its own process."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-# With less patience than in production, for the tests of a database that is away.
+# Short waits, for tests with an unavailable database.
 _RUN = (
     "import sys; from reservation.commands import main, worker;"
     " from reservation.storage import database;"
@@ -18,7 +18,7 @@ _RUN = (
 
 
 class Worker:
-    """Looks into the outbox ten times a second, without a terminal."""
+    """Checks the outbox ten times a second, without a terminal."""
 
     def __init__(
         self, folder: Path, environ: dict[str, str], options: Sequence[str] = ()
@@ -46,10 +46,10 @@ class Worker:
         self.process.kill()
 
     def status(self) -> int:
-        """Its exit status, once it ends by itself."""
+        """Waits for the worker to end. Returns its exit status."""
         return self.process.wait(timeout=20)
 
     def stop(self) -> None:
-        """The end of a test, whatever state it is in."""
+        """Kills the worker at the end of a test."""
         self.process.kill()
         self.process.wait()

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import reservation
+from reservation.commands.arguments import command
+from reservation.commands.database import report
 from reservation.domain.booking import invariant
 from reservation.domain.messages import outbox
 from reservation.errors import Refusal
 from reservation.lib.progress import progress
 from reservation.settings import BadSetting, Settings
-from reservation.storage import schema, transfer
-from reservation.storage.archive import Archive, BadArchive, Part, Rows, Writer
+from reservation.storage import schema
+from reservation.storage.backups import transfer
+from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
 SECRET = (
@@ -29,32 +32,22 @@ SECRET = (
 
 
 def add_to(commands: Any) -> None:
-    saving = commands.add_parser(
-        "backup",
-        help="write the whole database into one file, while the service runs",
-        description="Write the database, as it is at one moment, into one compressed file, while"
-        " the service runs. Any SQLite, MySQL or MariaDB database can be restored from it.",
-    )
+    saving = command(commands, backup)
     saving.add_argument("file", metavar="FILE")
     saving.add_argument("--force", action="store_true", help="replace FILE if it exists")
-    saving.set_defaults(run=backup)
-    loading = commands.add_parser(
-        "restore",
-        help="fill an empty database from a backup",
-        description="Fill an empty database, of either engine, from a backup. All access tokens"
-        " and links to reset a password end. Messages that waited to be sent are held. A restore"
-        " that was interrupted is run again.",
-    )
+    loading = command(commands, restore)
     loading.add_argument("file", metavar="FILE", nargs="?")
     loading.add_argument(
         "--send-queued",
         action="store_true",
-        help="do not hold messages; without FILE, release those that a restore has held",
+        help="do not hold messages; without FILE, release the messages that a restore has held",
     )
-    loading.set_defaults(run=restore)
 
 
 def backup(options: argparse.Namespace, settings: Settings) -> None:
+    """Write the whole database into one file, while the service runs. The file is compressed and
+    holds the database as it is at one moment. Any SQLite, MySQL or MariaDB database can be
+    restored from it."""
     path, db = Path(options.file), connect(settings.database_url)
     if path.exists() and not options.force:
         raise Refusal(f"{path} exists: name another file, or replace it with --force")
@@ -72,9 +65,9 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
 
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Yields a file `….partial`, which replaces `path` once it is whole and on the disk.
+    """Yields a file that only its owner may read, and that then replaces `path`.
 
-    Only its owner may read it. A partial file that a killed process has left is overwritten.
+    Overwrites the partial file that a killed process has left.
     """
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
@@ -112,7 +105,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
     """Yields the database as it is at one moment.
 
-    A SQLite file is copied beside `path`: its log grows as long as a transaction reads it.
+    Copies an SQLite file beside `path`: a long read would let the write-ahead log grow.
     """
     if not isinstance(db, SQLite):
         with snapshot(db):
@@ -135,12 +128,15 @@ def _remove(copy: str) -> None:
 
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
+    """Fill an empty database from a backup. The backup may come from another engine. Revokes all
+    access tokens and links to reset a password, and holds queued messages. If a restore was
+    interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"{outbox.release(db)} messages that were held are sent from now on")
+        print(f"{outbox.release(db)} messages are released: the worker sends them")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -153,31 +149,28 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
     except OSError as ex:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
-    print("All access tokens and links to reset a password have ended.")
+    print("All access tokens and links to reset a password are revoked.")
     held = outbox.unsent(db, 0)[0][outbox.HELD]
     if held:
-        print(f"{held} messages are held: `reservation restore --send-queued` has them sent.")
+        print(f"{held} messages are held: `reservation restore --send-queued` releases them.")
     print(SECRET)
     return 1 if faults else 0
 
 
 def _fill(db: Database, archive: Archive, hold: bool) -> int:
-    """Prints the faults that the saved database had, and returns their number."""
+    """Fills the database and prints its faults; returns their number."""
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
-    faults = 0
-    for fault in invariant.faults(db, progress):
-        faults += 1
-        print(f"fault: {fault}")
+    faults = report(invariant.faults(db, progress))
     filling.end()
     return faults
 
 
 def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
-    """Ends the tokens of accounts, and holds messages that wait to be sent.
+    """Revokes the tokens of accounts and holds queued messages, before the rows are inserted.
 
-    Rows are changed before they are inserted, so that a worker never sees them unchanged.
+    So no worker can send a message that is to be held.
     """
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":

@@ -10,10 +10,10 @@ from reservation.commands.connections import ENDING
 
 
 class Companion:
-    """A `reservation worker` beside the web workers, started anew when it dies."""
+    """A `reservation worker` process, restarted when it dies."""
 
-    AGAIN = 1.0  # seconds
-    FAREWELL = ENDING + 0.5  # seconds from when it is told to end until it is killed
+    PAUSE = 1.0  # seconds before a restart
+    FAREWELL = ENDING + 0.5  # seconds from SIGTERM to SIGKILL
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
@@ -25,11 +25,10 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        self._process = subprocess.Popen(self._command)
         self._keeper.start()
 
-    def tell(self) -> None:
-        """Let it end; more than once does no harm."""
+    def terminate(self) -> None:
+        """Sends SIGTERM to the worker. May be called more than once."""
         if not self._stopping.is_set():
             self._until = time.monotonic() + self.FAREWELL
             self._stopping.set()
@@ -37,16 +36,15 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Wait for it: where the server ends a container, all else is killed."""
+        """Waits for the worker until FAREWELL has passed, then kills it."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()
 
     def _keep_running(self) -> None:
-        assert self._process is not None
-        self._process.wait()
-        while not self._stopping.wait(self.AGAIN):
+        while not self._stopping.is_set():
             self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # since, and tell() ended the one before
+            if self._stopping.is_set():  # `terminate` may have signalled the previous process
                 self._process.terminate()
             self._process.wait()
+            self._stopping.wait(self.PAUSE)

@@ -1,8 +1,8 @@
-"""gunicorn's threads, kept for requests that have arrived.
+"""A gunicorn worker whose threads handle only requests that have arrived.
 
-gunicorn gives a connection to a thread before it has said a word, and lets the thread read:
-as many idle or slow clients as there are threads stop a worker. Here the main loop waits for
-them, with a buffer of the kernel for each.
+gunicorn's own worker gives each connection to a thread at once, and the thread reads the request.
+So a few idle or slow clients could occupy all threads. Here the main loop waits for the clients,
+and the kernel buffers what they send.
 """
 
 import re
@@ -20,26 +20,27 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # of each process, as far as its limit of open files allows
-OTHER_FILES = 256  # that a process may need
-ARRIVE = 10.0  # seconds for a request to arrive whole
-ENDING = 4  # seconds for the requests of a process that is told to end
-WAITS = 3.0  # seconds of these for the database
-ANSWER = 30.0  # seconds for a thread to read the rest, to answer, and to be listened to
-LARGEST = 128 * 1024  # bytes: what is larger is not waited for; the application refuses it
+CONNECTIONS = 4096  # in each process, if the limit of open files allows
+OTHER_FILES = 256  # in each process, at most
+LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
+# Seconds.
+ARRIVE = 10.0  # for a whole request to arrive
+ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
+ENDING = 4  # after a signal, for requests
+WAITS = 3.0  # after a signal, for requests that wait for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """A request goes to a thread once its head, and a body of a declared length, are there.
+    """Passes a request to a thread when its head and a body of declared length have arrived.
 
-    With no room for another connection, the one that has been silent for longest is closed.
+    If there is no room for a new connection, the connection that was idle longest is closed.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._busy: dict[TConn, float] = {}  # since when a thread has it
+        self._busy: dict[TConn, float] = {}  # since when a thread has the connection
 
     def init_process(self) -> None:
         most = _open_files() - OTHER_FILES
@@ -48,7 +49,7 @@ class Worker(ThreadWorker):
         super().init_process()
 
     def init_signals(self) -> None:
-        """Ctrl-C reaches every process of the terminal: requests are answered then, too."""
+        """Handles SIGINT like SIGTERM: Ctrl-C sends SIGINT to all processes of a terminal."""
         super().init_signals()
         signal.signal(signal.SIGINT, self.handle_exit)
         signal.siginterrupt(signal.SIGINT, False)
@@ -58,7 +59,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """Of a process that ends: for connections whose request has not arrived, too."""
+        """Also limits connections whose request has not arrived, when the process ends."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -74,12 +75,12 @@ class Worker(ThreadWorker):
         if self.nr_conns >= self.worker_connections:
             self._close_oldest(self.pending_conns or self.keepalived_conns)
         conn.sock.setblocking(False)
-        conn.timeout = time.monotonic() + ARRIVE
         conn.arrived = 0
-        self.pending_conns.append(conn)
         self._register(conn)
 
     def _register(self, conn: TConn) -> None:
+        conn.timeout = time.monotonic() + ARRIVE
+        self.pending_conns.append(conn)
         ready = partial(self.on_pending_socket_readable, conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, ready)
 
@@ -91,14 +92,12 @@ class Worker(ThreadWorker):
             conn.close()
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
-        """The next request on a connection that was kept alive."""
+        """Handles the next request on a connection that was kept alive."""
         if self.cfg.is_ssl or self._is_complete(conn, client, arrived=0):
             super().on_client_socket_readable(conn, client)
         else:
             self.poller.unregister(client)
             self.keepalived_conns.remove(conn)
-            conn.timeout = time.monotonic() + ARRIVE
-            self.pending_conns.append(conn)
             self._register(conn)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:
@@ -106,7 +105,7 @@ class Worker(ThreadWorker):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Whether there is nothing to wait for; else the kernel tells when there is more."""
+        """Whether a thread can begin. Otherwise, the kernel reports when enough has arrived."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -124,7 +123,7 @@ class Worker(ThreadWorker):
         super().finish_request(conn, fs)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """A path that does not begin with the proxy's SCRIPT_NAME is the request's fault."""
+        """Answers 400 to a path that does not begin with the proxy's SCRIPT_NAME."""
         if isinstance(exc, ConfigurationProblem):
             exc = InvalidHeader("SCRIPT_NAME")
         super().handle_error(req, client, addr, exc)
@@ -133,24 +132,23 @@ class Worker(ThreadWorker):
         super().murder_pending()
         too_long = time.monotonic() - ANSWER
         for conn in [conn for conn, since in self._busy.items() if since < too_long]:
-            with suppress(OSError):  # its thread finds it closed
+            with suppress(OSError):
                 conn.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _needed(there: bytes) -> int:
-    """How many bytes to wait for before a thread begins to read: one more until the head is
-    there, then all of the body."""
+    """Returns how many bytes to wait for: one more until the head ends, then the whole body."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
     if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client waits for a word before it sends the body
+        return len(there)  # the client sends the body after "100 Continue"
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
 
 
 def _open_files() -> int:
-    """The limit of open files of this process, raised as far as it may be."""
+    """Raises the limit of open files of this process as far as needed; returns the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

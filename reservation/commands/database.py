@@ -1,59 +1,38 @@
 """`reservation init-db`, `migrate` and `check`: the tables, and the state of a deployment."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import peewee
 
 from reservation.commands import deployment
+from reservation.commands.arguments import command
 from reservation.domain.booking import invariant
 from reservation.errors import WrongSchema
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage import definitions, migrating, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect
+from reservation.storage.migration import migrating
 from reservation.storage.remedies import remedy
 
 
 def add_to(commands: Any) -> None:
-    init = commands.add_parser(
-        "init-db",
-        help="make the tables of an empty database",
-        description="Make the tables of an empty database.",
+    command(commands, init_db, "init-db")
+    command(commands, migrate).add_argument(
+        "--dry-run", action="store_true", help="list the steps without running them"
     )
-    init.set_defaults(run=init_db)
-    migration = commands.add_parser(
-        "migrate",
-        help="bring the database of an earlier version to the present one",
-        description="Bring the database of an earlier version to the present one. An SQLite file"
-        " is copied first, and all steps are one transaction. On MySQL and MariaDB each step is"
-        " recorded by itself: stop the service first, make a backup, and run the command again"
-        " if it was interrupted.",
-    )
-    migration.add_argument(
-        "--dry-run", action="store_true", help="list the steps and change nothing"
-    )
-    migration.set_defaults(run=migrate)
-    checking = commands.add_parser(
-        "check",
-        help="print the settings in force and say what is wrong",
-        description="Print the settings in force, secrets hidden, and say what is wrong."
-        " Looks at every slot, reservation, key and reference as they are at one moment, while"
-        " the service runs, and says of each fault what is wrong and where. Connects to the mail"
-        " relay, without a message, and looks at folders, clocks and public addresses. Exits 1"
-        " when something is wrong or production has an open door.",
-    )
-    checking.add_argument(
+    command(commands, check).add_argument(
         "--repair",
         action="store_true",
-        help="first set wrong counts of places to what is booked; what is left is a fault",
+        help="first correct the number of places taken of each slot; report what remains",
     )
-    checking.set_defaults(run=check)
 
 
 def init_db(_options: argparse.Namespace, settings: Settings) -> None:
+    """Create the tables in an empty database."""
     db = connect(settings.database_url)
     if schema.is_empty(db):
         schema.create(db)
@@ -64,28 +43,40 @@ def init_db(_options: argparse.Namespace, settings: Settings) -> None:
 
 
 def migrate(options: argparse.Namespace, settings: Settings) -> None:
+    """Migrate the database of an earlier version. An SQLite file is copied first, and all steps
+    are one transaction. On MySQL and MariaDB each step is committed by itself: stop the service
+    and make a backup first; if the command was interrupted, run it again."""
     db = connect(settings.database_url)
     if options.dry_run:
-        done = migrating.steps(db)
-        for step in done:
+        steps = migrating.steps(db)
+        for step in steps:
             print(step.title)
     else:
-        done = migrating.migrate(db, lambda step: print(step.title, flush=True))
-    if not done:
+        steps = migrating.migrate(db, lambda step: print(step.title, flush=True))
+    if not steps:
         print(f"nothing to do: the database has schema version {schema.VERSION}")
 
 
 def check(options: argparse.Namespace, settings: Settings) -> int:
+    """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
+    all slots, bookings, keys and references as they are at one moment, while the service runs.
+    Also connects to the mail relay, without sending a message, and checks folders, clocks and
+    public addresses. Exits with 1 if there is a fault, or an open door in production."""
     for variable, value in settings.in_force().items():
         print(f"{variable}={value}")
     for door in settings.open_doors:
         print(f"open door: {door}")
     db = connect(settings.database_url)
-    faults = 0
-    for fault in chain(deployment.faults(settings, db), _faults(db, options.repair)):
-        faults += 1
-        print(f"fault: {fault}")
+    faults = report(chain(deployment.faults(settings, db), _faults(db, options.repair)))
     return 1 if faults or (settings.production and settings.open_doors) else 0
+
+
+def report(faults: Iterable[str]) -> int:
+    number = 0
+    for fault in faults:
+        print(f"fault: {fault}")
+        number += 1
+    return number
 
 
 def _faults(db: Database, repair: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What is wrong with a deployment beside its tables: `reservation check` reports it."""
+"""Faults of a deployment outside its tables, for `reservation check`."""
 
 import ipaddress
 import shutil
@@ -14,18 +14,19 @@ from reservation.domain.messages.claims import MARGIN
 from reservation.domain.messages.mailers import Folder, mailer
 from reservation.domain.messages.senders import reason
 from reservation.errors import MailNotSent
+from reservation.lib import folders
+from reservation.lib.readers import without_password
 from reservation.lib.smtp import Relay
-from reservation.settings import Settings, without_password
+from reservation.settings import Settings
 from reservation.storage.database import Database, SQLite
-from reservation.storage.remedies import may_write
 
-# Measured: a booking takes 2 kB of the database, and its messages 8 kB as files of a folder. So
-# this is room for 10,000 bookings, for a backup of a small database, and for SQLite's log.
+# Free space for 10,000 bookings: measured, a booking needs 2 kB in the database, and its messages
+# need 8 kB as files.
 ROOM = 100 * 1024 * 1024
 
 
 def faults(settings: Settings, db: Database) -> Iterator[str]:
-    """Yields a sentence for each. The database is asked for its time and for nothing else."""
+    """Yields a sentence for each fault. Asks the database for its time only."""
     mail = mailer(settings.smtp_url, mail_folder(settings))
     if settings.production:
         yield from _addresses(settings)
@@ -39,13 +40,11 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
 
 
 def _addresses(settings: Settings) -> Iterator[str]:
-    if _is_this_machine(urlsplit(settings.public_url).hostname or ""):
-        yield (
-            f"RESERVATION_PUBLIC_URL is {settings.public_url}, which leads nobody here: links in"
-            " messages begin with it"
-        )
-    if _is_this_machine(settings.mail_from.rpartition("@")[2]):
-        yield f"RESERVATION_MAIL_FROM is {settings.mail_from}, to which nobody can reply"
+    url, sender = settings.public_url, settings.mail_from
+    if _is_this_machine(urlsplit(url).hostname or ""):
+        yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
+    if _is_this_machine(sender.rpartition("@")[2]):
+        yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"
 
 
 def _is_this_machine(host: str) -> bool:
@@ -56,51 +55,45 @@ def _is_this_machine(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def _folder(folder: Path, what: str) -> Iterator[str]:
-    if not folder.is_dir():
-        yield f"the {what} folder {folder} is no folder: make it"
-    elif not may_write(folder):
-        yield f"this user may not write to the {what} folder {folder}: allow it"
+def _folder(folder: Path, purpose: str) -> Iterator[str]:
+    if fault := folders.fault(folder, purpose):
+        yield fault
     elif (room := shutil.disk_usage(folder).free) < ROOM:
-        yield (
-            f"the {what} folder {folder} has room for {room // 2**20} MB, and should have"
-            f" {ROOM // 2**20} MB: make room on its disk"
-        )
+        needed = f"{room // 2**20} MB and needs {ROOM // 2**20} MB: free disk space"
+        yield f"the {purpose} folder {folder} has room for {needed}"
 
 
 def _relay(relay: Relay, url: str) -> Iterator[str]:
     try:
         relay.greet()
     except MailNotSent as ex:
-        yield (
-            f"the mail relay {without_password(url)} does not answer"
-            f" ({reason(ex.__cause__ or ex)}): start it, or correct RESERVATION_SMTP_URL"
-        )
+        problem = f"does not answer ({reason(ex.__cause__ or ex)})"
+        remedy = "start it, or correct RESERVATION_SMTP_URL"
+        yield f"the mail relay {without_password(url)} {problem}: {remedy}"
 
 
 def _clock(db: Database) -> Iterator[str]:
-    """Claims on messages bear a difference of MARGIN seconds between two machines."""
+    """Clocks may differ by MARGIN seconds: leases on messages allow for that."""
     try:
-        said = _file_of_the_future(Path(db.database)) if isinstance(db, SQLite) else _server(db)
+        fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):
-        return  # the check of the tables says why
-    if said:
-        yield f"{said}: set the clocks right, best by NTP"
+        return  # the check of the tables reports this error
+    if fault:
+        yield f"{fault}: set the clocks, preferably by NTP"
 
 
-def _file_of_the_future(path: Path) -> str:
-    """SQLite has this machine's own clock, which was ahead when it wrote such a file, or has
-    fallen back since."""
+def _written_later(path: Path) -> str:
     files = (path, path.with_name(f"{path.name}-wal"))
-    written = max((one.stat().st_mtime for one in files if one.exists()), default=0.0)
+    written = max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
     ahead = written - time.time()
     return f"{path} was written {ahead:.0f} s in the future" if ahead > MARGIN else ""
 
 
-def _server(db: Database) -> str:
+def _differs(db: Database) -> str:
     before = time.time()
     ((theirs,),) = db.rows("SELECT UNIX_TIMESTAMP()")
     ahead = (before + time.time()) / 2 - float(theirs)
+    if abs(ahead) <= MARGIN:
+        return ""
     where = "ahead of" if ahead > 0 else "behind"
-    said = f"this machine's clock is {abs(ahead):.0f} s {where} the database server's"
-    return said if abs(ahead) > MARGIN else ""
+    return f"this machine's clock is {abs(ahead):.0f} s {where} the database server's"

@@ -1,12 +1,9 @@
 """`reservation serve`: the application under gunicorn."""
 
 import argparse
-import errno
 import gc
 import os
 import signal
-import socket
-from collections.abc import Callable
 from typing import Any
 
 from gunicorn import systemd
@@ -16,69 +13,49 @@ from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
 from reservation.application import create_app, mail_folder
+from reservation.commands.arguments import command, read_by
 from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
+from reservation.commands.listener import listen, url_of
 from reservation.domain.booking import invariant
 from reservation.domain.messages.messages import Templates
-from reservation.http.proxies import THIS_MACHINE, Forwarded
-from reservation.settings import BadSetting, Settings, whole, without_password
+from reservation.lib.proxies import THIS_MACHINE, Forwarded
+from reservation.lib.readers import whole, without_password
+from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
-SPARE = 2  # threads for what needs no database, while the others wait for it
+SPARE = 2  # threads for requests that need no database, while the others wait for it
 MOST = 1000  # processes, or threads of each
+_ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
 def add_to(commands: Any) -> None:
-    command = commands.add_parser(
-        "serve",
-        help="serve the API under gunicorn",
-        description="Serve the API under gunicorn until it is interrupted.",
-    )
-    command.add_argument("--host", default="127.0.0.1", help="address to bind (%(default)s)")
-    command.add_argument(
-        "--port",
-        type=_read_by(whole(0, 65535)),
-        default=8000,
-        help="port to bind, 0 for any free one (%(default)s)",
-    )
-    command.add_argument(
-        "--workers",
-        type=_read_by(whole(1, MOST)),
-        default=2,
-        help="processes that answer (%(default)s)",
-    )
-    command.add_argument(
-        "--threads",
-        type=_read_by(whole(1, MOST)),
-        default=8,
-        help="requests that use the database at a time, in each process (%(default)s)",
-    )
-    command.add_argument(
+    serve = command(commands, run, "serve")
+    serve.add_argument("--host", default="127.0.0.1", help="address to bind (%(default)s)")
+    for name, low, most, default, meaning in (
+        ("port", 0, 65535, 8000, "port to bind, 0 for any free port"),
+        ("workers", 1, MOST, 2, "processes that answer requests"),
+        ("threads", 1, MOST, 8, "requests that use the database at a time, in each process"),
+    ):
+        serve.add_argument(
+            f"--{name}",
+            type=read_by(whole(low, most)),
+            default=default,
+            help=f"{meaning} (%(default)s)",
+        )
+    serve.add_argument(
         "--trusted-proxies",
-        type=_read_by(_addresses),
+        type=read_by(_addresses),
         default=THIS_MACHINE,
         metavar="ADDRESSES",
-        help="addresses and networks, with commas between, whose X-Forwarded-For,"
-        " X-Forwarded-Proto and SCRIPT_NAME count; * for all (%(default)s)",
+        help="comma-separated addresses and networks whose X-Forwarded-For, X-Forwarded-Proto and"
+        " SCRIPT_NAME are used; * for all (%(default)s)",
     )
-    command.add_argument(
+    serve.add_argument(
         "--no-worker",
         action="store_true",
-        help="send no messages: a `reservation worker` of its own does",
+        help="send no messages: run `reservation worker` separately",
     )
-    command.set_defaults(run=run)
-
-
-def _read_by(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """`read` as the type of an argument, whose ValueError says what is wrong."""
-
-    def convert(text: str) -> Any:
-        try:
-            return read(text)
-        except ValueError as ex:
-            raise argparse.ArgumentTypeError(f"{text!r} {ex}") from None
-
-    return convert
 
 
 def _addresses(text: str) -> str:
@@ -90,52 +67,25 @@ def _addresses(text: str) -> str:
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
+    """Serve the API and the booking site under gunicorn."""
     logs.set_up(settings.log)
     if not options.no_worker:
-        Templates(settings.mail_templates)  # a wrong one would end each worker as it starts
-    os.register_at_fork(before=_keep_endings, after_in_parent=_take_endings)
+        Templates(settings.mail_templates)  # stops the start if a template is wrong
+    os.register_at_fork(before=_block_endings, after_in_parent=_unblock_endings)
     Server(options, settings).run()
 
 
-def _listener(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as ex:
-        if ex.errno == errno.EADDRINUSE:
-            raise BadSetting(
-                f"port {port} of {host} is taken: end the program that has it, or choose"
-                " another port with --port"
-            ) from None
-        reason = (ex.strerror or "").partition(" (while")[0]
-        raise BadSetting(
-            f"port {port} of {host} cannot be bound ({reason}): choose another with --host"
-            " and --port"
-        ) from None
-
-
-def _address(listener: socket.socket) -> str:
-    """The URL under which a browser of this machine reaches the server."""
-    host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-_ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
-
-
-def _keep_endings() -> None:
-    """What tells a worker to end waits until it listens: with the handlers of its parent it
-    would not hear it, and the server would kill it in the end."""
+def _block_endings() -> None:
+    """Delays signals until a new worker has its own handlers; its parent's would ignore them."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
-def _take_endings() -> None:
+def _unblock_endings() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
 
 
 class Server(BaseApplication):
-    """gunicorn with our application, which is made once and shared by its workers."""
+    """gunicorn with our application, which is created once and shared by the workers."""
 
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings
@@ -151,10 +101,10 @@ class Server(BaseApplication):
         Master(self).run()
 
     def _listen(self) -> None:
-        """At once: gunicorn would load the application first, and try a taken port for 5 s."""
-        listener = _listener(self.options.host, self.options.port)
+        """Binds at once: gunicorn would first load the application, then retry for 5 s."""
+        listener = listen(self.options.host, self.options.port)
         if not self.settings.production:
-            self.settings = Settings.from_environ(public_url=_address(listener))
+            self.settings = Settings.from_environ(public_url=url_of(listener))
         self._bind = f"fd://{listener.detach()}"
         self.cfg.set("bind", self._bind)
 
@@ -166,16 +116,16 @@ class Server(BaseApplication):
             "worker_class": "reservation.commands.connections.Worker",
             "worker_connections": CONNECTIONS,
             "keepalive": 5,
-            "timeout": 15,  # a worker that has stopped is replaced
+            "timeout": 15,  # after which a worker that has stopped is replaced
             "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
-            "loglevel": "error",  # its warnings quote what malformed requests hold
+            "loglevel": "error",  # warnings quote malformed requests
             "forwarded_allow_ips": self.options.trusted_proxies,
             "secure_scheme_headers": {"X-FORWARDED-PROTO": "https"},
             "forwarder_headers": "SCRIPT_NAME",
             "when_ready": self.begin,
-            "post_worker_init": lambda _worker: _take_endings(),
+            "post_worker_init": lambda _worker: _unblock_endings(),
             "on_exit": lambda _server: self.companion.stop(),
         }
         for name, value in config.items():
@@ -183,51 +133,46 @@ class Server(BaseApplication):
 
     def load(self) -> Forwarded:
         application = create_app(self.settings, places=self.options.threads)
-        gc.freeze()  # what is loaded stays: no collection need look at the lists again
+        gc.freeze()  # excludes what is loaded so far, such as long lists, from collections
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:
         if not self.options.no_worker:
             self.companion.start(self.settings.public_url)
-        self.announce(server)
-
-    def announce(self, server: Any) -> None:
         for line in start_up_lines(self.settings, [str(one) for one in server.LISTENERS]):
             print(line, flush=True)
 
 
 class Master(Arbiter):
-    """gunicorn's first process, which tells all the others to end at the same time."""
+    """gunicorn's first process, which ends all the others at the same time."""
 
     handle_int = Arbiter.handle_term  # a second SIGINT does not wait for requests
 
     def stop(self, graceful: bool = True) -> None:
-        self.app.companion.tell()
+        self.app.companion.terminate()
         super().stop(graceful)
 
 
-def is_empty(settings: Settings) -> bool:
-    """Whether a development database answers and holds no business."""
+def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
+    relay = without_password(settings.smtp_url)
+    lines = [
+        f"Serving on {', '.join(addresses)} ({settings.env} profile)",
+        f"  database: {without_password(settings.database_url)}",
+        f"  mail: {relay or f'kept in {mail_folder(settings).absolute()}'}",
+    ]
+    if _has_no_business(settings):
+        lines.append("  no business yet: `reservation demo` fills the database with a small town")
+    lines.extend(f"  open door: {door}" for door in settings.open_doors)
+    if settings.open_doors and not settings.production:
+        lines.append("  RESERVATION_ENV=production shuts them.")
+    return lines
+
+
+def _has_no_business(settings: Settings) -> bool:
     db = connect(settings.database_url)
     try:
         return not settings.production and not invariant.businesses(db)
     except UNAVAILABLE:
         return False
     finally:
-        forget(db)  # no connection may cross the fork of the workers
-
-
-def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
-    """What somebody who starts a server should know."""
-    lines = [f"Serving on {', '.join(addresses)} ({settings.env} profile)"]
-    lines.append(f"  database: {without_password(settings.database_url)}")
-    if not settings.smtp_url:
-        lines.append(f"  mail: kept in {os.path.abspath(mail_folder(settings))}")
-    else:
-        lines.append(f"  mail: {without_password(settings.smtp_url)}")
-    if is_empty(settings):
-        lines.append("  no business yet: `reservation demo` fills the database with a small town")
-    lines.extend(f"  open door: {door}" for door in settings.open_doors)
-    if settings.open_doors and not settings.production:
-        lines.append("  RESERVATION_ENV=production shuts them.")
-    return lines
+        forget(db)  # a connection must not cross the fork of the workers

@@ -1,14 +1,15 @@
-"""`reservation user …`: the operator's part in accounts."""
+"""`reservation user …`: the accounts, from an operator's side."""
 
 import argparse
 import getpass
 import sys
+import time
 from typing import Any
 
-from reservation.contract.accounts import REGISTRATION
-from reservation.domain.people import accounts, credentials
+from reservation.commands.arguments import command
+from reservation.domain.people import accounts, credentials, sessions
 from reservation.errors import Refusal
-from reservation.http import fields
+from reservation.resources.people.accounts import Registration
 from reservation.settings import Settings
 from reservation.storage.database import connect
 
@@ -17,68 +18,60 @@ def add_to(commands: Any) -> None:
     user = commands.add_parser(
         "user",
         help="add, disable, enable and list accounts; set a password",
-        description="Accounts. A password is asked for, or read as one line of standard input.",
+        description="Manage accounts. Passwords are read from the terminal, or from one line of"
+        " standard input.",
     )
     actions = user.add_subparsers(metavar="ACTION", required=True)
-    adding = _action(actions, "add", "add an account; its password is asked for", add)
+    adding = command(actions, add)
     adding.add_argument("--role", choices=list(accounts.ROLES), default="student")
     adding.add_argument("--first-name", required=True)
     adding.add_argument("--last-name", required=True)
-    _action(actions, "disable", "shut an account out, from the next request on", disable)
-    _action(actions, "enable", "let a disabled account in again", enable)
-    _action(actions, "password", "set a password; older tokens end", password)
-    listing = actions.add_parser("list", help="list all accounts")
-    listing.set_defaults(run=show)
-
-
-def _action(actions: Any, name: str, doc: str, run: Any) -> argparse.ArgumentParser:
-    action: argparse.ArgumentParser = actions.add_parser(name, help=doc, description=doc)
-    action.add_argument("email", metavar="EMAIL")
-    action.set_defaults(run=run)
-    return action
+    for action in (adding, *(command(actions, run) for run in (disable, enable, password))):
+        action.add_argument("email", metavar="EMAIL")
+    command(actions, show, "list")
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    given = {
-        "email": options.email,
-        "password": _asked_password(settings),
-        "first_name": options.first_name,
-        "last_name": options.last_name,
-        "role": options.role,
-    }
-    user_id = accounts.register(
-        connect(settings.database_url),
-        settings.bcrypt_rounds,
-        fields.read_in_turn(REGISTRATION, given),
-    )
+    """Add an account and ask for its password."""
+    given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
+    given["password"] = _read_password(settings)
+    fields = Registration.read(given).values
+    db = connect(settings.database_url)
+    user_id = accounts.register(db, settings.bcrypt_rounds, fields, now=int(time.time()))
     print(f"added {options.email} as {options.role}, id {user_id}")
 
 
 def disable(options: argparse.Namespace, settings: Settings) -> None:
-    accounts.disable(connect(settings.database_url), options.email)
+    """Disable an account, from its next request on."""
+    accounts.disable(connect(settings.database_url), options.email, now=int(time.time()))
     print(f"disabled {options.email}")
 
 
 def enable(options: argparse.Namespace, settings: Settings) -> None:
+    """Enable a disabled account."""
     accounts.enable(connect(settings.database_url), options.email)
     print(f"enabled {options.email}")
 
 
 def password(options: argparse.Namespace, settings: Settings) -> None:
+    """Set a password and revoke the account's tokens."""
     db = connect(settings.database_url)
-    given = _asked_password(settings)
-    credentials.change_password(db, options.email, given, settings.bcrypt_rounds)
-    print(f"changed the password of {options.email}; its tokens have ended")
+    given = _read_password(settings)
+    credentials.change_password(
+        db, options.email, given, settings.bcrypt_rounds, now=int(time.time())
+    )
+    print(f"changed the password of {options.email} and revoked its tokens")
 
 
 def show(_options: argparse.Namespace, settings: Settings) -> None:
+    """List all accounts."""
     for account in accounts.everyone(connect(settings.database_url)):
         state = "" if account.actif else "  disabled"
-        role = accounts.ROLE_NAMES[account.type_id]
+        role = sessions.ROLE_NAMES[account.type_id]
         print(f"{account.id:>6}  {role:<8}  {account.email}{state}")
 
 
-def _asked_password(settings: Settings) -> str:
+def _read_password(settings: Settings) -> str:
     if not sys.stdin.isatty():
         given = sys.stdin.readline().rstrip("\n")
     else:

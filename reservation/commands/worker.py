@@ -1,4 +1,4 @@
-"""`reservation worker`: sends what is due, and makes calendars up to their horizon."""
+"""`reservation worker`: sends due messages and extends calendars to their horizon."""
 
 import argparse
 import dataclasses
@@ -13,8 +13,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from reservation import logs
-from reservation.application import counters_in, mailer_of, prepare
-from reservation.domain.calendar import calendar
+from reservation.application import counters_in, mailer_of
+from reservation.commands.arguments import command
+from reservation.domain.calendar import availability, calendar
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
@@ -22,51 +23,40 @@ from reservation.domain.people import attempts
 from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, connect, forget
+from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
 
-POLL = 1.0  # seconds between two looks into the outbox
-CALENDARS = 600.0  # seconds between two looks at the calendars
-DOWN = 5.0  # seconds to wait for a database that does not answer
-FAREWELL = 3.5  # seconds for what is being sent when it is told to end
-ENDING = 4.0  # seconds until it ends in the midst of what it does
-LOOK = 0.25  # seconds between two looks at whether that time has begun
+# Seconds.
+POLL = 1.0  # between two checks of the outbox
+CALENDARS = 600.0  # between two checks of the calendars
+DOWN = 5.0  # to wait for a database that does not answer
+FAREWELL = 3.5  # after a signal, for a message that is being sent
+ENDING = 4.0  # after a signal, until the process exits in any case
+LOOK = 0.25  # between two checks for a signal
 
 
 def add_to(commands: Any) -> None:
-    command = commands.add_parser(
-        "worker",
-        help="send due messages and make calendars up to their horizon",
-        description="Send the messages that are due and make every calendar up to its horizon,"
-        " again and again until it is told to stop. Any number of workers share the work;"
-        " `reservation serve` runs one of its own.",
-    )
-    command.add_argument(
-        "--once", action="store_true", help="do what is due and end, for cron"
-    )
-    for name, kind in (("--beside", int), ("--public-url", str)):  # see serve
-        command.add_argument(name, type=kind, help=argparse.SUPPRESS)
-    command.set_defaults(run=run)
+    worker = command(commands, run, "worker")
+    worker.add_argument("--once", action="store_true", help="do what is due and exit, for cron")
+    for name, kind in (("--beside", int), ("--public-url", str)):  # for `reservation serve`
+        worker.add_argument(name, type=kind, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
+    """Send due messages and extend calendars to their horizon, until stopped. Any number of
+    workers share the work. `reservation serve` runs a worker too."""
     logs.set_up(settings.log)
     if options.public_url:
         settings = dataclasses.replace(settings, public_url=options.public_url)
     db = connect(settings.database_url, counters_in(settings.metrics))
-    prepare(db, settings)
-    delivery = Delivery(
-        db,
-        mailer_of(settings),
-        Templates(settings.mail_templates),
-        settings.mail_from,
-        settings.public_url,
-    )
-    # With --once there is no later look at a claim.
+    templates = Templates(settings.mail_templates)
+    mail = mailer_of(settings)
+    delivery = Delivery(db, mail, templates, settings.mail_from, settings.public_url)
+    # With --once no later check would mend a claim.
     mending = Mending(db, grace=0 if options.once else GRACE)
-    worker = Worker(db, delivery, mending, options.beside)
+    worker = WorkerLoop(db, settings.production, delivery, mending, options.beside)
     if options.once:
         worker.once()
     else:
@@ -75,30 +65,31 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
     now = int(time.time())
-    for entreprise in progress("calendars made", calendar.lagging(db, now)):
+    for entreprise in progress("calendars extended", calendar.lagging(db, now=now)):
         if stopping():
             break
-        calendar.extend(db, entreprise, calendar.horizon(entreprise, now), now)
+        calendar.extend(db, entreprise, availability.horizon(entreprise, now=now), now=now)
 
 
-class Worker:
-    """Works until SIGTERM or SIGINT, and then ends after the message that is being sent.
+class WorkerLoop:
+    """Works until SIGTERM or SIGINT, or until the process with the id `beside` has ended.
 
-    A message for which that takes too long stays claimed until its lease ends.
-
-    With `beside`, the id of the process that started it, it ends when that is gone too.
+    The message that is being sent then gets FAREWELL seconds; after that, it stays claimed until
+    its lease expires.
     """
 
     def __init__(
-        self, db: Database, delivery: Delivery, mending: Mending, beside: int | None = None
+        self, db: Database, production: bool, delivery: Delivery, mending: Mending,
+        beside: int | None = None,
     ) -> None:
-        self.db, self.delivery, self.mending, self.beside = db, delivery, mending, beside
+        self.db, self.production, self.beside = db, production, beside
+        self.delivery, self.mending = delivery, mending
         self._calendars_due = 0.0
-        self._fits = False  # whether the database has answered, and has the present schema
-        # No Event: its set() in a signal handler locks out the wait() that it interrupts.
-        self._told: SimpleQueue[int] = SimpleQueue()
+        self._prepared = False
+        # Event.set() in a signal handler would block the wait() that the signal interrupts.
+        self._signals: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda told, _frame: self._told.put(told))
+            signal.signal(number, lambda number, _frame: self._signals.put(number))
         threading.Thread(target=self._end_in_time, daemon=True).start()
 
     def run(self) -> None:
@@ -115,16 +106,16 @@ class Worker:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Do what is due, however long the relay takes to answer."""
+        """Does what is due, however long the relay takes to answer."""
         self.work()
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
     def work(self) -> None:
-        """Does what is due. Raises WrongSchema before the first time."""
-        if not self._fits:
-            schema.require(self.db)
-            self._fits = True
+        """Does what is due. The first time, raises what `prepare` raises."""
+        if not self._prepared:
+            prepare(self.db, self.production)
+            self._prepared = True
         self.mending.look()
         self.delivery.deliver(self._stopping)
         if time.monotonic() >= self._calendars_due:
@@ -134,16 +125,16 @@ class Worker:
 
     def _stopping(self) -> bool:
         orphaned = self.beside is not None and os.getppid() != self.beside
-        return orphaned or not self._told.empty()
+        return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """The end of the process, whatever its main thread waits for: it loses nothing by that."""
+        """Exits ENDING seconds after a signal, whatever the main thread is waiting for."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)
-        logger.warning("ended before all was done: the rest is done by the next worker")
+        logger.warning("exited before all work was done: the next worker does the rest")
         os._exit(0)
 
     def _wait(self, seconds: float) -> None:
         with suppress(Empty):
-            self._told.put(self._told.get(timeout=seconds))
+            self._signals.put(self._signals.get(timeout=seconds))

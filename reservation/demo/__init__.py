@@ -1,1 +1,1 @@
-"""A package of its own: the small town that `reservation demo` makes."""
+"""The invented small town of `reservation demo`."""

@@ -1,12 +1,98 @@
-"""The town that `reservation demo` makes: invented businesses and people, as data alone.
+"""The town of the demo, as `data/town.toml` describes it. Fields are named after columns."""
 
-Telephone numbers are of the ranges that the ARCEP keeps for fiction, e-mails at example.fr.
-"""
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
 
-from reservation.demo import care, trades
-from reservation.demo.people import ADMIN, COMMENTS, CUSTOMERS
-from reservation.demo.shapes import Dated, Hours, Person, Shop
+from reservation.lib.holidays import METROPOLE
+from reservation.settings import DATA
 
-SHOPS = (*care.SHOPS, *trades.SHOPS)  # the first is the one whose owner's password is printed
 
-__all__ = ["ADMIN", "COMMENTS", "CUSTOMERS", "SHOPS", "Dated", "Hours", "Person", "Shop"]
+class Resident(NamedTuple):
+    prenom: str
+    nom: str
+
+
+class Service(NamedTuple):
+    nom: str
+    duree_minutes: int
+    prix_centimes: int
+    tampon_avant: int = 0
+    tampon_apres: int = 0
+    intervalle_minutes: int | None = None
+    description: str = ""
+
+
+class Hours(NamedTuple):
+    """Opening hours on some weekdays: `12345` is Monday to Friday."""
+
+    jours: str
+    heures: str  # such as "09:00-12:00 14:00-18:00"
+    pas_minutes: int = 15
+    capacite: int = 1
+    prestation: str = ""  # the only service of these hours
+
+
+class DatedEvent(NamedTuple):
+    """An event on the first weekday `jour` (0: any day) from `dans` days from now."""
+
+    type: str
+    titre: str
+    dans: int
+    jour: int = 0
+    jours: int = 1
+    heures: str = "00:00-24:00"
+    pas_minutes: int | None = None
+    capacite: int | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Shop:
+    gerant: Resident
+    nom: str
+    description: str
+    adresse: str
+    code_postal: str
+    ville: str
+    telephone: str
+    email: str
+    prestations: tuple[Service, ...]
+    semaine: tuple[Hours, ...]
+    evenements: tuple[DatedEvent, ...]
+    visites: float  # on a day
+    groupe: int = 1  # places of a visit, at most
+    feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
+    regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
+
+
+class Town(NamedTuple):
+    admin: Resident
+    customers: list[Resident]
+    comments: list[str]
+    shops: list[Shop]
+
+
+@cache
+def town() -> Town:
+    told = tomllib.loads((DATA / "town.toml").read_text())
+    people = told["people"]
+    return Town(
+        Resident(*people["admin"]),
+        [Resident(*names) for names in people["customers"]],
+        told["comments"],
+        [_shop(**shop) for shop in told["shops"]],
+    )
+
+
+def _shop(
+    gerant: Any, prestations: Any, semaine: Any, evenements: Any, **others: Any
+) -> Shop:
+    return Shop(
+        Resident(*gerant),
+        prestations=tuple(Service(**one) for one in prestations),
+        semaine=tuple(Hours(**one) for one in semaine),
+        evenements=tuple(DatedEvent(**one) for one in evenements),
+        **others,
+    )

@@ -1,4 +1,4 @@
-"""The visits of the demo: a month around today, each booked by the one path that books."""
+"""The visits of the demo: bookings of a month around today, made like any other booking."""
 
 import random
 from collections import defaultdict
@@ -7,12 +7,12 @@ from datetime import date, timedelta
 from itertools import cycle
 from typing import NamedTuple
 
-from reservation.demo.town import COMMENTS, Shop
+from reservation.demo.town import Shop, town
 from reservation.domain.booking import booking, changing
 from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.lib import instants
 from reservation.lib.progress import progress
 from reservation.storage.database import Database, transaction
@@ -21,27 +21,30 @@ from reservation.storage.models import Entreprise, EventEmail, Prestation
 BACK, AHEAD = 16, 15  # days
 SEED = 1664
 HOUR = 3600  # seconds
-CAME_OR_NOT = ("honoree", "absente")  # told when a visit is over
-# What becomes of the visits in turns, so that each end is met however few they are: of past and
-# of coming ones, without the owner's approval and with it.
+AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
+# The final states of visits, in turn, so that each state occurs however few visits there are: of
+# past and of coming visits, first without and then with the owner's approval.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
 
-class Open(NamedTuple):
-    """A business of the demo as it stands in the database."""
+class OpenShop(NamedTuple):
+    """A shop in the database."""
 
     shop: Shop
     owner: Account
     entreprise: Entreprise
-    prestations: Sequence[Prestation]  # the most asked for first
+    prestations: Sequence[Prestation]  # the most popular service first
 
 
 class Day(NamedTuple):
-    """A local day of one business; `until` is when a visit of it has been asked for at last,
-    early enough to be cancelled, and before today, so that the hour changes no visit."""
+    """A local day of a shop.
+
+    `until` is the latest time of booking: before today and early enough to cancel, so that the
+    visits do not depend on the hour at which the demo is made.
+    """
 
     day: date
     start: int
@@ -50,30 +53,30 @@ class Day(NamedTuple):
     is_coming: bool
 
 
-def fill(db: Database, opened: Sequence[Open], customers: Sequence[Account], now: int) -> int:
-    """Book the visits; how many."""
+def fill(db: Database, opened: Sequence[OpenShop], customers: Sequence[Account], now: int) -> int:
+    """Books the visits; returns their number."""
     diary = Diary(db, customers, now)
-    days = [(one, offset) for one in opened for offset in range(-BACK, AHEAD + 1)]
+    days = [(shop, offset) for shop in opened for offset in range(-BACK, AHEAD + 1)]
     try:
         return sum(diary.fill(*day) for day in progress("days of the demo", days))
     finally:
-        _keep_mails(db, [one.entreprise.id for one in opened])
+        _mark_sent(db, [shop.entreprise.id for shop in opened])
 
 
-def _keep_mails(db: Database, entreprises: list[int]) -> None:
-    """Count the messages as sent: nobody is to write to people who do not exist."""
-    theirs = EventEmail.entreprise.in_(entreprises)
+def _mark_sent(db: Database, entreprises: list[int]) -> None:
+    """Prevents messages to invented people."""
+    queued = EventEmail.entreprise.in_(entreprises)
     sent = EventEmail.update(statut="envoye", essais=1, envoye_le=EventEmail.cree_le)
-    transaction(db, lambda: sent.where(theirs).execute(db))
+    transaction(db, lambda: sent.where(queued).execute(db))
 
 
 class Diary:
-    """Who goes where on which day; the same ones for the same date, whatever the hour."""
+    """Books visits at random: always the same visits for the same date, whatever the hour."""
 
     def __init__(self, db: Database, customers: Sequence[Account], now: int) -> None:
         self.db, self.customers, self.now = db, customers, now
         self.random = random.Random(SEED)
-        self.out: dict[date, set[Account]] = defaultdict(set)  # one visit a day is enough
+        self.out: dict[date, set[Account]] = defaultdict(set)  # customers with a visit that day
         self.ends = {
             (False, False): cycle(_PAST),
             (False, True): cycle(_COMING),
@@ -81,15 +84,15 @@ class Diary:
             (True, True): cycle(_ASKED_COMING),
         }
 
-    def fill(self, one: Open, offset: int) -> int:
-        """Book the visits of the day that is `offset` days from today; how many."""
-        day = self._day(one.entreprise, offset)
-        if offset == -BACK:  # the whole calendar at once; a day more, for visits over midnight
+    def fill(self, opened: OpenShop, offset: int) -> int:
+        """Books the visits of the day `offset` days from today; returns their number."""
+        day = self._day(opened.entreprise, offset)
+        if offset == -BACK:  # the calendar of all days, and one more for visits over midnight
             last = day.end + (BACK + AHEAD + 1) * instants.DAY
-            calendar.extend(self.db, one.entreprise, last, day.start)
-        share = 1 - 0.6 * max(0, offset) / AHEAD  # days to come fill up as they come near
-        wanted = int(one.shop.visites * share + self.random.random())
-        return sum(self._visit(one, day) for _ in range(wanted))
+            calendar.extend(self.db, opened.entreprise, last, now=day.start)
+        share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings yet
+        wanted = int(opened.shop.visites * share + self.random.random())
+        return sum(self._visit(opened, day) for _ in range(wanted))
 
     def _day(self, entreprise: Entreprise, offset: int) -> Day:
         zone = instants.zone_of(entreprise.fuseau)
@@ -100,51 +103,52 @@ class Diary:
         until = min(start, instants.midnight(today, zone)) - notice
         return Day(day, start, instants.end_of(day, zone), until, offset > 0)
 
-    def _visit(self, one: Open, day: Day) -> bool:
-        """Book a visit of somebody at some time; False where there is none."""
-        at_home = [each for each in self.customers if each not in self.out[day.day]]
+    def _visit(self, opened: OpenShop, day: Day) -> bool:
+        """Books a visit of a random customer at a random time, if any is free."""
+        at_home = [customer for customer in self.customers if customer not in self.out[day.day]]
         if not at_home:
             return False
         customer = self.random.choice(at_home)
         asked_at = day.until - self.random.randrange(2 * HOUR, 12 * instants.DAY)
-        places = max(1, self.random.randint(-1, one.shop.groupe))
-        for prestation in self._by_liking(one.prestations):
+        places = max(1, self.random.randint(-1, opened.shop.groupe))
+        for prestation in self._by_preference(opened.prestations):
             visit = Visit.of(prestation, places)
             free = finding.free_starts(
-                self.db, one.entreprise, visit, day.start, day.end, asked_at
+                self.db, opened.entreprise, visit, day.start, day.end, now=asked_at
             )
             if free:
-                self._book(one, day, customer, visit, self.random.choice(free), asked_at)
+                self._book(opened, day, customer, visit, self.random.choice(free), asked_at)
                 return True
         return False
 
-    def _by_liking(self, prestations: Sequence[Prestation]) -> list[Prestation]:
-        liking = {row.id: self.random.random() * (2 + at) for at, row in enumerate(prestations)}
-        return sorted(prestations, key=lambda row: liking[row.id])
+    def _by_preference(self, prestations: Sequence[Prestation]) -> list[Prestation]:
+        rank = {row.id: self.random.random() * (2 + at) for at, row in enumerate(prestations)}
+        return sorted(prestations, key=lambda row: rank[row.id])
 
     def _book(
-        self, one: Open, day: Day, customer: Account, visit: Visit, start: Start, asked_at: int
+        self, opened: OpenShop, day: Day, customer: Account, visit: Visit, start: Start,
+        asked_at: int,
     ) -> None:
         assert visit.prestation_id is not None
-        says = self.random.choice(COMMENTS) if self.random.random() < 0.2 else ""
+        comment = self.random.choice(town().comments) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
-        request = booking.Request(start.id, visit.prestation_id, customer.id, visit.places, says)
-        number = booking.book(self.db, customer, request, asked_at)
+        asked = booking.Request(start.id, visit.prestation_id, visit.places, comment)
+        number = booking.book(self.db, customer, asked, now=asked_at)
         self.out[day.day].add(customer)
-        for version, statut in enumerate(self._steps(one.entreprise, day, start), start=1):
+        for version, statut in enumerate(self._steps(opened.entreprise, day, start), start=1):
             if statut == "annulee":
-                changing.cancel(self.db, customer, number, cancelled_at)
+                changing.cancel(self.db, customer, number, now=cancelled_at)
                 continue
-            at = start.fin if statut in CAME_OR_NOT else asked_at + HOUR
+            at = start.fin if statut in AFTER_VISIT else asked_at + HOUR
             change = changing.Change(version, statut=statut)
-            changing.change(self.db, one.owner, number, change, at)
+            changing.change(self.db, opened.owner, number, change, now=at)
 
     def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:
-        """The states that a visit goes through after the one it was booked in."""
+        """Returns the states of a visit after the state in which it was booked."""
         manual = bool(entreprise.validation_manuelle)
         end = next(self.ends[manual, day.is_coming])
         if end in ("annulee", "refusee"):
             return (end,)
         confirmed = ("confirmee",) if manual and end != "demandee" else ()
-        is_over = end in CAME_OR_NOT and start.fin <= self.now
+        is_over = end in AFTER_VISIT and start.fin <= self.now
         return (*confirmed, end) if is_over else confirmed

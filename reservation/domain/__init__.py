@@ -1,1 +1,1 @@
-"""Floor 2: what the product does. It knows no HTTP."""
+"""Floor 2: the business logic, independent of HTTP."""

@@ -1,15 +1,15 @@
-"""The time that one request may spend on work whose amount somebody else decides."""
+"""Limits the time that a request spends on work of unbounded size."""
 
 import math
 import time
 
-SECONDS = 0.3  # of CPU time; the rest of a request stays below 0.2 s
-WAITING = 4  # times as long may pass on the clock, waits for locks and disks included
-STEPS = 6  # that are always allowed, so a pause of the interpreter cuts no ordinary request
+SECONDS = 0.3  # of CPU time; the rest of a request takes less than 0.2 s
+WAITING = 4  # elapsed time, with waits for locks and disks, may be this many times longer
+STEPS = 6  # always allowed, so that a pause of the interpreter cuts no ordinary request
 
 
 class Budget:
-    """CPU time of the thread that made it."""
+    """CPU time of the current thread, from now on."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds
@@ -17,7 +17,7 @@ class Budget:
         self._steps = steps
 
     def is_spent(self) -> bool:
-        """To be asked before each step of the work, some 10 ms long."""
+        """Returns whether to stop. Call before each step of about 10 ms."""
         self._steps -= 1
         if self._steps >= 0:
             return False

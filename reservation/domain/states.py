@@ -1,4 +1,4 @@
-"""The states of a reservation: who may move it from which to which, in one table."""
+"""The states of a booking, and who may move it from one to another."""
 
 from reservation.errors import ImpossibleTransition, NotPermitted
 
@@ -12,12 +12,13 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("confirmee", "absente"): frozenset({OWNER}),
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
-OPEN = ("demandee", "confirmee")  # can still be moved in time
-RELEASED = ("refusee", "annulee")  # have given their places back; all others hold them
+OPEN = ("demandee", "confirmee")  # can be moved to another time
+RELEASED = ("refusee", "annulee")  # hold no places; all other states do
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if nobody can make the move, NotPermitted if others can."""
+    """Raises ImpossibleTransition if there is no such transition, and NotPermitted if only the
+    other side may make the transition."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:

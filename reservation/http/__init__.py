@@ -1,1 +1,1 @@
-"""Floor 3: turns HTTP into the domain's words and back."""
+"""Floor 3: translates between HTTP and the domain."""

@@ -1,19 +1,17 @@
-"""The hook that lets only the holder of a good bearer token through."""
+"""Hooks that verify the bearer token and the role of the caller."""
 
 from typing import Any
 
 import falcon
 
-from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people import sessions
+from reservation.domain.people.sessions import Account, Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-from reservation.http.replies import as_json
 from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
-    """Puts the caller into `req.context.account`; the resource has a `db` and `tokens`.
+    """Sets `req.context.account` to the caller; a hook for a resource with `db` and `tokens`.
 
     Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
     """
@@ -27,17 +25,14 @@ def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.isascii():
         raise TokenInvalid()
-    return accounts.holder(db, tokens.verify(token.strip()))
-
-
-def hand_over(resp: falcon.Response, body: dict[str, Any]) -> None:
-    """Answers with a body that holds a token, which no cache may store."""
-    resp.set_header("Cache-Control", "no-store")
-    as_json(resp, body)
+    return sessions.account_of(db, tokens, token.strip())
 
 
 def require_role(*roles: str) -> Any:
-    """A hook for behind require_account: NotPermitted unless the caller has such a role."""
+    """Returns a hook that raises NotPermitted unless the caller has one of the roles.
+
+    Use after `require_account`.
+    """
 
     def check(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         if req.context.account.role not in roles:

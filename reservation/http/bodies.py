@@ -1,4 +1,4 @@
-"""Bodies of requests: JSON and forms. Raises RequestRefused for a body that is not valid."""
+"""Reads the bodies of requests: JSON and forms. Raises RequestRefused for an invalid body."""
 
 import json
 import math
@@ -15,9 +15,9 @@ _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
 def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
-    """Returns the JSON object or list in the body; an absent body is an empty object.
+    """Returns the JSON object or list in the body; an absent body counts as an empty object.
 
-    Refuses duplicate keys, NaN, NUL characters, single surrogates, numbers beyond 64 bits and
+    Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, numbers beyond 64 bits and
     JSON that is nested too deeply.
     """
     text = _read_text(req, "application/json")
@@ -42,7 +42,7 @@ def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
 
 
 def read_form(req: falcon.Request) -> dict[str, str]:
-    """Returns the fields of an application/x-www-form-urlencoded body, also blank fields."""
+    """Returns the fields of an application/x-www-form-urlencoded body, including blank fields."""
     text = _read_text(req, "application/x-www-form-urlencoded")
     try:
         pairs = parse_qsl(
@@ -75,7 +75,7 @@ def _read(req: falcon.Request) -> bytes:
     """Returns the body. Reads at most MOST_BYTES + 1 bytes."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
-        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunks that this server does not decode
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunks that the server did not decode
             raise RequestRefused("length_required")
         return b""
     if length is not None and length > MOST_BYTES:
@@ -128,7 +128,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    """Returns whether no string in a JSON value contains a NUL or a single surrogate."""
+    """Returns whether no string in a JSON value contains a NUL or an unpaired surrogate."""
     parts = [value]  # a list instead of recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):

@@ -1,7 +1,7 @@
-"""The table of all refusals: what the status and the message of each code are.
+"""The table of all refusals: the status and the message of each code.
 
-`reservation.errors` brings the messages of its classes; the refusals that only HTTP knows are
-listed here.
+`reservation.errors` defines the messages of its classes. The refusals that only the HTTP layer
+raises are listed here.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from reservation.errors import InvalidInput, Refusal
 class Code(NamedTuple):
     status: int
     message: str
-    specified: bool = False  # the specification words it: the body is {"error": message} alone
+    specified: bool = False  # the specification defines the message; the body has no code
 
 
 class InvalidFields(InvalidInput):
@@ -31,7 +31,7 @@ class InvalidQuery(InvalidFields):
 
 
 class RequestRefused(Refusal):
-    """A refusal of HTTP alone, by its code."""
+    """A refusal that only the HTTP layer raises; the code selects status and message."""
 
     def __init__(self, code: str, **bounds: object) -> None:
         super().__init__(TABLE[code].message.format(**bounds), code, **bounds)
@@ -85,7 +85,7 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "The body must be {expected} in UTF-8"),
     "wrong_json_type": (400, "The body must be a JSON {expected}"),
 }
-# The refusals of a proxy in front of the service: deploy/nginx.conf answers with these codes.
+# The refusals of a proxy in front of the service, as in deploy/nginx.conf.
 _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "bad_gateway": (502, "The service does not answer"),
     "gateway_timeout": (504, "The service does not answer in time"),
@@ -101,7 +101,7 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# The codes of refused fields, each with the bounds that it comes with.
+# The codes of refused fields, each with the names of its bounds.
 _WITHOUT_BOUNDS = (
     "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
     " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
@@ -136,7 +136,7 @@ TABLE: Mapping[str, Code] = {
 
 
 def bounds() -> list[str]:
-    """Returns the names of the bounds that a refusal can have in its body."""
+    """Returns the names of all bounds that the body of a refusal can contain."""
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 

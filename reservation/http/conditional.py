@@ -1,11 +1,11 @@
-"""Conditional requests: what has not changed is not sent again, what has is not overwritten.
+"""Conditional requests: RFC 9110, section 13.
 
-RFC 9110, section 13. A tag is `"<digest>"`, or `"v3.<digest>"` where the resource has a version.
-What is shown hangs on more than the version (a reservation shows its business's name), so only
-the whole tag spares an answer; a change is made to a version, whichever answer showed it.
+A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET compares whole tags,
+because an answer depends on more than the version: a booking shows the name of its business. PUT
+and DELETE compare versions only (`operations.versions`).
 
-No answer says `Vary`: what is shown hangs on no header of the request but Authorization, and
-what is answered to that no cache gives to others (section 12.5.5).
+Answers have no `Vary`: of the headers of a request, they depend on Authorization only, and shared
+caches do not store an answer to a request with Authorization (section 12.5.5).
 """
 
 import hashlib
@@ -16,21 +16,21 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-_TAG = re.compile('"[^"]*"')  # without its W/: a proxy that compresses makes every tag weak
+TAG = re.compile('"[^"]*"')  # without W/: a proxy that compresses makes every tag weak
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Of a page its link too: the next page may come or go while this one stays.
+    """Returns the tag of a body, and of the link to the next page, which may change alone.
 
-    SHA-256, which processors know: measured, it takes half the time of BLAKE2.
+    SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """
     return f'"{hashlib.sha256(link.encode() + body).hexdigest()[:32]}"'
 
 
 class Conditional:
-    """Tags what GET and HEAD answer; who has it already is answered 304.
+    """Adds a tag to the answers to GET and HEAD, and answers 304 if the client has that tag.
 
-    A resource whose answers hold for the moment only says so by `tagged = False`.
+    The answers of an operation that is not `tagged` get no tag.
     """
 
     def process_response(
@@ -39,19 +39,24 @@ class Conditional:
         if req.method not in ("GET", "HEAD") or resp.status != falcon.HTTP_200:
             return
         body, env = resp.data, req.env
-        if body is None or not getattr(resource, "tagged", True):
+        if body is None or not _is_tagged(resource):
             return
         tag = _whole_tag(resp, body)
-        if "HTTP_IF_MATCH" in env and not _lists(env["HTTP_IF_MATCH"], tag):
+        if "HTTP_IF_MATCH" in env and not _contains(env["HTTP_IF_MATCH"], tag):
             resp.etag = None
             raise StaleVersion()
         resp.etag = tag
         if resp.get_header("Cache-Control") is None:
             private = "HTTP_AUTHORIZATION" in env
             resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
-        if "HTTP_IF_NONE_MATCH" in env and _lists(env["HTTP_IF_NONE_MATCH"], tag):
+        if "HTTP_IF_NONE_MATCH" in env and _contains(env["HTTP_IF_NONE_MATCH"], tag):
             resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
             resp.delete_header("Content-Encoding")
+
+
+def _is_tagged(resource: Any) -> bool:
+    operation = getattr(resource.on_get, "operation", None)
+    return operation is None or bool(operation.tagged)
 
 
 def _whole_tag(resp: falcon.Response, body: bytes) -> str:
@@ -61,33 +66,9 @@ def _whole_tag(resp: falcon.Response, body: bytes) -> str:
     return f"{tag[:-1]}.{tag_of(body)[1:]}" if tag.startswith('"v') else tag
 
 
-def _is_any(header: str) -> bool:
+def is_any(header: str) -> bool:
     return header.strip() == "*"
 
 
-def _lists(header: str, tag: str) -> bool:
-    return _is_any(header) or tag.removeprefix("W/") in _TAG.findall(header)
-
-
-def expected_version(req: falcon.Request, values: dict[str, Any], present: int) -> int:
-    """The version that a change is made to: of the body, else the present one. Raises
-    StaleVersion where the request's preconditions do not hold for it."""
-    given = values.pop("version", None)
-    version = present if given is None else int(given)
-    matched_version(req, version)
-    return version
-
-
-def matched_version(req: falcon.Request, version: int) -> int | None:
-    """The version if If-Match asks for it, None where any will do. Raises StaleVersion."""
-    wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
-    if wanted is not None and not _names(wanted, version):
-        raise StaleVersion()
-    if unwanted is not None and _names(unwanted, version):
-        raise StaleVersion()
-    return None if wanted is None or _is_any(wanted) else version
-
-
-def _names(header: str, version: int) -> bool:
-    starts = (f'"v{version}"', f'"v{version}.')
-    return _is_any(header) or any(tag.startswith(starts) for tag in _TAG.findall(header))
+def _contains(header: str, tag: str) -> bool:
+    return is_any(header) or tag.removeprefix("W/") in TAG.findall(header)

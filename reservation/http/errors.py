@@ -1,7 +1,7 @@
-"""Errors as answers: each has a status, the header `X-Error-Code` and a JSON body.
+"""Answers to errors: each has a status, the header `X-Error-Code` and a JSON body.
 
 The body is `{"error": "<message>", "code": "<code>", …}`, or `{"error": "<message>"}` alone if
-the specification words the message. `errors_as` gives a responder another shape of body.
+the specification defines the message. `errors_as` gives a responder another shape of body.
 """
 
 import logging
@@ -24,7 +24,7 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until the same reason is logged again
-REASONS = 100  # remembered at most
+REASONS = 100  # upper bound of the reasons in memory
 
 Json = dict[str, Any]
 Shape = Callable[[falcon.Response, Json], None]
@@ -32,12 +32,12 @@ Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
 def with_success(resp: falcon.Response, body: Json) -> None:
-    """The shape of /contact: specification, section 4.2."""
+    """Sets the body of /contact: specification, section 4.2."""
     as_json(resp, {"success": False, "error": body["error"]})
 
 
 def as_text(resp: falcon.Response, body: Json) -> None:
-    """The shape of /register_form: plain text if a field is refused."""
+    """Sets the body of /register_form: plain text if the status is 400, otherwise JSON."""
     if resp.status_code != HTTPStatus.BAD_REQUEST:
         return as_json(resp, body)
     resp.content_type = TEXT
@@ -45,7 +45,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
 
 
 def errors_as(shape: Shape) -> Callable[..., None]:
-    """Returns a hook that gives the errors of its responder another shape."""
+    """Returns a hook that sets the shape of the errors of a responder."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         req.context.error_shape = shape
@@ -56,7 +56,7 @@ def errors_as(shape: Shape) -> Callable[..., None]:
 def install(app: falcon.App, expired_status: int, details: Details) -> None:
     """Adds the error handlers of the application.
 
-    `details` returns what the body of a class of refusals says beside message and code.
+    `details` has functions that return additional keys of the body, by class of refusal.
     """
     handlers = _Handlers(expired_status, details)
     app.add_error_handler(Exception, handlers.crash)
@@ -90,7 +90,7 @@ class _Handlers:
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
-        logger.error("request failed", exc_info=ex)  # the answer does not name the reason
+        logger.error("request failed", exc_info=ex)  # only the log has the cause
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
@@ -105,7 +105,7 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # SQLite raises the general error, not a kind of it, for a file that it cannot read.
+        # For an unreadable file, SQLite raises DatabaseError itself instead of a subclass.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
@@ -121,8 +121,8 @@ def body_of(ex: Refusal) -> Json:
 
 
 def _json_name(column: str) -> str:
-    """`0.pas_minutes` is `0.pasMinutes` in JSON."""
-    return re.sub("_([a-z])", lambda found: found[1].upper(), column)
+    """Returns `0.pasMinutes` for `0.pas_minutes`."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), column)
 
 
 class _Outage:

@@ -1,4 +1,4 @@
-"""Files that the package ships, as browsers like them: tagged, compressed, kept."""
+"""Static files of the package: tagged, compressed and cached by browsers."""
 
 import gzip
 from functools import lru_cache
@@ -26,18 +26,18 @@ class File(NamedTuple):
     etag: str
 
     @staticmethod
-    @lru_cache(maxsize=256)  # an application that is made anew need not compress anew
+    @lru_cache(maxsize=256)  # so that a second application does not compress again
     def of(octets: bytes, suffix: str) -> "File":
         return File(
             _TYPES.get(suffix, "text/plain; charset=utf-8"),
             octets,
             gzip.compress(octets, mtime=0),
-            f"W/{tag_of(octets)}",  # weak: it stands for both encodings
+            f"W/{tag_of(octets)}",  # weak: the same for both encodings
         )
 
 
 def below(folder: Path) -> dict[str, File]:
-    """The files of a folder and of those in it, by their names there, in order."""
+    """Returns the files of a folder and its subfolders by relative path, in order."""
     return {
         path.relative_to(folder).as_posix(): File.of(path.read_bytes(), path.suffix)
         for path in sorted(folder.rglob("*")) if path.is_file()
@@ -45,7 +45,7 @@ def below(folder: Path) -> dict[str, File]:
 
 
 def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
-    """Answer a file; a year long, no browser asks again for a versioned one."""
+    """Answers with a file. Browsers keep a versioned file for a year without revalidation."""
     resp.set_header("Cache-Control", _YEAR if versioned else "no-cache")
     resp.set_header("ETag", file.etag)
     resp.set_header("Vary", "Accept-Encoding")
@@ -56,7 +56,7 @@ def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bo
 
 
 def accepts_gzip(header: str) -> bool:
-    """Whether Accept-Encoding names gzip, and not with a weight of nought."""
+    """Returns whether Accept-Encoding lists gzip with a weight above 0."""
     for part in header.lower().split(","):
         coding, _, weight = part.partition(";")
         if coding.strip() == "gzip":

@@ -1,4 +1,4 @@
-"""What happens to every request, whatever its path: CORS, common headers, the log line."""
+"""Middleware for all requests: CORS, common headers, the log, deadlines and metrics."""
 
 import random
 import re
@@ -14,12 +14,12 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# The prefix ends up in links, in Location and in pages: "//host" would lead elsewhere.
+# The prefix becomes a part of links, of Location and of pages: "//host" would be another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 
 
 class CrossOrigin:
-    """Cross-origin requests are allowed on all endpoints: specification, section 1."""
+    """Allows cross-origin requests on all endpoints: specification, section 1."""
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, succeeded: bool
@@ -37,8 +37,10 @@ class CrossOrigin:
 
 
 class Door:
-    """Gives each request an id, taken from X-Request-Id or made; refuses what no endpoint
-    takes; sets the headers that every answer has, and logs one line."""
+    """Gives each request an id, from X-Request-Id or random, and logs the request in one line.
+
+    Refuses requests that no endpoint accepts, and sets the headers of all answers.
+    """
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
         _receive(req)
@@ -53,14 +55,14 @@ class Door:
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
     ) -> None:
         if not hasattr(req.context, "id"):
-            _receive(req)  # its method is one that Falcon keeps for itself
+            _receive(req)  # Falcon skips process_request for a reserved method
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         log_request(
             {
                 "id": req.context.id,
                 "method": req.method,
-                # without its query: what people type is not for the log
+                # without the query, which may contain personal data
                 "path": _without_token(req.path),
                 "status": resp.status_code,
                 "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
@@ -76,18 +78,20 @@ def _receive(req: falcon.Request) -> None:
 
 
 def _without_token(path: str) -> str:
-    """The address of a calendar feed is what opens it: `/flux/…`, wherever that stands."""
+    """Returns the path, with the token of a calendar feed hidden, because it is a credential."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
 
 
 class Admission:
-    """Gives each request its deadline and, if it needs the database, one of `places` places
-    (0: of any number). Whoever finds none within WAIT seconds is answered 503, so that a
-    database that hangs does not hold every thread of the server."""
+    """Sets the deadline of each request, and limits the requests that use the database.
+
+    At most `places` requests use the database at a time (0: no limit). A request that waits for
+    WAIT seconds is answered 503, so that a hanging database does not block all threads.
+    """
 
     WAIT = 0.4  # seconds
-    DEADLINE = 4.5  # seconds for the database; the answer is there within 5
+    DEADLINE = 4.5  # seconds for the database; the answer is sent within 5
 
     def __init__(self, places: int) -> None:
         self._gate = Gate(places) if places else None
@@ -107,20 +111,19 @@ class Admission:
         deadline.end()
         entered = getattr(req.context, "entered", None)
         if self._gate and entered is not None:
-            # A request that was slow is a sign that the database works; one that timed out is not.
+            # A slow request shows that the database works; a request that timed out does not.
             self._gate.leave(well=time.monotonic() - entered < self.DEADLINE)
 
 
 def _needs_database(resource: Any, method: str) -> bool:
-    """What its operation says (contract.operation)."""
     responder = getattr(resource, f"on_{method.lower()}", None)
     operation = getattr(responder, "operation", None)
     return operation is not None and operation.database
 
 
 class Meter:
-    """Counts each answer, and its seconds, by its route: paths and methods that nobody
-    serves are what anybody makes up."""
+    """Counts each answer and its duration by route. Groups all unknown paths and methods,
+    because clients can send any number of these."""
 
     METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
@@ -131,7 +134,7 @@ class Meter:
         self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
     ) -> None:
         method = req.method if req.method in self.METHODS else "other"
-        route = (req.uri_template or "unknown").replace(":id}", "}")  # as it is documented
+        route = (req.uri_template or "unknown").replace(":id}", "}")  # as in the OpenAPI document
         seconds = time.perf_counter() - req.context.started
         self.counters.count(REQUESTS, method, route, str(resp.status_code))
         self.counters.observe(SECONDS, seconds, method, route)

@@ -8,7 +8,7 @@ import falcon
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps makes an encoder per call
+_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an encoder per call
 
 
 def to_json(body: Any) -> bytes:

@@ -1,1 +1,1 @@
-"""Floor 1: what knows nothing of this product."""
+"""Floor 1: modules that do not depend on this product."""

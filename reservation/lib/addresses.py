@@ -1,9 +1,9 @@
-"""What counts as an e-mail address."""
+"""The rules for e-mail addresses."""
 
 import re
 
-# The characters of RFC 5321's dot-atom before the @, a domain of two labels or more after;
-# not "=?", which mail programs decode (RFC 2047) and then write to somebody else.
+# A dot-atom of RFC 5321, "@", and a domain of at least two labels; without "=?", which a mail
+# program may decode (RFC 2047) to another address.
 _ADDRESS = re.compile(
     r"(?=.{1,64}@)(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
@@ -12,10 +12,10 @@ LONGEST = 254  # RFC 5321, section 4.5.3.1
 
 
 def normalised(text: str) -> str:
-    """The address as it is stored and compared: without surrounding space, in lower case."""
+    """Returns the address as it is stored and compared."""
     return text.strip().lower()
 
 
 def is_address(text: str) -> bool:
-    """Whether a normalised text is one address, and nothing besides."""
+    """Returns whether a normalised text is an e-mail address."""
     return len(text) <= LONGEST and _ADDRESS.fullmatch(text) is not None

@@ -1,4 +1,4 @@
-"""A deadline for conversations over a socket whose library knows only limits for each step."""
+"""A deadline for a conversation over a socket whose library only limits each step."""
 
 import contextlib
 import math
@@ -15,13 +15,13 @@ class Conversation(Protocol):
 
 
 class Deadline:
-    """Cuts off a conversation whose time is over: a server that sends a byte now and then
-    would otherwise hold it for ever, because each byte restarts the time limit of a socket."""
+    """Ends a conversation after a time limit. Each received byte restarts the time limit of a
+    socket, so a slow server could otherwise continue for ever."""
 
-    LOOK = 0.1  # seconds between two looks at the clock
+    LOOK = 0.1  # seconds between two checks
 
     def __init__(self, limit: float) -> None:
-        """`limit` is in seconds, for all steps together."""
+        """Starts the deadline; `limit` is in seconds, for all steps together."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None
@@ -30,8 +30,8 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Raises TimeoutError for what took longer, though it seemed to end well:
-        the last answer was cut off and may be half a line."""
+        """Raises TimeoutError if the block took longer, even if it seemed to succeed: its last
+        answer may be incomplete."""
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -40,12 +40,12 @@ class Deadline:
             self._until = math.inf
 
     def check(self) -> None:
-        """Raises TimeoutError if the time is over."""
+        """Raises TimeoutError after the deadline."""
         if time.monotonic() >= self._until:
-            raise TimeoutError("the time for it was over")
+            raise TimeoutError("the deadline has passed")
 
     def left(self) -> float:
-        """Seconds that are left for all steps together."""
+        """Returns the seconds left for all steps together."""
         return max(0.0, self._end - time.monotonic())
 
     def watch(self, conversation: Conversation) -> None:
@@ -55,7 +55,7 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Again and again: it may still be connecting, or just have changed to TLS.
+        # Repeated, because the socket may still be connecting or changing to TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:

@@ -1,4 +1,4 @@
-"""How names are compared: without regard to case, accents, hyphens or apostrophes."""
+"""Keys for comparing names: without case, accents, hyphens and apostrophes."""
 
 import re
 import unicodedata
@@ -8,16 +8,16 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def folded(text: str) -> str:
-    """The text without case or accents, and with its ligatures spelled out."""
+    """Returns the text without case and accents, and with ligatures spelled out."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_LIGATURES))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def search_key(text: str) -> str:
-    """`Saint-Étienne` and `saint  etienne` both give `saint etienne`."""
+    """Returns `saint etienne` for both `Saint-Étienne` and `saint  etienne`."""
     return prefix_key(text).strip()
 
 
 def prefix_key(typed: str) -> str:
-    """The key of something half typed: a space or hyphen at its end counts."""
+    """Returns the key of unfinished input, in which a final space or hyphen counts."""
     return _BETWEEN_WORDS.sub(" ", folded(typed)).lstrip()

@@ -1,7 +1,7 @@
 """The public holidays of France by region, as the law lists them today.
 
 - Everywhere: Code du travail, article L3133-1.
-- Alsace-Moselle: article L3134-13. It grants the Vendredi saint only in communes with a
+- Alsace-Moselle: article L3134-13. The article grants the Vendredi saint only in communes with a
   Protestant or a mixed church. No official list names these communes, so the day is always
   included; an owner elsewhere removes it.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
@@ -13,8 +13,8 @@
   by 20 November.
 - Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.
 
-Days off by custom alone are not included, such as the mi-carême and 21 July in Guadeloupe or the
-Muslim feasts of Mayotte: businesses differ there.
+Customary days off, such as the mi-carême and 21 July in Guadeloupe or the Muslim feasts of
+Mayotte, are not included, because businesses differ.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ def _day(rule: Rule, year: int) -> date:
 
 
 def _easter(year: int) -> date:
-    """Easter Sunday by the anonymous Gregorian algorithm.
+    """Returns Easter Sunday, by the anonymous Gregorian algorithm.
 
     Jean Meeus, Astronomical Algorithms, chapter 8, after Butcher; from Nature, 20 April 1876.
     """

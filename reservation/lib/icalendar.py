@@ -1,7 +1,7 @@
-"""Calendar files, written by hand: of RFC 5545 (and RFC 5546, for mails) what a visit needs.
+"""Calendar files of visits: RFC 5545, and RFC 5546 for e-mails.
 
-Times are written in UTC, so that no file needs a VTIMEZONE. Nothing that somebody typed can
-end its line or its quotes: a TEXT is escaped, a parameter quoted, an address percent-encoded.
+Times are in UTC, so that no file needs a VTIMEZONE. User input cannot end its line or its
+quotes: texts are escaped, parameters quoted, addresses percent-encoded.
 """
 
 import time
@@ -19,33 +19,32 @@ STATUSES = {
     "refusee": "CANCELLED",
     "annulee": "CANCELLED",
 }
-LONGEST = 75  # octets in a line, without its end: RFC 5545, section 3.1
+LONGEST = 75  # octets of a line without its end: RFC 5545, section 3.1
 _REFRESH = "PT1H"
 _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//FR")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
-_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # all that some reader may take for a line's end
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # line ends for some readers
 _TEXT = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
 )
-# No parameter can hold a double quote, and to some readers a backslash escapes what follows.
-# To RFC 6868 a circumflex does.
+# A parameter cannot contain a double quote. A backslash is an escape for some readers, a
+# circumflex is one in RFC 6868.
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
-_IN_ADDRESS = "@!$'*+"  # not "?" and "&", with which a mailto: goes on to other headers
+_IN_ADDRESS = "@!$'*+"  # without "?" and "&", which add headers to a mailto:
 
 
-class Person(NamedTuple):
+class Participant(NamedTuple):
     name: str
     email: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A visit as it stands in somebody's calendar. Times are Unix seconds.
+class CalendarEntry:
+    """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
-    `reservation_id` and `host` make the UID, by which a calendar knows it again; of two with
-    one UID the higher `sequence` holds. `stamp` is when it was last changed.
+    `reservation_id` and `host` identify the entry; the version with the higher `sequence` wins.
     """
 
     reservation_id: int
@@ -56,29 +55,29 @@ class Entry:
     statut: str
     stamp: int
     summary: str
-    organizer: Person
-    attendee: Person | None = None
+    organizer: Participant
+    attendee: Participant | None = None
     location: str = ""
     description: str = ""
 
 
-def invitation(entry: Entry) -> str:
-    """The file that puts a visit into its attendee's calendar, or moves it there."""
+def invitation(entry: CalendarEntry) -> str:
+    """Returns the file that adds a visit to its attendee's calendar, or moves it there."""
     return _file("REQUEST", _event(entry, entry.attendee))
 
 
-def cancellation(entry: Entry) -> str:
-    """The file that takes a visit out of its attendee's calendar."""
+def cancellation(entry: CalendarEntry) -> str:
+    """Returns the file that removes a visit from its attendee's calendar."""
     return _file("CANCEL", _event(entry, entry.attendee, "CANCELLED"))
 
 
-def publication(entry: Entry) -> str:
-    """The file of one visit, to be imported; it asks nobody for an answer."""
+def publication(entry: CalendarEntry) -> str:
+    """Returns the file of a visit for import, without a request for a reply."""
     return _file("PUBLISH", _event(entry))
 
 
-def feed(name: str, entries: Iterable[Entry]) -> str:
-    """A calendar of this name, to be subscribed to."""
+def feed(name: str, entries: Iterable[CalendarEntry]) -> str:
+    """Returns a calendar for subscription."""
     lines = [
         f"X-WR-CALNAME:{_text(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:{_REFRESH}",
@@ -94,7 +93,9 @@ def _file(method: str, lines: list[str]) -> str:
     return "\r\n".join([_folded(line) for line in whole])
 
 
-def _event(entry: Entry, attendee: Person | None = None, status: str = "") -> list[str]:
+def _event(
+    entry: CalendarEntry, attendee: Participant | None = None, status: str = ""
+) -> list[str]:
     lines = [
         "BEGIN:VEVENT",
         f"UID:reservation-{entry.reservation_id}@{_text(entry.host)}",
@@ -106,7 +107,7 @@ def _event(entry: Entry, attendee: Person | None = None, status: str = "") -> li
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # who has booked needs no answering
+    if attendee:  # the attendee need not reply
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")
@@ -124,21 +125,21 @@ def _text(text: str) -> str:
     return text.replace("\r\n", "\n").translate(_TEXT)
 
 
-def _address(person: Person) -> str:
+def _address(person: Participant) -> str:
     name = person.name.translate(_PARAMETER)
     return f'CN="{name}":mailto:{quote(person.email, safe=_IN_ADDRESS)}'
 
 
 def _folded(line: str) -> str:
-    """The line in pieces of LONGEST octets at most, none of which splits a character."""
+    """Folds a line after at most LONGEST octets, between characters."""
     octets = line.encode()
     if len(octets) <= LONGEST:
         return line
     pieces, start, room = [], 0, LONGEST
     while start < len(octets):
         end = start + room
-        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # within a character
+        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # inside a character
             end -= 1
         pieces.append(octets[start:end].decode())
-        start, room = end, LONGEST - 1  # after the space that a further piece begins with
+        start, room = end, LONGEST - 1  # each later piece begins with a space
     return "\r\n ".join(pieces)

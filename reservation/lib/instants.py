@@ -1,5 +1,9 @@
-"""Instants: stored as whole seconds since 1970-01-01 UTC, shown as ISO 8601 with an offset."""
+"""Instants: stored as whole seconds since 1970-01-01 UTC, shown as ISO 8601 with an offset.
 
+Wall seconds are the seconds since 1970-01-01 that a local clock shows.
+"""
+
+from bisect import bisect_left
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -18,13 +22,13 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 
 
 def from_iso(text: str) -> int:
-    """Raises ValueError for what is no ISO 8601 date and time with an offset."""
+    """Raises ValueError unless `text` is an ISO 8601 date and time with an offset."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
-        raise ValueError("a time needs its offset")
+        raise ValueError("must have an offset")
     instant = int(moment.timestamp())
     if not _EARLIEST <= instant < _LATEST or moment.microsecond:
-        raise ValueError("a time is in whole seconds, from 1970 to 9999")
+        raise ValueError("must be in whole seconds, from 1970 to 9999")
     return instant
 
 
@@ -32,13 +36,9 @@ def local_date(instant: int, zone: ZoneInfo) -> date:
     return local(instant, zone).date()
 
 
-def today(zone: ZoneInfo) -> date:
-    return datetime.now(zone).date()
-
-
 @lru_cache(maxsize=4096)
 def midnight(day: date, zone: ZoneInfo) -> int:
-    """The first instant of a local date; where a clock change skips midnight, what follows."""
+    """Returns the first instant of a local date, even if a clock change skips midnight."""
     return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp())
 
 
@@ -46,15 +46,42 @@ def end_of(day: date, zone: ZoneInfo) -> int:
     return midnight(day + timedelta(days=1), zone)
 
 
+@lru_cache(maxsize=1024)
 def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
-    """Returns the end of the local day that comes `days` - 1 days after the one of `instant`."""
+    """Returns the midnight that begins the local day `days` days after that of `instant`."""
     return midnight(local_date(instant, zone) + timedelta(days=days), zone)
 
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """Raises ValueError for a name that is no IANA zone."""
+    """Raises ValueError unless `name` is an IANA time zone."""
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError):
-        raise ValueError("is no IANA time zone") from None
+        raise ValueError("must be an IANA time zone") from None
+
+
+def wall(instant: int, zone: ZoneInfo) -> int:
+    """Returns the wall seconds at an instant."""
+    return instant + _offset(instant, zone)
+
+
+def of_wall(start: int, end: int, zone: ZoneInfo) -> list[tuple[int, int]]:
+    """Returns the intervals in which the local clock shows the wall seconds [start, end).
+
+    A clock change within the interval splits the interval in two: skipped wall seconds belong to
+    neither part, repeated wall seconds to both.
+    """
+    before, after = start - DAY, end + DAY  # instants with at most one clock change between them
+    old, new = _offset(before, zone), _offset(after, zone)
+    if old == new:
+        return [(start - old, end - old)]
+    between = range(before, after)
+    change = before + bisect_left(between, True, key=lambda at: _offset(at, zone) != old)
+    parts = (start - old, min(end - old, change)), (max(start - new, change), end - new)
+    return [(first, last) for first, last in parts if first < last]
+
+
+def _offset(instant: int, zone: ZoneInfo) -> int:
+    offset = local(instant, zone).utcoffset()
+    return (offset or timedelta()) // timedelta(seconds=1)

@@ -1,4 +1,4 @@
-"""A message as the bytes that go over the wire: text, HTML, a calendar file (RFC 2045 on)."""
+"""Builds the octets of a message with text, HTML and a calendar file (RFC 2045 to 2049)."""
 
 import binascii
 import time
@@ -14,33 +14,25 @@ from typing import NamedTuple
 
 
 class Mail(NamedTuple):
-    """A message as it goes over the wire, and whom the envelope names."""
+    """A message and its envelope."""
 
     sender: str
     recipient: str
     octets: bytes
 
 
-class Calendar(NamedTuple):
-    """A calendar file to go with a message, and its METHOD."""
+class CalendarFile(NamedTuple):
+    """An attached calendar file, and its METHOD."""
 
     method: str
     text: str
 
 
 def compose(
-    *,
-    sender: str,
-    recipient: str,
-    subject: str,
-    text: str,
-    reply_to: str = "",
-    html: str = "",
-    calendar: Calendar | None = None,
-    message_id: str = "",
+    *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
+    calendar: CalendarFile | None = None, message_id: str = "",
 ) -> Mail:
-    """A message of text, of HTML too where there is any; control characters in a header
-    become spaces."""
+    """Builds a message. Replaces control characters in headers by spaces."""
     body = _text_part("plain", text)
     if html:
         body = _multipart("alternative", body, _text_part("html", html))
@@ -61,15 +53,14 @@ def compose(
     return Mail(sender, recipient, body.as_bytes(policy=_Finished()))
 
 
-# Put together of the plain classes of the email package: those of EmailMessage parse each
-# header that they are given, which takes ten times as long as all else. Everything that is
-# expensive by default is given: the boundary, the encoding, the lines of a header.
+# EmailMessage would parse each header, which takes ten times as long as everything else. For
+# the same reason the boundary, the encoding and the folding of headers are set explicitly.
 _UTF_8 = Charset("utf-8")
 _UTF_8.header_encoding = BASE64
 
 
 class _Finished(Compat32):
-    """Writes headers as they are: they were encoded and folded when they were set."""
+    """Writes headers unchanged: they are encoded and folded already."""
 
     def __init__(self) -> None:
         super().__init__(linesep="\r\n")
@@ -83,7 +74,7 @@ def _multipart(kind: str, *parts: Message) -> Message:
 
 
 def _text_part(kind: str, text: str) -> Message:
-    """In quoted-printable: not every relay takes bytes above 127, and people can read it."""
+    """Uses quoted-printable, which every relay accepts and people can read."""
     part = MIMENonMultipart("text", kind, charset="utf-8")
     part["Content-Transfer-Encoding"] = "quoted-printable"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").encode()
@@ -91,7 +82,7 @@ def _text_part(kind: str, text: str) -> Message:
     return part
 
 
-def _calendar_part(calendar: Calendar) -> Message:
+def _calendar_part(calendar: CalendarFile) -> Message:
     part = MIMENonMultipart("text", "calendar", charset="utf-8", method=calendar.method)
     part.add_header("Content-Disposition", "attachment", filename="reservation.ics")
     part.set_payload(calendar.text.encode())
@@ -100,9 +91,9 @@ def _calendar_part(calendar: Calendar) -> Message:
 
 
 def one_line(text: str) -> str:
-    """The text with every control character and line break turned into a space.
+    """Replaces each control character and line break by a space.
 
-    An encoded word (RFC 2047) is broken up, for the header would decode what it hides.
+    Splits encoded words (RFC 2047), because a mail program would decode them.
     """
     printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.replace("=?", "= ?").split())

@@ -14,9 +14,9 @@ def progress(
     total: int = 0,
     reached: Callable[[Item], int] | None = None,
 ) -> Iterator[Item]:
-    """The items one by one; standard error shows how many are done.
+    """Yields the items, and shows on standard error how many are done.
 
-    Of items without a length, `reached` says how far of `total` each one is.
+    For items without a length, `reached(item)` returns how much of `total` is done.
     """
     total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()

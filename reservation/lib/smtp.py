@@ -1,7 +1,6 @@
-"""Sends mail through an SMTP relay.
+"""Sends mail through an SMTP relay. Each message has one recipient.
 
-The only module that uses smtplib. Each message goes to one recipient, named in the
-envelope, whatever its headers say.
+The only module that uses smtplib.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
 TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
-REQUEST_LIMIT = 4.5  # seconds in all for a message that a request waits for
+REQUEST_LIMIT = 4.5  # seconds for a message that a request waits for
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
 _STEP_LIMIT = 4.0  # seconds for each step, and for connecting to each address
@@ -44,35 +43,35 @@ class Relay:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, mail: Mail) -> None:
-        """Within REQUEST_LIMIT seconds."""
+        """Raises MailNotSent unless the relay accepts the message within REQUEST_LIMIT."""
 
-        def talk(line: _Connection, limit: float) -> None:
-            line.hand_over(mail)
-            line.answers(limit)
-            line.confirm()
+        def talk(connection: _Connection, limit: float) -> None:
+            connection.hand_over(mail)
+            connection.answers(limit)
+            connection.confirm()
 
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Connect, and say EHLO and NOOP. Raises MailNotSent unless the relay answers well
-        within REQUEST_LIMIT seconds."""
-        self._within_limit(lambda line, _limit: line.greet())
+        """Connects, and sends EHLO and NOOP. Raises MailNotSent unless the relay accepts both
+        within REQUEST_LIMIT."""
+        self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """In a thread, because nothing interrupts the look-up of a name; the thread sends no
-        data once the time is over."""
+        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. The
+        thread sends no data after the limit."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
         def run() -> None:
-            line = _Connection(self, limit)
+            connection = _Connection(self, limit)
             try:
-                talk(line, limit)
+                talk(connection, limit)
                 outcome.put(None)
             except MailNotSent as ex:
                 outcome.put(ex)
             finally:
-                line.close()
+                connection.close()
 
         threading.Thread(target=run, daemon=True).start()
         try:
@@ -83,16 +82,11 @@ class Relay:
         if failure is not None:
             raise failure
 
-    @contextmanager
-    def session(self) -> Iterator["_Connection"]:
-        line = _Connection(self)
-        try:
-            yield line
-        finally:
-            line.close()
+    def session(self) -> contextlib.closing["_Connection"]:
+        return contextlib.closing(_Connection(self))
 
     def open(self, deadline: Deadline) -> smtplib.SMTP:
-        """A connection that takes messages."""
+        """Connects, starts TLS if it is set, and logs in."""
         smtp = self.connect(deadline)
         try:
             if self._starttls:
@@ -107,11 +101,9 @@ class Relay:
 
     def connect(self, deadline: Deadline) -> smtplib.SMTP:
         limit = min(_STEP_LIMIT, self.time_limit)
-        smtp: smtplib.SMTP
+        smtp = smtplib.SMTP(timeout=limit)
         if self._tls_from_start:
             smtp = smtplib.SMTP_SSL(timeout=limit, context=self._tls)
-        else:
-            smtp = smtplib.SMTP(timeout=limit)
         smtp._host = self._host  # type: ignore[attr-defined]  # the name that TLS checks
         deadline.watch(smtp)
         code, _ = smtp.connect(self._host, self._port)
@@ -122,10 +114,10 @@ class Relay:
 
 
 class _Connection:
-    """A connection to a relay, opened for the first message and closed when one fails."""
+    """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """`limit` is in seconds, for everything from now on."""
+        """Opens no connection yet; `limit` is in seconds, for all messages together."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)
@@ -149,11 +141,14 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Without a limit on the conversation: RFC 5321 (4.5.3.2.6) lets a relay take 10
-        minutes here, and one that is cut off has the message although it seems to have failed."""
+        """Waits up to `seconds` for the answer, and returns whether there is an answer.
+
+        The time limit of the conversation does not apply: RFC 5321 (4.5.3.2.6) allows a relay 10
+        minutes, and a relay that is interrupted here may still accept the message.
+        """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # `confirm` says why
+            return True  # `confirm` raises
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))
@@ -173,7 +168,7 @@ class _Connection:
             raise MailNotSent() from ex
 
     def close(self) -> None:
-        """What was accepted stays accepted, whatever the relay answers to QUIT."""
+        """Sends QUIT and closes the connection. Ignores failures of QUIT."""
         if self._smtp is not None:
             with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
                 self._smtp.quit()
@@ -192,6 +187,6 @@ def _expect(reply: tuple[int, bytes], *codes: int) -> None:
 
 
 def _as_data(octets: bytes) -> bytes:
-    """A message as it follows DATA: a dot before each leading dot, and one alone at the end."""
+    """Returns the octets to send after DATA, with leading dots doubled and a final dot."""
     end = b"" if octets.endswith(b"\r\n") else b"\r\n"
     return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

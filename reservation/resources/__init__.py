@@ -1,1 +1,1 @@
-"""Floor 4: one class for each path, one file for each noun of the API."""
+"""Floor 6: a class for each path, and a file for each noun of the API."""

@@ -1,26 +1,64 @@
-"""GET /openapi.json: what the routes are and take, made of them."""
+"""The OpenAPI document, and a page to read and try the API (Swagger UI)."""
 
 from functools import lru_cache
-from typing import Any
 
 import falcon
 
-from reservation.contract import health as contract
-from reservation.contract.document import document
-from reservation.contract.operation import operation
-from reservation.http.replies import JSON, to_json
+from reservation.errors import NotFound
+from reservation.http import files
+from reservation.http.files import File
+from reservation.http.replies import to_json
+from reservation.operations.answers import ok
+from reservation.operations.document import document
+from reservation.operations.operation import operation
+from reservation.operations.resource import Parts, Resource
+from reservation.settings import DATA
+
+_PAGE, _FOLDER = DATA / "docs.html", DATA / "docs"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
-class Document:
-    """Of the routes, and of its own, below whatever prefix they are served."""
+class Document(Resource):
+    """GET /openapi.json: the operations of all routes, with the path prefix of the request."""
 
-    PATH = "/openapi.json"
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self.below = lru_cache(maxsize=8)(lambda prefix: to_json(document(parts.routes, prefix)))
 
-    def __init__(self, routes: list[tuple[str, Any]]) -> None:
-        described = [*routes, (self.PATH, self)]
-        self.below = lru_cache(maxsize=8)(lambda prefix: to_json(document(described, prefix)))
+    @operation(
+        "readDocument",
+        "The OpenAPI document of this API",
+        ok("OpenAPI 3.1.", {"type": "object", "examples": [{}]}),
+        database=False,
+    )
+    def on_get(self, req: falcon.Request) -> bytes:
+        return self.below(req.root_path)
 
-    @operation(contract.DOCUMENT)
+
+class Docs(Resource):
+    """GET /docs"""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self.page = File.of(_PAGE.read_bytes(), ".html")
+
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        resp.content_type = JSON
-        resp.data = self.below(req.root_path)
+        resp.set_header("Content-Security-Policy", _POLICY)
+        files.answer(req, resp, self.page, versioned=False)
+
+
+class DocsFile(Resource):
+    """GET /docs/{name}: files of the page. The folder name of Swagger UI has its version."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self.files = files.below(_FOLDER)
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
+        if name not in self.files:
+            raise NotFound()
+        resp.set_header("Content-Security-Policy", _POLICY)
+        files.answer(req, resp, self.files[name], versioned="/" in name)

@@ -1,76 +1,100 @@
-"""The messages of the outbox and what became of them."""
+"""The messages of the outbox, and their state."""
 
-import time
-
-import falcon
-
-from reservation.contract import emails as contract
-from reservation.contract.operation import operation
-from reservation.domain.messages import outbox
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.messages import messages, outbox
+from reservation.domain.messages.outbox import MessageRecord
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-from reservation.http import serialisers
-from reservation.http.bearer import require_account, require_role
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
-from reservation.storage.database import Database
+from reservation.operations import shapes
+from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Shape, instant
+from reservation.storage.models import Entreprise
 
 
-class EmailsOfEntreprise:
+class EmailSearch(PageQuery):
+    statut = Field(choice(*outbox.STATES), default=None)
+
+
+EMAIL = Shape(
+    "Email",
+    {
+        "id": ID,
+        "reservation_id": shapes.OPTIONAL_ID,
+        "entreprise_id": shapes.OPTIONAL_ID,
+        "genre": {"type": "string", "enum": list(messages.KINDS)},
+        "destinataire": shapes.text("chloe@example.fr"),
+        "statut": {"type": "string", "enum": list(outbox.STATES), "examples": ["envoye"]},
+        "sujet": shapes.text("Rendez-vous confirmé"),
+        "corps": shapes.text("Bonjour …"),
+        "essais": {**shapes.COUNT, "description": "The number of attempts."},
+        "prochain_essai": instant(
+            "2030-05-20T18:05:00+02:00", nullable=True, source="next_attempt"
+        ),
+        "derniere_erreur": {"type": ["string", "null"], "examples": [None]},
+        "envoye_le": instant("2030-05-20T18:03:12+02:00", nullable=True),
+        "cree_le": instant("2030-05-20T18:03:11+02:00"),
+    },
+)
+_PAGE = ok("A page of messages, latest first.", Many(EMAIL))
+
+
+def _page(
+    resource: Resource, query: EmailSearch, entreprise_id: int | None
+) -> Page[MessageRecord]:
+    def read(after: tuple[int, ...] | None, most: int) -> list[MessageRecord]:
+        before = after[0] if after else None
+        return outbox.listed(resource.db, entreprise_id, query.statut or "", before, most)
+
+    return query.page(read, by_id)
+
+
+class EmailsOfEntreprise(Resource):
     """GET /api/entreprises/{id}/emails"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    @operation(
+        "listEmailsOfEntreprise",
+        "The messages about one business",
+        _PAGE,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, entreprise: Entreprise, query: EmailSearch) -> Page[MessageRecord]:
+        return _page(self, query, entreprise.id)
 
-    @operation(contract.LIST)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.owned(self.db, req.context.account, id)
-        _list(self.db, req, resp, id)
 
-
-class Emails:
+class Emails(Resource):
     """GET /api/emails"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
-
-    @operation(contract.LIST_ALL)
-    @falcon.before(require_account)
-    @falcon.before(require_role("admin"))
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        _list(self.db, req, resp, None)
+    @operation(
+        "listEmails", "All messages, for an admin", _PAGE, roles=("admin",), refuses=refused(403)
+    )
+    def on_get(self, account: Account, query: EmailSearch) -> Page[MessageRecord]:
+        return _page(self, query, None)
 
 
-class SendAgain:
+class SendAgain(Resource):
     """POST /api/emails/{id}/renvoi"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
-
-    @operation(contract.SEND_AGAIN)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        asking: Account = req.context.account
+    def owned_message(self, account: Account, id: int) -> MessageRecord:
         message = outbox.one(self.db, id)
         if message.entreprise_id is not None:
-            businesses.owned(self.db, asking, message.entreprise_id)
-        elif asking.role != "admin":
+            businesses.owned(self.db, account, message.entreprise_id)
+        elif account.role != "admin":
             raise NotFound()
-        outbox.send_again(self.db, id, int(time.time()))
-        resp.status = falcon.HTTP_202
-        as_json(resp, serialisers.email(outbox.one(self.db, id)))
+        return message
 
-
-def _list(
-    db: Database, req: falcon.Request, resp: falcon.Response, entreprise_id: int | None
-) -> None:
-    """The latest first."""
-    query = read_query(contract.SEARCH, req)
-    page = Page(req, query)
-    before = page.after[0] if page.after else None
-    rows = outbox.listed(db, entreprise_id, query["statut"], before, page.limit + 1)
-    rows = page.cut(resp, rows, lambda row: (row.id,))
-    as_json(resp, [serialisers.email(row) for row in rows])
+    @operation(
+        "sendEmailAgain",
+        "Send a message again",
+        accepted("The message is queued.", EMAIL),
+        subject=owned_message,
+        refuses=refused(403, 409),
+    )
+    def on_post(self, message: MessageRecord, now: int) -> MessageRecord:
+        outbox.send_again(self.db, message.id, now)
+        return outbox.one(self.db, message.id)

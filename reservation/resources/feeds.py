@@ -1,79 +1,81 @@
-"""Calendars to take along: the file of a reservation, and the private feeds."""
+"""Calendars for other programs: the file of a booking, and private feeds."""
+
+from typing import Any
 
 import falcon
 
-from reservation.contract import feeds as contract
-from reservation.contract.operation import operation
 from reservation.domain.booking import feeds
-from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
-from reservation.domain.people.tokens import Tokens
-from reservation.domain.planning import businesses
-from reservation.http.bearer import require_account
-from reservation.http.replies import as_json
+from reservation.domain.booking.feeds import ACCOUNT, BUSINESS
+from reservation.domain.people.sessions import Account
 from reservation.lib import icalendar
-from reservation.storage.database import Database
+from reservation.operations.answers import ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.storage.models import Entreprise
 
-CALENDAR = f"{icalendar.MIME}; charset=utf-8"
+_EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
+_ADDRESS = plain("Feed", url={"type": "string", "format": "uri", "examples": [_EXAMPLE]})
+_CALENDAR = ok(
+    "iCalendar.",
+    {"type": "string", "examples": ["BEGIN:VCALENDAR\r\n…\r\nEND:VCALENDAR\r\n"]},
+    media_type=icalendar.MIME,
+)
+_PRESENT = ok("The private address.", _ADDRESS)
+_RENEWED = ok("The new address; the old one is revoked.", _ADDRESS)
 
 
-class ReservationFile:
+class ReservationFile(Resource):
     """GET /api/reservations/{id}.ics"""
 
-    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
-        self.db, self.tokens, self.feeds = db, tokens, private
-
-    @operation(contract.FILE)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        text = feeds.file(self.db, req.context.account, id, self.feeds.origin)
+    @operation("readReservationFile", "A booking as a file for calendar programs", _CALENDAR)
+    def on_get(self, resp: falcon.Response, account: Account, id: int) -> bytes:
         resp.downloadable_as = f"reservation-{id}.ics"
-        resp.content_type, resp.data = CALENDAR, text.encode()
+        return feeds.file(self.db, account, id, self.parts.feeds.origin).encode()
 
 
-class FluxOfAccount:
-    """GET, POST /api/flux: the address of the caller's feed, and a new one instead."""
+class FluxOfAccount(Resource):
+    """GET, POST /api/flux"""
 
-    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
-        self.db, self.tokens, self.feeds = db, tokens, private
+    @operation("readFlux", "The private address of the feed of the caller's bookings", _PRESENT)
+    def on_get(self, account: Account) -> Any:
+        return {"url": self.parts.feeds.url(self.db, ACCOUNT, account.id)}
 
-    @operation(contract.READ)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, {"url": self.feeds.url(self.db, ACCOUNT, req.context.account.id)})
-
-    @operation(contract.RENEW)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, {"url": self.feeds.renew(self.db, ACCOUNT, req.context.account.id)})
+    @operation("renewFlux", "Replace the private address", _RENEWED)
+    def on_post(self, account: Account) -> Any:
+        return {"url": self.parts.feeds.renew(self.db, ACCOUNT, account.id)}
 
 
-class FluxOfEntreprise:
-    """GET, POST /api/entreprises/{id}/flux: the same for a business."""
+class FluxOfEntreprise(Resource):
+    """GET, POST /api/entreprises/{id}/flux"""
 
-    def __init__(self, db: Database, tokens: Tokens, private: Feeds) -> None:
-        self.db, self.tokens, self.feeds = db, tokens, private
+    @operation(
+        "readFluxOfEntreprise",
+        "The private address of the feed of a business",
+        _PRESENT,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, entreprise: Entreprise) -> Any:
+        return {"url": self.parts.feeds.url(self.db, BUSINESS, entreprise.id)}
 
-    @operation(contract.READ_OF_ENTREPRISE)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.owned(self.db, req.context.account, id)
-        as_json(resp, {"url": self.feeds.url(self.db, BUSINESS, id)})
-
-    @operation(contract.RENEW_OF_ENTREPRISE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        businesses.owned(self.db, req.context.account, id)
-        as_json(resp, {"url": self.feeds.renew(self.db, BUSINESS, id)})
+    @operation(
+        "renewFluxOfEntreprise",
+        "Replace the private address",
+        _RENEWED,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(self, entreprise: Entreprise) -> Any:
+        return {"url": self.parts.feeds.renew(self.db, BUSINESS, entreprise.id)}
 
 
-class Flux:
-    """GET /flux/{jeton}.ics: the address itself is what opens it."""
+class Flux(Resource):
+    """GET /flux/{jeton}.ics"""
 
-    def __init__(self, db: Database, private: Feeds) -> None:
-        self.db, self.feeds = db, private
-
-    @operation(contract.FEED)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response, jeton: str) -> None:
-        text = self.feeds.read(self.db, jeton)
+    @operation(
+        "readFeed", "A calendar to subscribe to; its address is the credential", _CALENDAR
+    )
+    def on_get(self, resp: falcon.Response, jeton: str, now: int) -> bytes:
         resp.cache_control = ["private", "no-cache"]
-        resp.content_type, resp.data = CALENDAR, text.encode()
+        return self.parts.feeds.read(self.db, jeton, now).encode()

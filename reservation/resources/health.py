@@ -1,43 +1,61 @@
-"""Whether the process answers, and whether it can do its work."""
+"""Health checks and metrics, for operators."""
 
 import threading
 import time
+from typing import Any
 
 import falcon
+import peewee
 
-from reservation.contract import health as contract
-from reservation.contract.operation import operation
+from reservation.domain.messages import outbox
 from reservation.errors import DatabaseUnavailable
-from reservation.http.replies import as_json
+from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
+from reservation.operations import shapes
+from reservation.operations.answers import ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Parts, Resource
+from reservation.operations.shapes import plain
 from reservation.storage import deadline, schema
-from reservation.storage.database import PATIENCE, Database
+from reservation.storage.database import PATIENCE
+
+_OK = plain("Status", status={"type": "string", "enum": ["ok"]})
 
 
-class Health:
-    tagged = False
+class Health(Resource):
+    """GET /health"""
 
-    @operation(contract.HEALTH)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
-        as_json(resp, {"status": "ok"})
+    @operation(
+        "health",
+        "Whether the process answers",
+        ok("The process answers.", _OK),
+        database=False,
+        tagged=False,
+    )
+    def on_get(self) -> Any:
+        return {"status": "ok"}
 
 
-class Ready:
-    """The database has the present schema and can be written to; 503 otherwise.
+class Ready(Resource):
+    """GET /ready: 503 unless the database has the current schema and can be written to.
 
-    A process writes at most once in FRESH seconds.
+    A process writes at most once per FRESH seconds.
     """
 
-    tagged = False
     FRESH = 1.0
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
         self._writing = threading.Lock()
         self._fresh_until = 0.0
         self._written = False
 
-    @operation(contract.READY)
-    def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
+    @operation(
+        "ready",
+        "Whether the database can be written to",
+        ok("The database can be written to.", _OK),
+        tagged=False,
+    )
+    def on_get(self) -> Any:
         schema.require(self.db)
         if not self._writing.acquire(timeout=max(deadline.left(PATIENCE), 0)):
             raise DatabaseUnavailable()
@@ -48,7 +66,7 @@ class Ready:
                 raise DatabaseUnavailable()
         finally:
             self._writing.release()
-        as_json(resp, {"status": "ok"})
+        return {"status": "ok"}
 
     def _write(self) -> None:
         self._written = False
@@ -57,3 +75,30 @@ class Ready:
             self._written = True
         finally:
             self._fresh_until = time.monotonic() + self.FRESH
+
+
+class Metrics(Resource):
+    """GET /metrics; works while the database does not answer."""
+
+    @operation(
+        "readMetrics",
+        "Metrics for Prometheus, if RESERVATION_METRICS is set",
+        ok(
+            "The text format of Prometheus.",
+            shapes.text("reservation_database_up 1.0"),
+            media_type="text/plain",
+        ),
+        refuses=refused(404),
+        database=False,
+        tagged=False,
+    )
+    def on_get(self, resp: falcon.Response, now: int) -> None:
+        resp.content_type, resp.data = self.db.counters.exposition(self._gauges(now))
+
+    def _gauges(self, now: int) -> Gauges:
+        try:
+            mails, overdue = outbox.unsent(self.db, now)
+        except peewee.PeeweeException:
+            return [(DATABASE, {(): 0})]
+        states = [((state,), number) for state, number in mails.items()]
+        return [(DATABASE, {(): 1}), (MAILS, dict(states)), (OVERDUE, {(): overdue})]

@@ -1,161 +1,247 @@
-"""Reservations: booking, looking, moving, cancelling."""
+"""Bookings: creating, listing, reading, moving and cancelling."""
 
-import hashlib
-import json
 import re
-from typing import Any
 
 import falcon
 
-from reservation.contract import reservations as contract
-from reservation.contract.operation import operation
+from reservation.domain import states
 from reservation.domain.booking import booking, changing, reservations
-from reservation.domain.budget import Budget
-from reservation.domain.calendar import finding
-from reservation.domain.calendar.terms import NOT_OFFERED, Visit
-from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.errors import InvalidInput, NotFound, SlotTaken
-from reservation.http import fields, serialisers
-from reservation.http.bearer import require_account
+from reservation.domain.states import OWNER
+from reservation.errors import PlacesNotHeld
 from reservation.http.bodies import read_json
 from reservation.http.codes import RequestRefused
-from reservation.http.conditional import expected_version, matched_version
-from reservation.http.queries import Page, read_query
-from reservation.http.replies import as_json
+from reservation.http.errors import body_of
 from reservation.lib import instants
-from reservation.storage.database import Database
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import ERROR, Answer, created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import choice, text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import ID, Many, Property, Shape, instant, nested
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.slots import TAKEN
 
+PLACES = whole(1, 10_000)
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
-class Reservations:
+class Client(Body):
+    email = Field(kinds.EMAIL, example="chloe@example.fr")
+    nom = Field(text(100, shortest=1), example="Martin")
+    prenom = Field(text(100), default="")
+    telephone = Field(text(40), default="")
+
+
+class Booking(Body):
+    creneau_id = Field(
+        kinds.REFERENCE, example=1, doc="The first slot of the visit, from `listCreneaux`."
+    )
+    prestation_id = Field(kinds.REFERENCE, example=1)
+    places = Field(PLACES, default=1)
+    commentaire = Field(text(2000), default="")
+    client = Field(
+        kinds.inner(Client),
+        default=None,
+        nullable=True,
+        doc="The customer for whom an owner books. An unknown e-mail address gets an account.",
+    )
+
+
+class ReservationChange(Body):
+    partial = True
+
+    creneau_id = Field(kinds.REFERENCE, default=None, example=1, doc="Moves the visit.")
+    places = Field(PLACES, default=None, example=1)
+    commentaire = Field(text(2000), default=None, example="")
+    statut = Field(
+        choice(*states.STATES), default=None, doc="For the owner; customers use DELETE to cancel."
+    )
+    message = Field(
+        text(1000),
+        default=None,
+        example="",
+        doc="The owner's text in the message to the customer. Only for a change that notifies"
+        " the customer: a cancellation, a refusal, an approval or a move.",
+    )
+    version = VERSION
+
+
+class ReservationSearch(PageQuery):
+    entreprise = Field(queries.ID, default=None)
+    statut = Field(choice(*states.STATES), default=None)
+    du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
+    au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
+    miennes = Field(queries.FLAG, default=None, doc="Only the caller's own visits.")
+    recentes = Field(queries.FLAG, default=None, doc="Latest first.")
+
+
+_CUSTOMER = Shape(
+    "Customer",
+    {
+        "id": Property(ID, source="utilisateur_id"),
+        "nom": Property(shapes.text("Martin"), source="client_nom"),
+        "prenom": Property(shapes.text("Chloé"), source="client_prenom"),
+        "email": Property(shapes.text("chloe@example.fr"), source="client_email"),
+        "telephone": Property(shapes.text("06 11 22 33 44"), source="client_telephone"),
+    },
+)
+
+
+def _name(shape: str, noun: str, example: str) -> Property:
+    """Returns the property that shows the id and the name of a business or a service."""
+    properties = {
+        "id": Property(ID, source=f"{noun}_id"),
+        "nom": Property(shapes.text(example), source=f"{noun}_nom"),
+    }
+    return nested(Shape(shape, properties))
+
+
+RESERVATION = Shape(
+    "Reservation",
+    {
+        "id": ID,
+        "entreprise_id": ID,
+        "prestation_id": ID,
+        "utilisateur_id": ID,
+        "creneau_id": shapes.OPTIONAL_ID,
+        "debut": instant("2030-06-04T09:00:00+02:00"),
+        "fin": instant("2030-06-04T09:45:00+02:00"),
+        "places": {**PLACES.schema, "examples": [1]},
+        "statut": {"type": "string", "enum": list(states.STATES), "examples": ["confirmee"]},
+        "commentaire": shapes.text(),
+        "version": shapes.VERSION,
+        "cree_le": instant("2030-05-20T18:03:11+02:00"),
+        "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
+        "prestation": _name("PrestationName", "prestation", "Coupe femme"),
+        "client": nested(_CUSTOMER, optional=True),
+    },
+)
+
+
+def show(row: ReservationRecord, side: str) -> Json:
+    """Returns the JSON of a booking. Only the owner sees the customer's details."""
+    shown = RESERVATION.show(row)
+    if side != OWNER:
+        del shown["client"]
+    return shown
+
+
+class Reservations(Resource):
     """GET, POST /api/reservations"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
-
-    @operation(contract.LIST)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asking: Account = req.context.account
-        query = read_query(contract.SEARCH, req)
-        entreprise_id, du, au = query["entreprise"], query["du"], query["au"]
-        page = Page(req, query, keys=2)
-        zone = instants.zone_of(_zone(self.db, entreprise_id if du or au else None))
-        rows = reservations.listed(
-            self.db,
-            asking,
-            entreprise_id=entreprise_id,
-            statut=query["statut"],
-            since=instants.midnight(du, zone) if du else None,
-            until=instants.end_of(au, zone) if au else None,
-            own=bool(query["miennes"]),
-            latest=bool(query["recentes"]),
-            after=page.after,
-            most=page.limit + 1,
+    @operation(
+        "listReservations",
+        "The caller's bookings; for a company also those of its businesses, for an admin all",
+        ok("A page of bookings, by time.", Many(RESERVATION)),
+        description="Only the owner of the business and an admin see `client`.",
+        refuses=refused(404),
+    )
+    def on_get(self, account: Account, query: ReservationSearch) -> Page[Json]:
+        du, au = query.du, query.au
+        zone = instants.zone_of(self._zone(query.entreprise if du or au else None))
+        page = query.page(
+            lambda after, most: reservations.listed(
+                self.db,
+                account,
+                entreprise_id=query.entreprise,
+                statut=query.statut or "",
+                since=instants.midnight(du, zone) if du else None,
+                until=instants.end_of(au, zone) if au else None,
+                own=bool(query.miennes),
+                latest=bool(query.recentes),
+                after=after,
+                most=most,
+            ),
+            reservations.key_of,
+            length=2,
         )
-        rows = page.cut(resp, rows, reservations.place_of)
-        shown = [serialisers.reservation(row, reservations.side_of(asking, row)) for row in rows]
-        as_json(resp, shown)
+        rows = [show(row, reservations.side_of(account, row)) for row in page.rows]
+        return Page(rows, page.following)
 
-    @operation(contract.CREATE)
-    @falcon.before(require_account)
-    def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        asking: Account = req.context.account
-        body = read_json(req)
-        values = fields.read(contract.BOOKING, body)
-        client, key = values.pop("client"), _key(req)
-        request = booking.Request(
-            utilisateur_id=self._customer(asking, client, values["prestation_id"]),
-            cle=key,
-            empreinte=hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest(),
-            **values,
-        )
-        try:
-            reservation_id = booking.book(self.db, asking, request)
-        except SlotTaken as ex:
-            _add_alternatives(self.db, ex, request.creneau_id, request.prestation_id,
-                              request.places)
-            raise
-        resp.status = falcon.HTTP_201
-        resp.location = f"{req.root_path}/api/reservations/{reservation_id}"
-        _show(self.db, asking, resp, reservation_id)
+    def _zone(self, entreprise_id: int | None) -> str:
+        """Returns the time zone of `du` and `au`: that of the business, or of France."""
+        if entreprise_id is None:
+            return instants.FRANCE
+        return businesses.get(self.db, entreprise_id).fuseau
 
-    def _customer(self, asking: Account, client: Any, prestation_id: int) -> int:
-        """Who the booking is for: the caller, or the customer whom an owner names."""
-        if client is None:
-            return asking.id
-        try:
-            entreprise_id = businesses.service(self.db, prestation_id).entreprise_id
-        except NotFound:
-            raise InvalidInput({"prestation_id": NOT_OFFERED}) from None
-        businesses.owned(self.db, asking, entreprise_id)
-        return accounts.customer(self.db, **client)
+    @operation(
+        "createReservation",
+        "Book a time",
+        created("The booking.", RESERVATION, location="/api/reservations/{id}"),
+        description="Requests with the same Idempotency-Key create one booking.",
+        headers=("Idempotency-Key",),
+        refuses=(*refused(403, 404, 422), TAKEN),
+    )
+    def on_post(self, req: falcon.Request, account: Account, body: Booking, now: int) -> Json:
+        client = booking.Client(**body.client.values) if body.client else None
+        asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
+        id = booking.book(self.db, account, asked, now=now)
+        return show(*reservations.visible(self.db, account, id))
 
 
-class OneReservation:
+class OneReservation(Resource):
     """GET, PUT, DELETE /api/reservations/{id}"""
 
-    def __init__(self, db: Database, tokens: Tokens) -> None:
-        self.db, self.tokens = db, tokens
+    def visible(self, account: Account, id: int) -> ReservationRecord:
+        return reservations.visible(self.db, account, id)[0]
 
-    @operation(contract.READ)
-    @falcon.before(require_account)
-    def on_get(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        _show(self.db, req.context.account, resp, id)
+    @operation("readReservation", "One booking", ok("The booking.", RESERVATION))
+    def on_get(self, account: Account, id: int) -> Json:
+        return show(*reservations.visible(self.db, account, id))
 
-    @operation(contract.UPDATE)
-    @falcon.before(require_account)
-    def on_put(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        asking: Account = req.context.account
-        reservation, _ = reservations.visible(self.db, asking, id)
-        values = fields.read(contract.CHANGE, read_json(req), partial=True)
-        if "version" not in values and req.get_header("If-Match") is None:
-            raise InvalidInput({"version": fields.IS_REQUIRED})
-        version = expected_version(req, values, reservation.version)
-        try:
-            changing.change(self.db, asking, id, changing.Change(version, **values))
-        except SlotTaken as ex:
-            _add_alternatives(
-                self.db,
-                ex,
-                values.get("creneau_id", reservation.creneau_id),
-                reservation.prestation_id,
-                values.get("places", reservation.places),
-            )
-            raise
-        _show(self.db, asking, resp, id)
+    @operation(
+        "updateReservation",
+        "Move a booking, or change its state",
+        ok("The booking.", RESERVATION),
+        description="Omitted fields keep their values. The version is in the body or in If-Match.",
+        subject=visible,
+        refuses=(*refused(403), TAKEN),
+    )
+    def on_put(
+        self,
+        account: Account,
+        reservation: ReservationRecord,
+        body: ReservationChange,
+        version: int,
+        now: int,
+    ) -> Json:
+        change = changing.Change(version, **body.values)
+        changing.change(self.db, account, reservation.id, change, now=now)
+        return show(*reservations.visible(self.db, account, reservation.id))
 
-    @operation(contract.CANCEL)
-    @falcon.before(require_account)
-    def on_delete(self, req: falcon.Request, resp: falcon.Response, id: int) -> None:
-        asking: Account = req.context.account
-        reservation, _ = reservations.visible(self.db, asking, id)
-        fields.read({}, read_json(req))  # a message that is sent along would be lost
-        version = matched_version(req, reservation.version)
-        changing.cancel(self.db, asking, id, version=version)
-        resp.status = falcon.HTTP_204
-
-
-def _show(db: Database, asking: Account, resp: falcon.Response, id: int) -> None:
-    reservation, side = reservations.visible(db, asking, id)
-    resp.etag = f"v{reservation.version}"
-    as_json(resp, serialisers.reservation(reservation, side))
-
-
-def _add_alternatives(
-    db: Database, ex: SlotTaken, creneau_id: int | None, prestation_id: int, places: int
-) -> None:
-    """Tell somebody who came too late of the free times nearest to the one that was wanted."""
-    prestation = businesses.service(db, prestation_id)
-    entreprise = businesses.get(db, prestation.entreprise_id)
-    wanted = finding.start_of(db, creneau_id)
-    visit = Visit.of(prestation, places)
-    near = finding.nearest(db, entreprise, visit, wanted, budget=Budget())
-    ex.alternatives, ex.fuseau = near, entreprise.fuseau
+    @operation(
+        "cancelReservation",
+        "Cancel a booking; a repeated request changes nothing",
+        no_content("Cancelled."),
+        subject=visible,
+        refuses=(
+            *refused(403, 413, 415),
+            Answer(
+                409,
+                "The state of the booking does not allow a cancellation, or the calendar does not"
+                " match the booking.",
+                ERROR,
+                example=body_of(PlacesNotHeld()),
+            ),
+        ),
+    )
+    def on_delete(
+        self,
+        req: falcon.Request,
+        account: Account,
+        reservation: ReservationRecord,
+        version: int | None,
+        now: int,
+    ) -> None:
+        Body.read(read_json(req))  # refuses `message`, which would be ignored
+        changing.cancel(self.db, account, reservation.id, now=now, version=version)
 
 
 def _key(req: falcon.Request) -> str | None:
@@ -163,8 +249,3 @@ def _key(req: falcon.Request) -> str | None:
     if key is not None and not _KEY.fullmatch(key):
         raise RequestRefused("invalid_idempotency_key")
     return key
-
-
-def _zone(db: Database, entreprise_id: int | None) -> str:
-    """Whose dates `du` and `au` are: the business's, or those of France."""
-    return businesses.get(db, entreprise_id).fuseau if entreprise_id else instants.FRANCE

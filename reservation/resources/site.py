@@ -1,22 +1,22 @@
-"""The booking site: one page for every address that people see, and the files it loads.
+"""The booking site: one page for all addresses, and the files that the page loads.
 
-The files are served below a digest over all of them, so that a browser may keep each for good
-and relative imports find their neighbours.
+The path of a file contains a digest of all files, so that browsers can cache each file forever
+and relative imports work.
 """
 
 import hashlib
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Any
 
 import falcon
 
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
+from reservation.operations.resource import Parts, Resource, Routes
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX = "index.html"
@@ -30,7 +30,7 @@ _OF_A_BUSINESS = (
     "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
     "partager",
 )  # fmt: skip
-PAGES = (
+_ADDRESSES = (
     "/",
     "/entreprises/{id:id}",
     "/entreprises/{id:id}/reserver",
@@ -45,24 +45,12 @@ PAGES = (
     "/gestion/{id:id}",
     *(f"/gestion/{{id:id}}/{view}" for view in _OF_A_BUSINESS),
 )
-EMBEDDED = "/integrer/{id:id}"  # the one page that another site may show in a frame
 
 
-def pages() -> list[tuple[str, Any]]:
-    """The routes of the site: addresses for people, no operations of the API."""
-    shipped = Files(FOLDER)
-    page = Page(shipped, framed_by="'none'")
-    return [
-        *((path, page) for path in PAGES),
-        (EMBEDDED, Page(shipped, framed_by="*")),
-        ("/site/{digest}/{name:path}", shipped),
-    ]
+class Shipped:
+    """The files of the site."""
 
-
-class Files:
-    """What the page loads: GET /site/{digest}/…"""
-
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
         if _SHEET in self.files:  # one request instead of one for each part
@@ -77,26 +65,50 @@ class Files:
         sheet = self.files[name].octets.decode()
         return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
 
+
+shipped = cache(Shipped)
+
+
+class SiteFile(Resource):
+    """GET /site/{digest}/{name}: files of the page."""
+
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
-        if digest != self.digest or name not in self.files:
+        if digest != shipped().digest or name not in shipped().files:
             raise NotFound()
-        files.answer(req, resp, self.files[name], versioned=True)
+        files.answer(req, resp, shipped().files[name], versioned=True)
 
 
-class Page:
-    """The one document; the script in it looks at the address and shows what belongs there."""
+class SitePage(Resource):
+    """The HTML page. Its script shows the view for the address."""
 
-    def __init__(self, shipped: Files, framed_by: str) -> None:
+    framed_by = "'none'"
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+
         def below(prefix: str) -> File:
-            filled = shipped.index.substitute(base=escape(prefix), digest=shipped.digest)
+            filled = shipped().index.substitute(base=escape(prefix), digest=shipped().digest)
             return File.of(filled.encode(), ".html")
 
         self.below = lru_cache(maxsize=8)(below)
-        self.policy = _POLICY.format(framed_by)
+        self.policy = _POLICY.format(self.framed_by)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: int) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # the router looks past slashes, a browser does not
+            raise NotFound()  # the router ignores repeated slashes, a browser does not
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, self.below(req.root_path), versioned=False)
+
+
+class EmbeddedPage(SitePage):
+    """The page for other sites, which may show the page in a frame."""
+
+    framed_by = "*"
+
+
+PAGES: Routes = (
+    *((path, SitePage) for path in _ADDRESSES),
+    ("/integrer/{id:id}", EmbeddedPage),
+    ("/site/{digest}/{name:path}", SiteFile),
+)

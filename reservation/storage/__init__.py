@@ -1,1 +1,1 @@
-"""Floor 1: the database, its connection, its transactions and the models of its tables."""
+"""Floor 1: the connection to the database, transactions, and the models of the tables."""

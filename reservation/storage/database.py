@@ -1,13 +1,13 @@
-"""The connection to the database, one for each thread, and `transaction()`.
+"""One connection to the database for each thread, and `transaction()`.
 
-Two engines behind one interface: SQLite for one machine, MySQL or MariaDB (also as a
-Galera cluster) for many. Nothing is opened before it is used.
+Two engines share one interface: SQLite for a single machine; MySQL or MariaDB, also as a Galera
+cluster, for several machines. A connection is opened when it is first used.
 """
 
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -22,17 +22,14 @@ from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
-PATIENCE = 5.0  # seconds for which a transaction is tried again, without a deadline
+PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL
+Database = SQLite | MySQL  # SQLite documents the methods of both
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:
-    """The database at `url` (see Settings.database_url). Nothing is opened yet.
-
-    It carries along where what is done with it is counted.
-    """
+    """Returns the database at `url`, not connected yet. See Settings.database_url."""
     is_file = urlsplit(url).scheme == "sqlite"
     db: Database = SQLite(sqlite_path(url)) if is_file else MySQL(url)
     db.counters = counters
@@ -44,36 +41,33 @@ def sqlite_path(url: str) -> str:
 
 
 def folder_of(url: str) -> Path:
-    """Where a development run keeps its own files: beside the SQLite file."""
+    """Returns the folder for the files of a development run: that of the SQLite file."""
     return Path(sqlite_path(url)).parent if urlsplit(url).scheme == "sqlite" else Path()
 
 
 def forget(db: Database) -> None:
-    """Close this thread's connection, whatever state it is in."""
-    try:
+    """Closes this thread's connection, whatever its state."""
+    with suppress(*UNAVAILABLE):  # lost already; peewee has dropped it
         db.close()
-    except UNAVAILABLE:
-        pass  # it was lost already; peewee has let go of it
 
 
-def transaction(
-    db: Database, work: Callable[[], Result], patience: float = PATIENCE
-) -> Result:
-    """Run `work` in one transaction, again from the start while the failure is a passing one.
+def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
+    """Runs `work` in a transaction; retries the whole transaction after a transient failure.
 
-    `work` must touch nothing but the database. Raises DatabaseUnavailable when it did not
-    pass by the deadline of the request, or within `patience` where there is none; or when the
-    connection was lost during COMMIT: the outcome is then unknown, and only the caller's
-    idempotency key can tell. Within another transaction `work` is a part of that one.
+    `work` must change nothing but the database. Within another transaction, `work` runs as a part
+    of the outer transaction. Raises DatabaseUnavailable if no attempt succeeds by the deadline of
+    the request, or within `patience` seconds if there is no deadline. Also raises
+    DatabaseUnavailable if the connection is lost during COMMIT: the outcome is then unknown, and
+    the caller needs an idempotency key.
     """
     if db.in_transaction():
         return work()
-    until = deadline.until(patience)
+    until = deadline.until(PATIENCE if patience is None else patience)
     with db.turn(until):
-        return _tried(db, work, until)
+        return _retried(db, work, until)
 
 
-def _tried(db: Database, work: Callable[[], Result], until: float) -> Result:
+def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
     pause = 0.005
     while True:  # until the deadline
         committing = False
@@ -97,11 +91,8 @@ def _tried(db: Database, work: Callable[[], Result], until: float) -> Result:
 
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
-    """Makes every read see the database as it was at the first one. Read only.
-
-    Writers neither wait for this transaction nor does it wait for them.
-    """
-    # On MySQL the level holds for this transaction only. A DEFERRED one takes no turn to write.
+    """Makes all reads see the database as the first read saw it, without blocking writers."""
+    # SQLite: DEFERRED takes no write lock. MySQL: the isolation level of this transaction only.
     kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"
     with db.transaction(kind):
         yield

@@ -1,6 +1,6 @@
-"""The time by which the request that this thread answers must have its answer.
+"""The deadline of the request that the current thread answers.
 
-Commands and workers have none: they wait as long as the caller of `until` and `left` says.
+Commands and workers have no deadline: they wait for the `patience` of the caller.
 """
 
 import math
@@ -8,42 +8,43 @@ import threading
 import time
 
 
-class _Mine(threading.local):
-    until: float | None = None
+class _RequestDeadline(threading.local):
+    until = math.inf
 
 
-_mine = _Mine()
-_closing = math.inf  # when every wait of this process ends
+_request = _RequestDeadline()
+_closing = math.inf  # when all waits of this process end
 
 
 def begin(seconds: float) -> None:
-    """Everything that this thread waits for ends within `seconds`, until `end()`."""
-    _mine.until = time.monotonic() + seconds
+    """Ends all waits of this thread within `seconds`, until `end()` is called."""
+    _request.until = time.monotonic() + seconds
 
 
 def end() -> None:
-    _mine.until = None
+    _request.until = math.inf
 
 
 def close(seconds: float) -> None:
-    """The process is to end: all that its threads wait for ends within `seconds`, also what
-    they wait for already. A signal handler may call this."""
+    """Ends all waits of this process within `seconds`, including those that have begun.
+
+    A signal handler may call this function.
+    """
     global _closing
     _closing = time.monotonic() + seconds
 
 
 def until(patience: float) -> float:
-    """The deadline on the monotonic clock; `patience` seconds from now without one."""
-    mine = time.monotonic() + patience if _mine.until is None else _mine.until
-    return min(mine, _closing)
+    """Returns the deadline on the monotonic clock, by default `patience` seconds from now."""
+    own = time.monotonic() + patience if _request.until == math.inf else _request.until
+    return min(own, _closing)
 
 
 def left(patience: float) -> float:
-    """Seconds left, at most `patience`; not positive once the deadline has passed."""
-    mine = math.inf if _mine.until is None else _mine.until
-    return min(min(mine, _closing) - time.monotonic(), patience)
+    """Returns the seconds left, at most `patience`; not positive after the deadline."""
+    return min(min(_request.until, _closing) - time.monotonic(), patience)
 
 
 def passed(until: float) -> bool:
-    """Whether it is later than `until`, or than the end of all waits of this process."""
+    """Returns whether `until`, or the end of all waits of this process, has passed."""
     return time.monotonic() > min(until, _closing)

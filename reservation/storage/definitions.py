@@ -1,4 +1,4 @@
-"""Tables as schema.sql defines them, and as a database has them."""
+"""The definitions of tables, read from schema.sql or from a database."""
 
 import re
 from functools import cache
@@ -15,14 +15,12 @@ _COLUMNS_OF_SQLITE = (
     "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
     " WHERE t.type = 'table'"
 )
-_CREATED_IN_SQLITE = (
-    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
-)
+_CREATED_IN_SQLITE = "SELECT sql FROM sqlite_master WHERE sql <> '' AND name NOT LIKE 'sqlite%'"
 _COLUMNS_OF_MYSQL = (
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = DATABASE()"
 )
-_COMMA = re.compile(r",(?![^()]*\))")  # outside of parentheses
+_COMMA = re.compile(r",(?![^()]*\))")  # outside parentheses
 _ITEM = re.compile(
     r"CONSTRAINT (?P<constraint>\w+) (?P<rule>.+)"
     r"|UNIQUE KEY (?P<unique>\w+) (?P<keys>.+)"
@@ -33,33 +31,50 @@ _ITEM = re.compile(
 
 
 class Table(NamedTuple):
-    """One table. Columns, constraints and indexes map a name to its definition."""
+    """The definition of a table. Columns, constraints and indexes are definitions by name."""
 
     name: str
     create: str  # the whole statement
     columns: dict[str, str]  # "VARCHAR(254) NOT NULL", in the order of the table
-    constraints: dict[str, str]  # "UNIQUE (email)"; without those that have no name
+    constraints: dict[str, str]  # "UNIQUE (email)"; only constraints with a name
     indexes: dict[str, str]  # "(nom_cle)"
 
     def types(self) -> dict[str, str]:
-        """Returns the type of each column without NOT NULL and the like."""
+        """Returns the type of each column, without NOT NULL and other constraints."""
         return {name: definition.split()[0] for name, definition in self.columns.items()}
 
 
 def statements() -> list[str]:
-    """Returns the statements of schema.sql, in its order, without its `--` comments."""
+    """Returns the statements of schema.sql without comments."""
     text = re.sub(r"(?m)^--.*$", "", SCHEMA.read_text(encoding="utf-8"))
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
 @cache
 def wanted() -> dict[str, Table]:
-    """Returns the tables of schema.sql by name; a table comes after those it references."""
+    """Returns the tables of schema.sql by name, each after the tables that it references."""
     return _tables(statements())
 
 
+def existing(db: Database) -> dict[str, Table]:
+    if isinstance(db, SQLite):
+        return _tables([sql for (sql,) in _rows(db, _CREATED_IN_SQLITE)])
+    names = [name for (name,) in db.rows("SHOW TABLES")]
+    return _tables([db.rows(f"SHOW CREATE TABLE `{name}`")[0][1] for name in names])
+
+
+def columns(db: Database) -> list[Row]:
+    """Returns (table, column) for each column of the database, by a single query."""
+    if isinstance(db, SQLite):
+        return _rows(db, _COLUMNS_OF_SQLITE)
+    return db.rows(_COLUMNS_OF_MYSQL)
+
+
+def _rows(db: SQLite, sql: str) -> list[Row]:
+    return db.rows(sql) if db.has_file() else []
+
+
 def _tables(creating: list[str]) -> dict[str, Table]:
-    """Returns the tables that these statements make, with their indexes."""
     tables = {table.name: table for table in map(parse, creating) if table}
     for index in filter(None, map(_INDEX.match, creating)):
         if index[2] in tables:
@@ -67,32 +82,16 @@ def _tables(creating: list[str]) -> dict[str, Table]:
     return tables
 
 
-def columns(db: Database) -> list[Row]:
-    """Returns each table of the database with each of its columns, by one query."""
-    if isinstance(db, SQLite):
-        return db.rows(_COLUMNS_OF_SQLITE) if db.has_file() else []
-    return db.rows(_COLUMNS_OF_MYSQL)
-
-
-def existing(db: Database) -> dict[str, Table]:
-    """Returns the tables of the database by name."""
-    if isinstance(db, SQLite):
-        rows = db.rows(_CREATED_IN_SQLITE) if db.has_file() else []
-        return _tables([sql for (sql,) in rows])
-    names = [name for (name,) in db.rows("SHOW TABLES")]
-    return _tables([db.rows(f"SHOW CREATE TABLE `{name}`")[0][1] for name in names])
-
-
 def table_of_index(statement: str) -> str:
-    """Returns the table of CREATE INDEX, and "" for another statement."""
+    """Returns the table of CREATE INDEX, or "" for any other statement."""
     match = _INDEX.match(statement)
     return match[2] if match else ""
 
 
 def parse(statement: str) -> Table | None:
-    """Reads CREATE TABLE as schema.sql, SQLite and MySQL's SHOW CREATE TABLE write it.
+    """Parses CREATE TABLE as schema.sql, SQLite and MySQL's SHOW CREATE TABLE write it.
 
-    Returns None for another statement.
+    Returns None for any other statement.
     """
     match = _CREATE.fullmatch(statement)
     if not match:
@@ -100,7 +99,7 @@ def parse(statement: str) -> Table | None:
     table = Table(match[1], statement, {}, {}, {})
     for line in _COMMA.split(re.sub(r"/\*.*?\*/", " ", match[2], flags=re.DOTALL)):
         item = _ITEM.fullmatch(" ".join(re.sub(r'["`]', "", line).split()))
-        assert item, f"{table.name}: {line!r} is not understood"
+        assert item, f"{table.name}: cannot parse {line!r}"
         if item["constraint"]:
             table.constraints[item["constraint"]] = item["rule"]
         elif item["unique"]:

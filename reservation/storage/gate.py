@@ -1,4 +1,4 @@
-"""A limited number of places, first come first served, and a quick refusal once they jam."""
+"""A limited number of places, first come first served."""
 
 import threading
 import time
@@ -8,32 +8,27 @@ from collections.abc import Callable
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
-JAM = 0.8  # seconds without progress, while every place is taken
-LOOK = 0.5  # seconds between two looks at whether the process is to end
-
-
-def _nothing() -> None:
-    pass
+JAM = 0.8  # seconds without progress, while all places are taken
+LOOK = 0.5  # seconds after which a waiting thread checks whether the process is about to end
 
 
 class Gate:
-    """Hands out `places`.
+    """Gives each thread one of `places` places.
 
-    When all are taken and nothing moves for JAM seconds, newcomers are refused at once instead
-    of waiting for what does not come. From then on, one at a time may try, until one of them
-    leaves well.
+    A jam begins when all places are taken and no place changes hands for JAM seconds. During a jam
+    only one thread at a time may try and all others are refused at once. The jam ends when a
+    thread calls `leave` with `well`.
     """
 
     def __init__(self, places: int) -> None:
-        self._free = places
-        self._places = places
+        self._free = self._places = places
         self._jammed = False
-        self._moved = 0.0  # when somebody took a place, or left one well
+        self._moved = 0.0  # when a thread last took a place, or left well
         self._waiting: deque[threading.Lock] = deque()
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Take a place. Raises DatabaseUnavailable if none is free by `until`, or in a jam."""
+        """Takes a place. Raises DatabaseUnavailable in a jam, or if none is free by `until`."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:
@@ -51,13 +46,15 @@ class Gate:
             if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
                 return
         with self._state:
-            if mine in self._waiting:
+            if mine in self._waiting:  # otherwise the place was handed over at the last moment
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
-            # The place was handed over at the last moment.
 
-    def leave(self, well: bool, unwanted: Callable[[], None] = _nothing) -> None:
-        """Hand the place on, or call `unwanted` if nobody waits for it; `well` ends a jam."""
+    def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
+        """Hands the place to the next thread, or calls `unwanted` if no thread is waiting.
+
+        `well` is whether the work of the thread succeeded.
+        """
         with self._state:
             if well:
                 self._moved, self._jammed = time.monotonic(), False

@@ -1,7 +1,7 @@
-"""The models of the tables. `schema.sql` is the truth; a test holds them equal.
+"""The models of the tables. schema.sql is authoritative; a test compares the models with it.
 
-They are bound to no database, so that two applications with two databases live in one
-process: each query is given its database, as in `Creneau.select().execute(db)`.
+Models are not bound to a database, because a process may use several databases: each query gets
+its database as an argument, as in `Creneau.select().execute(db)`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -18,24 +18,24 @@ from peewee import (
 )
 
 
-class Table(Model):
-    """What peewee adds to each model: its key, and the `…_id` of each foreign key."""
+class BaseModel(Model):
+    """Declares for mypy what peewee adds: `id`, and `…_id` for each foreign key."""
 
     id: Any
+
+    class Meta:
+        legacy_table_names = True  # a table has the name of its model, in lower case
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
 
-class TypeUtilisateur(Table):
+class TypeUtilisateur(BaseModel):
     nom = CharField(20, unique=True)
 
-    class Meta:
-        table_name = "typeutilisateur"
 
-
-class Utilisateur(Table):
+class Utilisateur(BaseModel):
     type = ForeignKeyField(TypeUtilisateur)
     email = CharField(254, unique=True)
     mot_de_passe_hash = CharField(100, null=True)
@@ -53,11 +53,8 @@ class Utilisateur(Table):
     flux_version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        table_name = "utilisateur"
 
-
-class Entreprise(Table):
+class Entreprise(BaseModel):
     proprietaire = ForeignKeyField(Utilisateur)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -81,11 +78,8 @@ class Entreprise(Table):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        table_name = "entreprise"
 
-
-class Prestation(Table):
+class Prestation(BaseModel):
     entreprise = ForeignKeyField(Entreprise)
     nom = CharField(150)
     nom_cle = CharField(150)
@@ -98,11 +92,8 @@ class Prestation(Table):
     actif = BooleanField(default=True)
     version = IntegerField(default=1)
 
-    class Meta:
-        table_name = "prestation"
 
-
-class SemaineType(Table):
+class SemaineType(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     jour = IntegerField()
     debut = IntegerField()
@@ -112,11 +103,10 @@ class SemaineType(Table):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        table_name = "semainetype"
         indexes = ((("entreprise", "jour", "debut"), True),)
 
 
-class Evenement(Table):
+class Evenement(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     type = CharField(12)
     titre = CharField(150)
@@ -128,11 +118,10 @@ class Evenement(Table):
     version = IntegerField(default=1)
 
     class Meta:
-        table_name = "evenement"
         indexes = ((("entreprise", "fin"), False),)
 
 
-class Creneau(Table):
+class Creneau(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
     debut = BigIntegerField()
     fin = BigIntegerField()
@@ -144,11 +133,10 @@ class Creneau(Table):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        table_name = "creneau"
         indexes = ((("entreprise", "debut"), True),)
 
 
-class Reservation(Table):
+class Reservation(BaseModel):
     utilisateur = ForeignKeyField(Utilisateur, index=False)
     demandeur = ForeignKeyField(Utilisateur, index=False)
     entreprise = ForeignKeyField(Entreprise, index=False)
@@ -168,7 +156,6 @@ class Reservation(Table):
     modifie_le = BigIntegerField()
 
     class Meta:
-        table_name = "reservation"
         indexes = (
             (("demandeur", "cle_idempotence"), True),
             (("utilisateur", "debut"), False),
@@ -176,7 +163,7 @@ class Reservation(Table):
         )
 
 
-class EventEmail(Table):
+class EventEmail(BaseModel):
     reservation = ForeignKeyField(Reservation, null=True)
     entreprise = ForeignKeyField(Entreprise, null=True, index=False)
     genre = CharField(20)
@@ -196,32 +183,17 @@ class EventEmail(Table):
     cree_le = BigIntegerField()
 
     class Meta:
-        table_name = "eventemail"
         indexes = (
             (("statut", "prochain_essai"), False),
             (("entreprise", "cree_le"), False),
         )
 
 
-class Tentative(Table):
+class Tentative(BaseModel):
     cle = CharField(64, unique=True)
     nombre = IntegerField()
     depuis = BigIntegerField()
     bloque_jusqua = BigIntegerField()
 
-    class Meta:
-        table_name = "tentative"
 
-
-MODELS = (
-    TypeUtilisateur,
-    Utilisateur,
-    Entreprise,
-    Prestation,
-    SemaineType,
-    Evenement,
-    Creneau,
-    Reservation,
-    EventEmail,
-    Tentative,
-)
+MODELS = tuple(BaseModel.__subclasses__())  # a table comes after the tables that it references

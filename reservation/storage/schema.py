@@ -1,42 +1,51 @@
-"""The version of the database's schema, and the making of a fresh database."""
+"""The schema version of a database, and the tables of a new database."""
 
 import time
 
 import peewee
 
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, migrations
+from reservation.storage import definitions
 from reservation.storage.database import PATIENCE, Database, SQLite, transaction
+from reservation.storage.migration import migrations
+from reservation.storage.mysql import Row
 
-VERSION = len(migrations.MIGRATIONS)  # what this program needs
-RESTORE = "restore"  # how the `nom` of a version begins into which a backup is being loaded
-Recorded = list[tuple[int, str, int | None]]  # the rows of schema_version
+VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
+RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
+# SQLite has the same error code for all of these; MySQL's texts have not changed since version 5.
+_ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
 def version(db: Database) -> int:
-    """Returns the number of the last migration that has ended; 0 before versions were counted."""
-    return _ended(_recorded(db))
+    """Returns the number of the last finished migration; 0 before versions were recorded."""
+    return max((number for number, _, ended in _recorded(db) if ended is not None), default=0)
 
 
-def _ended(rows: Recorded) -> int:
-    return max((number for number, _, ended in rows if ended is not None), default=0)
+def begun(db: Database) -> int:
+    """Returns the number of the last migration whose data statements have run."""
+    return max((number for number, _, _ in _recorded(db)), default=0)
 
 
-def _restoring(rows: Recorded) -> bool:
-    return any(ended is None and nom.startswith(RESTORE) for _, nom, ended in rows)
+def unfinished(db: Database) -> list[str]:
+    """Returns the names of the migrations and restores that have begun and not finished."""
+    return [nom for _, nom, ended in _recorded(db) if ended is None]
 
 
-def _recorded(db: Database) -> Recorded:
+def is_restoring(db: Database) -> bool:
+    return any(nom.startswith(RESTORE) for nom in unfinished(db))
+
+
+def _recorded(db: Database) -> list[Row]:
     if "schema_version" not in db.get_tables():
         return []
     return db.rows("SELECT version, nom, termine_le FROM schema_version")
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the database has none of the tables. An SQLite file need not exist.
+    """Returns whether the database has no table of schema.sql. An SQLite file need not exist.
 
-    On MySQL a process that was killed may have made nothing but an empty schema_version.
+    On MySQL a process that was killed may have left an empty schema_version.
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
@@ -47,44 +56,39 @@ def is_empty(db: Database) -> bool:
 def missing(db: Database) -> list[str]:
     """Returns the absent tables, as `table`, and the absent columns, as `table.column`."""
     there, found = set(definitions.columns(db)), []
-    tables = {table for table, _ in there}
     for name, table in definitions.wanted().items():
-        if name not in tables:
-            found.append(name)
-        else:
-            lacking = (column for column in table.columns if (name, column) not in there)
-            found += [f"{name}.{column}" for column in lacking]
+        absent = [f"{name}.{column}" for column in table.columns if (name, column) not in there]
+        found += [name] if len(absent) == len(table.columns) else absent
     return found
 
 
 def require(db: Database) -> None:
-    """Raises WrongSchema, which says what to do, unless this program can use the database."""
+    """Raises WrongSchema, with the remedy, unless this program can use the database."""
     if needs_migration(db):
         raise WrongSchema(f"{_versions(version(db))}: run `reservation migrate`")
-    lacking = missing(db)
-    if lacking:
+    if absent := missing(db):
         raise WrongSchema(
-            f"the database lacks {', '.join(lacking)} of schema version {VERSION}: restore it"
+            f"the database lacks {', '.join(absent)} of schema version {VERSION}: restore it"
             " from a backup with `reservation restore`"
         )
 
 
 def needs_migration(db: Database) -> bool:
-    """Whether the database has an older version.
+    """Returns whether the database has an older version.
 
-    Raises WrongSchema if it is empty, has a newer version, or if a restore was interrupted.
+    Raises WrongSchema if the database is empty, has a newer version, or holds an interrupted
+    restore.
     """
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")
-    rows = _recorded(db)
-    if _restoring(rows):
+    if is_restoring(db):
         raise WrongSchema(
             "a restore into the database was interrupted: run `reservation restore` again"
         )
-    there = _ended(rows)
+    there = version(db)
     if there > VERSION:
         raise WrongSchema(
-            f"{_versions(there)}: install the newer program, whose `reservation migrate` was run"
+            f"{_versions(there)}: install the newer program that migrated the database"
         )
     return there < VERSION
 
@@ -93,26 +97,8 @@ def _versions(there: int) -> str:
     return f"the database has schema version {there} and this program needs version {VERSION}"
 
 
-def unfinished(db: Database) -> list[str]:
-    """Returns the names of the migrations that have begun and not ended."""
-    return [nom for _, nom, ended in _recorded(db) if ended is None]
-
-
-def is_restoring(db: Database) -> bool:
-    """Whether a restore has begun and not ended."""
-    return _restoring(_recorded(db))
-
-
-def begun(db: Database) -> int:
-    """Returns the number of the last migration whose data is in order."""
-    return max((number for number, _, _ in _recorded(db)), default=0)
-
-
 def create(db: Database) -> None:
-    """Makes the tables of an empty database, with the present version.
-
-    Does nothing where there are tables. Several processes may call it at once.
-    """
+    """Creates the tables in an empty database. Several processes may do so at once."""
     if isinstance(db, SQLite):
         db.make_file()
 
@@ -126,9 +112,9 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Makes all tables, in place of those of an unfinished version, as an unfinished one.
+    """Creates all tables, and records this version as unfinished. Replaces unfinished tables.
 
-    MySQL commits each statement by itself, so the version comes first.
+    Records the version first, because MySQL commits each statement by itself.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
@@ -141,7 +127,7 @@ def make(db: Database, nom: str) -> None:
 
 
 def record(db: Database, number: int, title: str) -> None:
-    """Records that the data of a migration is in order; `finish` then ends all of them."""
+    """Records that the data statements of a migration have run; `finish` ends the migration."""
     db.write(_INSERT, number, title, None)
 
 
@@ -151,7 +137,7 @@ def finish(db: Database) -> None:
 
 
 def try_to_write(db: Database) -> None:
-    """Commits a transaction that leaves nothing behind. Raises what the database raises."""
+    """Commits a transaction that changes nothing. Raises the error of the driver on failure."""
 
     def work() -> None:
         db.write("INSERT INTO typeutilisateur (id, nom) VALUES (0, '')")
@@ -160,11 +146,7 @@ def try_to_write(db: Database) -> None:
     transaction(db, work)
 
 
-# SQLite has one error code for all of these; MySQL's texts are stable since version 5.
-_ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
-
-
 def is_mismatch(ex: Exception) -> bool:
-    """Whether a statement failed because a table or a column does not exist."""
-    said = str(ex).lower()
-    return isinstance(ex, peewee.DatabaseError) and any(one in said for one in _ABSENT)
+    """Returns whether a statement failed because a table or a column does not exist."""
+    text = str(ex).lower()
+    return isinstance(ex, peewee.DatabaseError) and any(absent in text for absent in _ABSENT)

@@ -1,4 +1,4 @@
-"""SQLite: one file, for one machine."""
+"""SQLite: a database in one file, for one machine."""
 
 import json
 import os
@@ -17,21 +17,20 @@ from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.turn import Turn
 
-# Seconds for which a statement waits for a lock. This program's own writers take turns and do
-# not need it; for other programs `transaction` tries again until its deadline.
+# Seconds for which a statement waits for a lock that another program holds: the writers of this
+# program take turns. `transaction` then retries until its deadline.
 BUSY = 0.5
-LOOK = 0.2  # seconds between two looks at whether the path still leads to the opened file
-_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # and its further columns
+LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
+_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # further columns follow
 
 Row = tuple[Any, ...]
 _File = tuple[int, int] | None  # device and inode; None if there is no file
 
 
-class _Ending:
+class _Closer:
     """Closes a connection when its thread or greenlet ends.
 
-    The connection is in a reference cycle with its statement cache, so otherwise it would stay
-    open until the garbage collector runs.
+    A connection and its statement cache refer to each other, which would delay closing.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -42,19 +41,17 @@ class _Ending:
             self._connection.close()
 
 
-class _Mine(threading.local):
-    """What a thread knows of its connection."""
-
-    ending: _Ending | None = None
+class _ConnectionState(threading.local):
+    closer: _Closer | None = None
     file: _File = None
-    log: _File = None  # the write-ahead log that belongs to `file`
-    look_at = 0.0
+    log: _File = None  # the write-ahead log of `file`
+    look_at = 0.0  # when to check the path again
 
 
 class SQLite(peewee.SqliteDatabase):
-    """A file in WAL mode that is on the disk when COMMIT returns."""
+    """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
-    # A writer has the whole file for itself: no row needs a lock of its own.
+    # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     clustered = False
     counters = OFF
@@ -64,17 +61,16 @@ class SQLite(peewee.SqliteDatabase):
         super().__init__(path, pragmas=pragmas, timeout=BUSY, lock_type="IMMEDIATE")
         self._turn = Turn(path)
         self.turn = self._turn.by
-        self._mine = _Mine()
+        self._mine = _ConnectionState()
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
-        """Nothing to wait for: a transaction excludes every other writer."""
+        """Does nothing: a transaction excludes all other writers."""
         return nullcontext()
 
-    # The file. Somebody may delete or replace it while it is open: what is written to it then
-    # is lost.
+    # The file. Writes to a file that somebody has deleted or replaced would be lost.
 
     def make_file(self) -> None:
-        """Make an empty file if there is none: nothing but the making of tables does."""
+        """Creates an empty file if there is none. Connecting does not create a file."""
         try:
             Path(self.database).touch(0o644)
         except OSError as ex:
@@ -84,10 +80,9 @@ class SQLite(peewee.SqliteDatabase):
         return _file(self.database) is not None
 
     def copy(self, path: Path) -> None:
-        """Copies what is committed into a new file, which only its owner may read.
+        """Copies the committed data into a new file that only its owner may read.
 
-        Raises FileExistsError. Works during a transaction of the calling thread, whose changes
-        are not copied.
+        Does not copy the changes of a transaction that has not been committed.
         """
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)
@@ -99,18 +94,16 @@ class SQLite(peewee.SqliteDatabase):
         if self._mine.file is None:
             raise sqlite3.OperationalError(f"there is no file {self.database}")
         address = Path(self.database).absolute().as_uri() + "?mode=rw"
-        connection = sqlite3.connect(
-            address, timeout=self.timeout, isolation_level=None, uri=True
-        )
+        connection = sqlite3.connect(address, timeout=self.timeout, isolation_level=None, uri=True)
         try:
             self._add_conn_hooks(connection)  # type: ignore[attr-defined]
         except sqlite3.DatabaseError as ex:
             connection.close()
-            if type(ex) is sqlite3.DatabaseError:  # the file is no database, or half of one
+            if type(ex) is sqlite3.DatabaseError:  # not a database, or truncated
                 raise sqlite3.OperationalError(str(ex)) from ex
             raise
         self._mine.log = _file(self.database + "-wal")
-        self._mine.ending = _Ending(connection)
+        self._mine.closer = _Closer(connection)
         return connection
 
     def connection(self) -> Any:
@@ -122,16 +115,16 @@ class SQLite(peewee.SqliteDatabase):
         return self.connection().cursor()
 
     def _look(self) -> None:
-        """Close the connection if the path leads to another file by now, or to none."""
+        """Closes the connection if the path no longer leads to the opened file."""
         self._mine.look_at = time.monotonic() + LOOK
         if self.is_closed() or _file(self.database) == self._mine.file:
             return
         self.close()
         if not self.has_file():
-            return  # and nothing can connect
+            return
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # SQLite would take the old file's log for the new file's, and apply it.
+                # SQLite would apply the log of the old file to the new file.
                 for end in ("-wal", "-shm"):
                     with suppress(OSError):
                         os.replace(self.database + end, f"{self.database}{end}-replaced")
@@ -145,7 +138,7 @@ class SQLite(peewee.SqliteDatabase):
         super().commit()
 
     def rollback(self) -> None:
-        """On a full disk SQLite has rolled back already, and would refuse to do it again."""
+        """Rolls back, unless SQLite has already rolled back, for example on a full disk."""
         if not self.is_closed():
             connection = super().connection()
             if connection.in_transaction:
@@ -155,26 +148,25 @@ class SQLite(peewee.SqliteDatabase):
     # Statements.
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
-        """The rows of one SELECT with `?` for each value, as plain tuples."""
+        """Returns the rows of a SELECT with `?` placeholders, as tuples."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """As `rows` of `SELECT columns source`, for many rows of numbers.
+        """Returns the rows of `SELECT columns source`, which must be many rows of numbers.
 
-        They come as one JSON text: for each row that is fetched the interpreter's lock is
-        given up, and where other threads wait for it that costs more than the row.
+        Fetches one JSON text: sqlite3 releases the interpreter lock for each fetched row, which
+        costs more than the row itself while other threads wait for the lock.
         """
         packed = f"SELECT json_group_array(json_array({columns})) FROM (SELECT * {source})"
-        rows: list[list[Any]] = json.loads(self.rows(packed, *values)[0][0])
-        return rows
+        return json.loads(self.rows(packed, *values)[0][0])
 
     def write(self, sql: str, *values: Any) -> Any:
-        """The cursor of one statement with `?` for each value: rowcount, lastrowid."""
+        """Executes a statement with `?` placeholders; returns its cursor."""
         return self.execute_sql(sql, values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """One INSERT with `?` for each value, for every row; within a transaction."""
+        """Executes an INSERT with `?` placeholders for each row, within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             self.connection().executemany(sql, rows)
 
@@ -187,12 +179,12 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Whether the unique key of `table` that begins with `column` refused the row."""
+        """Returns whether a unique key of `table` whose first column is `column` refused the
+        row."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 
     def code(self, ex: Exception) -> int:
-        """SQLite's error number, 0 where there is none."""
         return int(getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0) & 0xFF)
 
 

@@ -1,17 +1,15 @@
-"""One writer of a SQLite file at a time, over all threads and processes of a machine.
+"""Allows one writer of an SQLite file at a time, in all threads and processes of a machine.
 
-SQLite's own way to wait for another writer is to sleep and to try again; the unlucky sleep
-long. Here, threads of a process queue, and the first of each process competes with those of
-the others for a lock on a file beside the database. The kernel releases it when its holder
-dies. Where there is no such lock (Windows, a folder that cannot be written to), SQLite's own
-locks still keep writers apart.
+SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
+writers. Here the threads of a process queue, and the first thread of each process competes for a
+lock on a file beside the database. The kernel releases the lock when its holder dies. Without such
+a lock (on Windows, or in a read-only folder), SQLite's own locks keep writers apart.
 """
 
 import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 import peewee
 
@@ -21,33 +19,41 @@ from reservation.storage.gate import Gate
 
 try:
     import fcntl
-except ImportError:  # not on Windows
+except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-_STUCK = (peewee.OperationalError, DatabaseUnavailable)
 SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
-LONG = 0.02  # seconds for which the threads of a process hand the lock to each other
+LONG = 0.02  # seconds for which the threads of one process pass the lock among themselves
 
 
 class Turn:
-    """`with turn.by(until): …` is one writer's turn.
-
-    Raises DatabaseUnavailable if it does not come by `until`, or if it has not come to
-    anybody in this process for a while (see Gate).
-    """
-
     def __init__(self, path: str) -> None:
         self._path = path
         self._gate = Gate(1)
-        # A lock belongs to the open file, which a fork shares: each process opens its own.
+        # A lock belongs to the open file, which a fork shares: each process opens its own files.
         self._files: tuple[int, ...] = ()
         self._process = 0
-        self._until = 0.0  # how long this process may keep the lock, 0 if it does not have it
+        self._until = 0.0  # until when this process may keep the lock; 0 without the lock
 
-    def by(self, until: float) -> "_Taken":
-        return _Taken(self, until)
+    @contextmanager
+    def by(self, until: float) -> Iterator[None]:
+        """Waits for the turn of this thread, at most until `until`, and holds it.
 
-    def take(self, until: float) -> None:
+        Raises DatabaseUnavailable if the turn does not come in time, or during a jam (see Gate).
+        """
+        self._take(until)
+        well = True
+        try:
+            yield
+        except (peewee.OperationalError, DatabaseUnavailable):
+            well = False
+            raise
+        finally:
+            if time.monotonic() > self._until:
+                self._unlock()
+            self._gate.leave(well, unwanted=self._unlock)
+
+    def _take(self, until: float) -> None:
         self._gate.enter(until)
         try:
             if self._process != os.getpid():
@@ -59,11 +65,6 @@ class Turn:
             self._gate.leave(well=False, unwanted=self._unlock)
             raise
 
-    def give_back(self, well: bool) -> None:
-        if time.monotonic() > self._until:
-            self._unlock()
-        self._gate.leave(well, unwanted=self._unlock)
-
     def _unlock(self) -> None:
         if self._until:
             self._until = 0.0
@@ -71,7 +72,7 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """One at a time of all processes, for what may be done within a turn too."""
+        """Excludes all other processes. May be called within a turn."""
         if fcntl is None:
             yield
             return
@@ -86,30 +87,19 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """The files whose locks say who is next, and whose turn it is."""
+        """Opens the file with the lock of the next process, and the file with that of the turn."""
         for file in self._files:
-            os.close(file)  # of the process that this one was forked from
+            os.close(file)  # the parent process opened these files
         self._files, self._process, self._until = (), os.getpid(), 0.0
-        if fcntl is not None:
-            with suppress(OSError):
-                following = _open_beside(self._path, "-next")
-                self._files = (following, _open_beside(self._path, "-turn"))
-
-
-class _Taken:
-    def __init__(self, turn: Turn, until: float) -> None:
-        self._turn, self._until = turn, until
-
-    def __enter__(self) -> None:
-        self._turn.take(self._until)
-
-    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
-        stuck = kind is not None and issubclass(kind, _STUCK)
-        self._turn.give_back(well=not stuck)
+        if fcntl is None:
+            return
+        with suppress(OSError):
+            following = _open_beside(self._path, "-next")
+            self._files = (following, _open_beside(self._path, "-turn"))
 
 
 def _open_beside(path: str, end: str) -> int:
-    """As SQLite does with its files: with the owner and the mode of the database's own."""
+    """Opens a file with the owner and the mode of the database, as SQLite does for its files."""
     like = os.stat(path)
     file = os.open(path + end, os.O_RDONLY | os.O_CREAT, like.st_mode & 0o666)
     if os.geteuid() == 0:
@@ -118,8 +108,7 @@ def _open_beside(path: str, end: str) -> int:
 
 
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
-    """Whoever has `next` waits for the turn alone, so the last holder cannot take it again
-    before him."""
+    """Locks `next` first, so that the previous holder of the turn cannot overtake."""
     following, turn = files
     _lock(following, until)
     try:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from reservation.demo import command as demo
+from reservation.demo import filling as demo
 from reservation.storage import schema
 from reservation.storage.database import connect, forget
 from tests import engines
@@ -77,7 +77,7 @@ class Town:
     """The database of `reservation demo`, and who can log in: "customer", "owner", "admin"."""
 
     file: Path
-    accounts: dict[str, demo.Told]
+    accounts: dict[str, demo.Credentials]
 
 
 @pytest.fixture(scope="session")
@@ -86,9 +86,9 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Town:
     db = connect(f"sqlite:///{file}")
     schema.create(db)
     db.pragma("synchronous", "off")
-    told, _ = demo.fill(db, ROUNDS, int(time.time()))
+    printed, _ = demo.fill(db, ROUNDS, now=int(time.time()))
     forget(db)
-    return Town(file, {one.who: one for one in told})
+    return Town(file, {account.who: account for account in printed})
 
 
 @pytest.fixture

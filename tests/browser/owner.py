@@ -11,7 +11,7 @@ from tests.conftest import Person
 
 _OF_A_BUSINESS = "/gestion/{id:id}/"
 FOLDERS = [
-    path.removeprefix(_OF_A_BUSINESS) for path in site.PAGES if path.startswith(_OF_A_BUSINESS)
+    path.removeprefix(_OF_A_BUSINESS) for path, _ in site.PAGES if path.startswith(_OF_A_BUSINESS)
 ]
 NASTY = "<img src=x onerror=alert(1)>"
 

@@ -1,6 +1,6 @@
-"""A customer's session by the generated client: python session.py URL EMAIL SERVICE
+"""Runs a customer's session with the generated client: python session.py URL EMAIL SERVICE
 
-Registers, logs in, finds a time, books it, loses it to nobody, moves and cancels.
+Registers, logs in, lists free starts, books (also repeated and in conflict), moves and cancels.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Clients that nobody here wrote, generated from the document."""
+"""Clients generated from the OpenAPI document by third-party tools."""
 
 import json
 import os
@@ -12,9 +12,9 @@ from tests import contract, engines
 
 HERE = Path(__file__).parent
 BIN = Path(sys.executable).parent
-NODE = BIN.parent / "node"  # where `make test` installs what package.json names
+NODE = BIN.parent / "node"  # `make test` installs the packages of package.json here
 
-pytestmark = engines.on_sqlite  # what is tested is the document
+pytestmark = engines.on_sqlite  # the document does not depend on the database
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_generated_types_accept_what_is_right_and_refuse_what_is_wrong(
         [*generate, "--output", tmp_path / "api.d.ts"], check=True, capture_output=True
     )
     program = (HERE / "session.ts").read_text()
-    if refused:  # the marks alone let the mistakes through
+    if refused:  # without the markers, tsc must report the mistakes
         program = program.replace("@ts-expect-error", "")
     (tmp_path / "session.ts").write_text(program)
     check = [tools / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022"]

@@ -1,35 +1,35 @@
-"""A bar for each race, and the steps that change its calendar or book it."""
+"""Creates a bar for each race, with steps that change its calendar or book a slot."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar, plans, reconciling
-from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
+from tests.clock import now
 
 SLOT = 1800  # seconds
-ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without summer time
+ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without daylight saving time
 CAPACITY = 3
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar that is open from 18:00 to 22:00. The races are about the last slot of the last
-    evening that the calendar has.
+    """A bar that is open from 18:00 to 22:00.
 
-    The long service has buffers of an hour, so after the last slot it reaches into time that
-    a change may open. That evening has a closure from 20:30 to 21:30, and that morning an
-    extra opening. `visit` is a request for the long service that awaits approval, None if no
-    step is about it.
+    The races concern the last slot of the last evening in the calendar. That evening has a closure
+    from 20:30 to 21:30; the morning has an extra opening. The long service has buffers of an hour,
+    so its buffer after the last slot covers time that a change may open. `visit` is a booking of
+    the long service that awaits approval, or None if no step needs such a booking.
     """
 
     owner: Account
@@ -37,7 +37,7 @@ class Bar:
     id: int
     short: int
     long: int
-    last: int  # when the last slot starts
+    last: int  # start of the last slot
     closure: int
     opening: int
     visit: int | None = None
@@ -59,35 +59,36 @@ Step = Callable[[Database, Bar], Any]
 
 
 def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
-    """Returns a new bar, with what these steps need."""
+    """Returns a new bar with the data that the steps need."""
     return transaction(db, lambda: _open(db, owner, customer, steps))
 
 
 def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
+    now = int(time.time())
     about = {"nom": "Bar", "ville": "Lyon", "fuseau": ZONE, "validation_manuelle": True}
-    number = businesses.create(db, owner, about)
+    number = businesses.create(db, owner, about, now)
     entreprise = businesses.get(db, number)
     zone = instants.zone_of(ZONE)
-    last = instants.midnight(instants.today(zone) + timedelta(days=2), zone) + 43 * SLOT
+    last = instants.midnight_after(now, zone, 2) + 43 * SLOT
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
-    hours.replace(db, entreprise, _week(fin=22))
+    hours.replace(db, entreprise, _week(fin=22), now)
     bar = Bar(
         owner,
         customer,
         number,
-        short=businesses.add_service(db, entreprise, service),
-        long=businesses.add_service(db, entreprise, service | buffers),
+        short=services.add(db, entreprise, service),
+        long=services.add(db, entreprise, service | buffers),
         last=last,
         closure=_insert(db, number, _event("fermeture", last - 2 * SLOT, last)),
         opening=_insert(db, number, _event("ouverture", last - 30 * SLOT, last - 28 * SLOT)),
     )
-    calendar.extend(db, businesses.get(db, number), last)
+    calendar.extend(db, businesses.get(db, number), last, now)
     if not set(steps) & OF_A_VISIT:
         return bar
     debut = last - 5 * SLOT if move in steps else last
-    request = Request(bar.slot(db, debut), bar.long, customer.id)
-    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request)})
+    request = Request(bar.slot(db, debut), bar.long)
+    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request, now())})
 
 
 def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
@@ -111,7 +112,7 @@ def _event(kind: str, debut: int, fin: int) -> dict[str, Any]:
 
 
 def is_as_planned(db: Database, bar: Bar) -> bool:
-    """Returns whether laying that day out again would change nothing."""
+    """Returns whether rebuilding the calendar of that day would change nothing."""
 
     def slots() -> list[tuple[Any, ...]]:
         return db.rows(
@@ -133,83 +134,84 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
 
 
 def replace_week(db: Database, bar: Bar) -> None:
-    """Stay open until midnight."""
-    hours.replace(db, businesses.get(db, bar.id), _week(fin=24))
+    """Extends the opening hours to midnight."""
+    hours.replace(db, businesses.get(db, bar.id), _week(fin=24), int(time.time()))
 
 
 def add_opening(db: Database, bar: Bar) -> None:
-    """Open again a quarter of an hour after the last slot."""
+    """Adds an opening that begins a quarter of an hour after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 2, bar.end + 7 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def add_closure(db: Database, bar: Bar) -> None:
-    """Close from the middle of the last slot until the end of the next day."""
+    """Closes from the middle of the last slot until the end of the next day."""
     values = _event("fermeture", bar.last + SLOT // 2, bar.end + 52 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values)
+    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
 
 
 def update_event(db: Database, bar: Bar) -> None:
-    """Move the extra opening to ten minutes after the last slot."""
+    """Moves the extra opening to ten minutes after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 3, bar.end + 6 * SLOT)
     old = events.get(db, bar.opening)
-    events.update(db, businesses.get(db, bar.id), old, values, old.version)
+    events.update(db, businesses.get(db, bar.id), old, values, old.version, int(time.time()))
 
 
 def remove_event(db: Database, bar: Bar) -> None:
-    """Open the hour before the last slot again."""
+    """Removes the closure of the hour before the last slot."""
     old = events.get(db, bar.closure)
-    events.remove(db, businesses.get(db, bar.id), old)
+    events.remove(db, businesses.get(db, bar.id), old, int(time.time()))
 
 
 def change_zone(db: Database, bar: Bar) -> None:
-    """Move all opening hours one hour later."""
+    """Moves all opening hours one hour later."""
     values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
     entreprise = businesses.get(db, bar.id)
-    businesses.update(db, entreprise, values, entreprise.version)
+    businesses.update(db, entreprise, values, entreprise.version, int(time.time()))
 
 
 def extend(db: Database, bar: Bar) -> None:
-    """Make the calendar of the next two days."""
-    calendar.extend(db, businesses.get(db, bar.id), bar.last + 2 * instants.DAY)
+    """Extends the calendar by two days."""
+    until = bar.last + 2 * instants.DAY
+    calendar.extend(db, businesses.get(db, bar.id), until, int(time.time()))
 
 
 CALENDAR: tuple[Step, ...] = (
     replace_week, add_opening, add_closure, update_event, remove_event, change_zone, extend
 )
 
-# Steps of a booking.
+# Steps that book or change a booking.
 
 
 def book(db: Database, bar: Bar) -> None:
-    request = Request(bar.slot(db, bar.last), bar.short, bar.customer.id)
-    booking.book(db, bar.customer, request)
+    request = Request(bar.slot(db, bar.last), bar.short)
+    booking.book(db, bar.customer, request, now())
 
 
 def book_with_buffers(db: Database, bar: Bar) -> None:
-    request = Request(bar.slot(db, bar.last), bar.long, bar.customer.id)
-    booking.book(db, bar.customer, request)
+    request = Request(bar.slot(db, bar.last), bar.long)
+    booking.book(db, bar.customer, request, now())
 
 
 def move(db: Database, bar: Bar) -> None:
     change = Change(1, creneau_id=bar.slot(db, bar.last))
-    changing.change(db, bar.customer, bar.visit, change)
+    changing.change(db, bar.customer, bar.visit, change, now())
 
 
 def cancel(db: Database, bar: Bar) -> None:
-    changing.cancel(db, bar.customer, bar.visit)
+    changing.cancel(db, bar.customer, bar.visit, now())
 
 
 def take_more_places(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.customer, bar.visit, Change(1, places=2))
+    changing.change(db, bar.customer, bar.visit, Change(1, places=2), now())
 
 
 def approve(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.owner, bar.visit, Change(1, statut="confirmee"))
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="confirmee"), now())
 
 
 def refuse(db: Database, bar: Bar) -> None:
-    changing.change(db, bar.owner, bar.visit, Change(1, statut="refusee"))
+    changing.change(db, bar.owner, bar.visit, Change(1, statut="refusee"), now())
 
 
 OF_A_VISIT = {move, cancel, take_more_places, approve, refuse}

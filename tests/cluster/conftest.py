@@ -1,4 +1,4 @@
-"""The cluster of this run, with the service's tables."""
+"""A Galera cluster with the tables of the service."""
 
 from collections.abc import Iterator
 
@@ -12,8 +12,11 @@ from tests.galera import Galera
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Galera]:
-    """Three nodes. Each process of pytest-xdist that runs such a test has a cluster of its
-    own; with `--dist loadgroup` only one does."""
+    """Three nodes.
+
+    Each pytest-xdist process that runs such a test starts its own cluster; with `--dist loadgroup`
+    only one process does.
+    """
     galera = Galera()
     try:
         yield galera.start()
@@ -23,7 +26,7 @@ def cluster() -> Iterator[Galera]:
 
 @pytest.fixture(scope="session")
 def connections(cluster: Galera) -> Iterator[list[Node]]:
-    """A thread with a connection to each node, to a database with tables."""
+    """One thread and connection per node, to a database with tables."""
     nodes = [Node(url) for url in cluster.create("reservation")]
     schema.create(nodes[0].db)
     yield nodes
@@ -33,12 +36,12 @@ def connections(cluster: Galera) -> Iterator[list[Node]]:
 
 @pytest.fixture
 def nodes(connections: list[Node]) -> list[Node]:
-    """The same, and the database is empty."""
+    """The same connections; the database is empty."""
     engines.empty(connections[0].db)
     return connections
 
 
 @pytest.fixture
 def database_url(cluster: Galera, nodes: list[Node]) -> str:
-    """The application of a test, its people and its salon are at the first node."""
+    """Connects the application and the fixtures of a test to the first node."""
     return cluster.url(0, "reservation")

@@ -1,4 +1,4 @@
-"""Work at several nodes at the same time."""
+"""Runs work at several nodes at the same time."""
 
 import os
 import random
@@ -42,7 +42,7 @@ class Node:
             commit()
 
         try:
-            self.db.rows("SELECT 1")  # connected, and no longer behind
+            self.db.rows("SELECT 1")  # connects, and waits until the node has caught up
             self.db.commit = commit_together
             begin.wait(timeout=10)
             if commits.broken:
@@ -60,11 +60,11 @@ class Node:
 
 
 def at_once(nodes: Sequence[Node], works: Sequence[Work], aligned: bool = True) -> list[Any]:
-    """Run each work at a node of its own; returns what each returned or raised.
+    """Runs each work at its own node; returns what each work returned or raised.
 
-    The works start together. If `aligned`, each waits at every COMMIT until the others have
-    reached one too or are done. Then neither transaction sees the other, which is the worst
-    case for certification.
+    The works start together. If `aligned`, each work waits before COMMIT until the other works
+    have also reached a COMMIT or have ended. Then neither transaction sees the other, which is the
+    worst case for certification.
     """
     commits, begin = Barrier(len(works)), Barrier(len(works))
     if not aligned:
@@ -76,12 +76,12 @@ def at_once(nodes: Sequence[Node], works: Sequence[Work], aligned: bool = True) 
 
 
 def is_aligned(number: int) -> bool:
-    """Every third pair only starts at the same time."""
+    """Returns False for every third race, where the works only start at the same time."""
     return number % 3 != 2
 
 
 def wait_until_alike(nodes: Sequence[Node]) -> None:
-    """Wait until all nodes show the same rows."""
+    """Waits until all nodes have the same rows."""
     wait_for(lambda: len({str(_sums(node.db)) for node in nodes}) == 1)
 
 

@@ -1,9 +1,10 @@
-"""A node that dies."""
+"""A node that is killed and restarted."""
 
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import forget
+from tests.clock import now
 from tests.cluster.nodes import on_cluster, wait_until_alike
 from tests.races.soundness import assert_sound
 
@@ -13,11 +14,11 @@ pytestmark = on_cluster
 def test_a_booking_outlives_its_node_which_gets_what_it_missed(
     cluster, nodes, salon, chloe, tuesday
 ):
-    """Slow, because the other nodes wait five seconds before they expel the dead one."""
+    """Slow, because the other nodes wait five seconds before they expel the dead node."""
     account = Account(chloe.id, "student")
 
     def book(node, slot):
-        return booking.book(node.db, account, Request(slot["id"], salon.coupe, chloe.id))
+        return booking.book(node.db, account, Request(slot["id"], salon.coupe), now())
 
     first, second = salon.free(tuesday)[:2]
     numbers = [book(nodes[2], first)]

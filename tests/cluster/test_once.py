@@ -1,4 +1,4 @@
-"""What is asked for at two nodes at the same time is done once."""
+"""The same request at two nodes at the same time has its effect once."""
 
 import time
 from collections import Counter

@@ -1,6 +1,6 @@
-"""Any two steps at the same time, each at a node of its own, leave a sound calendar.
+"""Any two steps at the same time, each at its own node, leave a sound calendar.
 
-CLUSTER_PAIRS is how often each pair of steps is raced; 250 is a full run.
+CLUSTER_PAIRS is the number of races per pair of steps; a full run uses 250.
 """
 
 from functools import partial
@@ -9,15 +9,16 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import Conflict, NotFound, StaleVersion
+from tests.clock import now
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike
 from tests.conftest import PASSWORD, ROUNDS
 from tests.races.soundness import assert_sound
 
 pytestmark = on_cluster
-REFUSED = (Conflict, NotFound, StaleVersion)  # what one of two may be answered
+REFUSED = (Conflict, NotFound, StaleVersion)  # allowed outcomes of the losing step
 CHANGES = list(combinations_with_replacement(CALENDAR, 2))
 STEPS = [*product(CALENDAR, BOOKING), *combinations_with_replacement(BOOKING, 2)]
 
@@ -28,14 +29,16 @@ def people(nodes):
 
     def account(role):
         values = {"email": f"{role}@example.fr", "nom": "Martin", "prenom": "Alix"}
-        number = accounts.add(nodes[0].db, ROUNDS, password=PASSWORD, role=role, **values)
+        number = accounts.add(
+            nodes[0].db, ROUNDS, password=PASSWORD, role=role, now=now(), **values
+        )
         return Account(number, role)
 
     return account("company"), account("student")
 
 
 def race(nodes, people, steps):
-    """Run the steps at the same time in PAIRS new bars; returns the bars."""
+    """Runs the steps at the same time in PAIRS new bars; returns the bars."""
     db, bars = nodes[0].db, []
     for number in range(PAIRS):
         bars.append(open_bar(db, *people, steps))

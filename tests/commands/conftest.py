@@ -14,7 +14,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
-    """Run the command as an operator does: reservation("user", "list", status=0)."""
+    """reservation("user", "list", status=0) runs the command in a new process."""
 
     def run(
         *words: str, status: int = 0, stdin: str = "", **changes: str
@@ -42,8 +42,10 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> Callable[..., str]:
-    """Run a command in this process: run("restore", "FILE", url="sqlite:///…", status=2)
-    returns what it says."""
+    """run("restore", "FILE", url="sqlite:///…", status=2) runs a command in this process.
+
+    Returns the output.
+    """
 
     def run(*words: object, url: str = "", status: int = 0) -> str:
         for name, value in environ.items():
@@ -67,7 +69,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def elsewhere(make_database: Callable[[str], str]) -> str:
-    """Another database, without tables."""
+    """Returns the URL of another database, without tables."""
     return make_database("elsewhere")
 
 

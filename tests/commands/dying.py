@@ -1,12 +1,13 @@
-"""A process that dies by kill -9 at one step after the other of a backup or of a restore.
+"""Kills a backup or a restore at increasing steps.
 
     python -m tests.commands.dying COMMAND FILE URL STRIDE
 
-runs the command again and again, each time in a child that dies STRIDE steps later, until one
-lives. It prints what it finds after each death: of a backup, whether FILE exists; of a restore,
-why the database cannot be used, or else how many reservations it holds.
+Runs the command in a child process that kills itself (SIGKILL) at a step. Repeats this STRIDE
+steps later each time, until the command completes. Prints the result after each kill: for a
+backup, whether FILE exists; for a restore, why the database cannot be used, or the number of
+bookings.
 
-It is a program of its own because a connection to SQLite must not exist when it forks.
+This is a separate program because a process must not fork with an open SQLite connection.
 """
 
 import os
@@ -20,7 +21,8 @@ from typing import Any
 
 from reservation.commands import main
 from reservation.errors import WrongSchema
-from reservation.storage import archive, schema
+from reservation.storage import schema
+from reservation.storage.backups import archive
 from reservation.storage.database import connect
 from tests.races.statements import Statements
 
@@ -30,7 +32,7 @@ def die(*_: Any) -> None:
 
 
 def die_writing(step: int) -> None:
-    """Before the line, the fsync or the renaming of this number."""
+    """Makes the process die before the line, fsync or rename with this number."""
     left = [step]
 
     def counted(inner: Any) -> Any:
@@ -48,14 +50,14 @@ def die_writing(step: int) -> None:
 
 
 def die_asking(step: int) -> None:
-    """Before the statement of this number."""
+    """Makes the process die before the statement with this number."""
     statements = Statements()
     statements.install(setattr)
     statements.arm(step, die)
 
 
 def in_child(work: Callable[[], int]) -> int:
-    """Returns the exit status, negative for a signal."""
+    """Runs `work` in a child process; returns the exit status, negative for a signal."""
     pid = os.fork()
     if not pid:
         status = 99
@@ -90,7 +92,7 @@ def look(command: str, file: str, url: str) -> int:
 def run(command: str, file: str, url: str, stride: int) -> None:
     step = 0
     while status := in_child(partial(attempt, command, file, step)):
-        assert status == -signal.SIGKILL, f"the {command} failed by itself"
+        assert status == -signal.SIGKILL, f"{command} failed by itself"
         assert in_child(partial(look, command, file, url)) == 0
         step += stride
 

@@ -1,19 +1,20 @@
-"""The rows of a database, to compare one with its copy."""
+"""Reads all rows of a database, for comparison with a copy."""
 
 import json
 from typing import Any
 
-from reservation.storage import schema, transfer
+from reservation.storage import schema
+from reservation.storage.backups import transfer
 from reservation.storage.database import Database, connect, forget
 
 Tables = dict[str, list[dict[str, Any]]]
-# What two engines, their drivers, SQL or JSON may write differently; with a space at its end.
+# Characters that engines, drivers, SQL or JSON may encode differently, and a trailing space.
 AWKWARD = "é 漢 🙂 ' \" ` \\ \\' \\\\n %s %% ? \t\r\n\x01\x1f\x7f \u2028 \\u0041 NULL "
 LONG = 2**53 + 1
 
 
 def rows(url: str) -> Tables:
-    """Every row of every table but schema_version, dates as text."""
+    """Returns all rows of all tables except schema_version, with dates as text."""
     db = connect(url)
     found = {}
     for table, columns in transfer.types().items():
@@ -25,7 +26,7 @@ def rows(url: str) -> Tables:
 
 
 def without_tokens(tables: Tables) -> Tables:
-    """Less what a restore changes of accounts."""
+    """Removes the columns of accounts that a restore changes."""
     for one in tables["utilisateur"]:
         del one["jetons_depuis"], one["reinit_empreinte"], one["reinit_jusqua"]
     return tables

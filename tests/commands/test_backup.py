@@ -1,4 +1,4 @@
-"""A backup holds every row of one moment; a file is whole or it is not there."""
+"""A backup contains all rows as of one moment; its file is complete or absent."""
 
 import fcntl
 import gzip
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from reservation.storage import schema
-from reservation.storage.archive import Archive
+from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import fill_awkwardly, rows, without_tokens
@@ -29,10 +29,10 @@ def test_each_row_comes_back_as_it_was(
     said = run("backup", file)
     assert f"{sum(map(len, before.values()))} rows" in said and "RESERVATION_SECRET" in said
     copies = [elsewhere]
-    if engines.ENGINE == "mariadb":  # by way of SQLite, and back
+    if engines.ENGINE == "mariadb":  # MariaDB to SQLite and back
         copies.insert(0, f"sqlite:///{file}.db")
     for url in copies:
-        run("restore", file, "--send-queued", url=url, status=1)  # the visit has no creneau
+        run("restore", file, "--send-queued", url=url, status=1)  # the booking has no slot
         assert without_tokens(rows(url)) == without_tokens(rows(database_url))
         run("backup", file, "--force", url=url)
 
@@ -121,7 +121,7 @@ def test_a_database_that_cannot_be_used_is_not_backed_up(run, file, elsewhere, t
 
 def test_a_backup_that_is_killed_at_any_step_leaves_no_file(dying, run, file, database_url, visit):
     found = dying("backup", file, database_url, 1)
-    # Header, ten tables with their rows, end, fsync, renaming; then the folder's fsync.
+    # Header, ten tables with their rows, trailer, fsync, rename, fsync of the folder.
     assert len(found) > 20
     assert found == ["False"] * (len(found) - 1) + ["True"]
     assert list(file.parent.glob("a.backup*")) == [file]

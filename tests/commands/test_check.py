@@ -1,4 +1,4 @@
-"""`reservation check` of what is around the tables: relay, folders, clocks, public addresses."""
+"""`reservation check` of the environment: relay, folders, clocks, public addresses."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     ],
 )
 def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stage, what):
-    """NOOP comes where the relay expects MAIL."""
+    """The stage "MAIL" also covers the NOOP that the check sends."""
     relay = BrokenRelay(stage, what)
     began = time.monotonic()
     try:
@@ -60,7 +60,7 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
     finally:
         relay.stop()
     assert "does not answer (" in said
-    assert time.monotonic() - began < 15  # promised are 5 s and the start of the command
+    assert time.monotonic() - began < 15  # the command takes at most 5 s after its start
 
 
 @engines.on_sqlite
@@ -69,8 +69,8 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
 )
 def test_production_has_a_public_address_of_its_own(reservation, db, url):
     (said,) = faults(reservation("check", status=1, **{**PRODUCTION, "PUBLIC_URL": url}))
-    assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, which leads nobody here")
-    assert faults(reservation("check", PUBLIC_URL=url)) == []  # in development
+    assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, an address of this machine")
+    assert faults(reservation("check", PUBLIC_URL=url)) == []  # allowed in development
 
 
 @engines.on_sqlite
@@ -124,7 +124,7 @@ def test_a_file_of_the_future_is_a_fault_of_the_clock(reservation, database_url,
 def test_a_clock_far_from_that_of_the_server_is_a_fault(
     reservation, database_url, db, seconds, where
 ):
-    """MariaDB lets a connection have a time of its own."""
+    """The connection sets its own time, which MariaDB allows."""
     wrong = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + seconds}"
     (said,) = faults(reservation("check", status=1, DATABASE_URL=wrong))
     assert said.startswith("fault: this machine's clock is 3")

@@ -81,7 +81,7 @@ def test_check_names_the_faults_and_exits_with_1(reservation, visit, db):
     assert "fault: " not in reservation("check", **PRODUCTION).stdout
     db.write("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit)
     said = reservation("check", status=1, **PRODUCTION).stdout
-    assert f": reservation {visit} has lost the slot that it starts with\n" in said
+    assert f": booking {visit} has lost the slot that it starts with\n" in said
 
 
 def test_repair_mends_counts_and_says_what_it_cannot_mend(

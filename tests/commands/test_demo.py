@@ -1,4 +1,4 @@
-"""`reservation demo`: the town that it makes holds what the API promises."""
+"""`reservation demo` creates a town that satisfies the rules of the API."""
 
 import contextlib
 import io
@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation import Settings, create_app
-from reservation.demo import command as demo
+from reservation.demo import command
+from reservation.demo import filling as demo
 from reservation.domain import states
 from reservation.domain.booking import invariant
 from reservation.errors import Refusal
@@ -38,10 +39,10 @@ class Town:
     db: object
     client: Client
     printed: str
-    waiting: int  # messages
+    waiting: int  # messages not sent yet
 
     def log_in(self, who):
-        """The answer to a login with what was printed for a customer, an owner or an admin."""
+        """Logs in as a customer, an owner or an admin with the printed password."""
         rows = [line.split() for line in self.printed.splitlines()]
         email, password = next(row[1:] for row in rows if row[0] == who)
         return self.client.post("/auth/login", {"email": email, "password": password}).json
@@ -52,14 +53,14 @@ class Town:
 
 @pytest.fixture
 def made_at(tmp_path):
-    """The visits of a town made at some moment of Paris, which holds what a town must hold."""
+    """Creates and checks a town at a given time in Paris; returns the bookings of the town."""
 
     def make(*moment):
         now = datetime(*moment, tzinfo=ZoneInfo("Europe/Paris"))
         db = connect(f"sqlite:///{tmp_path}/{now:%Y%m%d%H}.db")
         schema.create(db)
-        db.pragma("synchronous", "off")  # nothing here must outlive a power cut
-        demo.fill(db, ROUNDS, int(now.timestamp()))
+        db.pragma("synchronous", "off")  # durability is not needed here
+        demo.fill(db, ROUNDS, now=int(now.timestamp()))
         assert not any(invariant.breaches(db, one) for one in invariant.businesses(db))
         reached = {statut for (statut,) in db.rows("SELECT statut FROM reservation")}
         assert reached == set(states.STATES)
@@ -72,7 +73,7 @@ def made_at(tmp_path):
 
 @pytest.fixture(scope="module")
 def town(request, tmp_path_factory):
-    """One town for all the tests that only look at it."""
+    """A town shared by all tests that only read."""
     folder = tmp_path_factory.mktemp("demo")
     url = f"sqlite:///{folder}/reservation.db"
     if engines.ENGINE != "sqlite":
@@ -85,7 +86,7 @@ def town(request, tmp_path_factory):
         secret="the secret of the tests, over 32 bytes long",
     )
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        demo.run(None, settings)
+        command.run(None, settings)
     db = connect(url)
     waiting = EventEmail.select().where(EventEmail.statut != "envoye").count(db)
     yield Town(settings, db, Client(create_app(settings)), printed.getvalue(), waiting)
@@ -161,7 +162,7 @@ def test_bookings_are_in_every_state_and_none_is_over_and_yet_open(town):
         if statut in ("honoree", "absente"):
             assert fin <= now
         if statut in states.OPEN:
-            assert fin > now - 600  # it may have ended since
+            assert fin > now - 600  # the visit may have just ended
 
 
 def test_no_mail_to_an_invented_person_waits_to_be_sent(town):
@@ -170,7 +171,7 @@ def test_no_mail_to_an_invented_person_waits_to_be_sent(town):
 
 def test_a_second_run_is_refused_and_changes_nothing(town):
     with pytest.raises(Refusal, match="has businesses already"):
-        demo.run(None, town.settings)
+        command.run(None, town.settings)
     assert len(town.businesses()) == 12
 
 
@@ -193,7 +194,7 @@ def test_production_is_refused(reservation, db):
 
 
 def test_a_date_has_the_same_visits_whatever_the_hour(made_at):
-    """On the day on which summer time begins."""
+    """Daylight saving time begins on this date."""
     early, late = made_at(2027, 3, 28, 0, 5), made_at(2027, 3, 28, 20)
     assert early == late
 

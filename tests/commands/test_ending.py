@@ -1,6 +1,6 @@
-"""Told to end, every process is gone within 5 s, and a request that was being handled is answered.
+"""After a signal, current requests are answered and all processes end within 5 s.
 
-The bounds here are wider than that, because the machine of the tests is busy.
+The tests allow more time, because the test machine is busy.
 """
 
 import http.client
@@ -24,13 +24,13 @@ from tests.domain import relays
 from tests.outboxes import people, posts, queue, wait_for
 from tests.servers import without_settings
 
-SOON = 9.0  # seconds; 5 are promised, and gunicorn alone takes 30
+SOON = 9.0  # seconds; the documented limit is 5, and gunicorn's default is 30
 EVE = {
     "email": "eve@example.fr", "password": PASSWORD, "first_name": "Ève", "last_name": "Petit",
     "role": "student",
 }
 CONTACT = {"name": "Ève", "email": "eve@example.fr", "message": "Bonjour"}
-# Waits for longer than it does, so that what ends soon does so by itself.
+# Raises the limits, so that no limit ends a process early.
 PATIENT = """
 import sys
 from reservation.commands import main, serve
@@ -43,7 +43,7 @@ ENDINGS = [signal.SIGTERM, signal.SIGINT]
 
 @pytest.fixture
 def start(environ, tmp_path):
-    """Start a command in a process group of its own, as a terminal does."""
+    """Returns a function that starts a command in a new process group, like a terminal."""
     started = []
 
     def run(*words, program=("-m", "reservation"), **changes):
@@ -65,7 +65,7 @@ def start(environ, tmp_path):
 
 
 def group(process):
-    """The processes of its group that have not ended."""
+    """Returns the running processes of the group."""
     found = []
     for one in psutil.process_iter():
         with suppress(psutil.NoSuchProcess, ProcessLookupError):
@@ -75,12 +75,12 @@ def group(process):
 
 
 def tell(process, number):
-    """SIGTERM to the first process, as systemd does; SIGINT to all, as a terminal does."""
+    """Sends SIGTERM to the main process, like systemd, or SIGINT to the group, like a terminal."""
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
 
 
 def assert_gone(process, seconds=SOON):
-    """Returns after how many seconds all of them are gone."""
+    """Waits for all processes of the group to end; returns the seconds."""
     began = time.monotonic()
     while left := group(process):
         assert time.monotonic() - began < seconds, [one.cmdline() for one in left]
@@ -90,7 +90,7 @@ def assert_gone(process, seconds=SOON):
 
 
 def port_of(process):
-    """Waits until it answers."""
+    """Waits until the server answers; returns its port."""
     line = next(line for line in process.stdout if line.startswith("Serving on"))
     port = int(line.partition(" (")[0].rpartition(":")[2])
     call(port, "GET", "/health")
@@ -98,14 +98,14 @@ def port_of(process):
 
 
 def call(port, method, path, body=None):
-    """Returns the status of the answer."""
+    """Sends a request; returns the status of the response."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     connection.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
     return connection.getresponse().status
 
 
 def asked(port, path, body):
-    """Asks in a thread; returns it, and a list that gets the status of the answer."""
+    """Sends a request from a thread; returns the thread and a list that receives the status."""
     statuses = []
     thread = threading.Thread(target=lambda: statuses.append(call(port, "POST", path, body)))
     thread.start()
@@ -191,7 +191,7 @@ def test_a_relay_that_talks_on_holds_no_worker_up(start, db, visit, words):
         wait_for(lambda: {one.statut for one in posts(db)} == {"envoi"})
         time.sleep(0.5)
         tell(process, signal.SIGTERM)
-        assert_gone(process, 7)  # one that waits for the relay takes 8 s and longer
+        assert_gone(process, 7)  # a worker that waits for the relay would take at least 8 s
     finally:
         relay.stop()
     assert process.wait() == 0
@@ -226,7 +226,7 @@ def test_a_worker_that_waits_for_the_database_ends_too(start, database_url, db, 
     forget(holder)
 
 
-# Commands that print.
+# Commands that print output.
 
 
 @engines.on_sqlite

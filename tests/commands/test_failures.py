@@ -1,4 +1,4 @@
-"""What is wrong with a deployment is one sentence, and status 2: no traceback, no password."""
+"""A deployment error is reported in one sentence with status 2: no traceback, no password."""
 
 import os
 import subprocess
@@ -20,12 +20,12 @@ START = ["serve", "--port", "0"]
 
 @pytest.fixture
 def refused(environ, tmp_path):
-    """Run a command that must be refused; returns its sentence."""
+    """Returns a function that runs a command, asserts status 2, and returns the message."""
 
     def run(*words, as_user=False, **changes):
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         command = [sys.executable, "-m", "reservation", *words]
-        if as_user and os.geteuid() == 0:  # whom no mode of a file stops
+        if as_user and os.geteuid() == 0:  # file modes do not restrict root
             engines.require("setpriv", "util-linux")
             command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
         done = subprocess.run(
@@ -42,7 +42,7 @@ def refused(environ, tmp_path):
 
 @pytest.fixture
 def locked(tmp_path):
-    """A folder that its owner may not write to."""
+    """A folder that its owner cannot write to."""
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
     yield folder
@@ -53,7 +53,7 @@ def locked(tmp_path):
 @pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
 def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
-    assert f"there is no folder {tmp_path}/none for the database: make it" in said
+    assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
     assert not (tmp_path / "none").exists()
 
 
@@ -61,7 +61,7 @@ def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
 @pytest.mark.parametrize("words", [START, ["init-db"]], ids=lambda words: words[0])
 def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, words, locked):
     said = refused(*words, as_user=True, DATABASE_URL=f"sqlite:///{locked}/x.db")
-    assert f"this user may not write to {locked}, the database's folder: allow it" in said
+    assert f"this user may not write to the database folder {locked}: allow it, or name" in said
 
 
 @engines.on_sqlite
@@ -71,24 +71,24 @@ def test_a_folder_of_the_database_that_cannot_be_written_to_is_named(refused, wo
 def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Alice, " * 100)
     said = refused(*words, DATABASE_URL="sqlite:///letter.txt")
-    assert f"{tmp_path}/letter.txt is no SQLite database: move it away" in said
+    assert f"{tmp_path}/letter.txt is not an SQLite database: move it away" in said
     assert (tmp_path / "letter.txt").read_text() == "Dear Alice, " * 100
 
 
 @engines.on_sqlite
 def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
     said = refused("user", "list", DATABASE_URL=f"sqlite:///{tmp_path}")
-    assert f"{tmp_path} is no SQLite database" in said
+    assert f"{tmp_path} is not an SQLite database" in said
 
 
 @engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"]], ids=lambda words: words[0])
 def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_path, db):
     said = refused(*words, as_user=True, SMTP_URL=f"file://{locked}/mails")
-    assert f"this user may not write to {locked} for the mail folder: allow it" in said
+    assert f"this user may not write to the mail folder {locked}: allow it, or name" in said
     (tmp_path / "file").touch()
     said = refused(*words, SMTP_URL=f"file://{tmp_path}/file/mails")
-    assert f"{tmp_path}/file, of the mail folder {tmp_path}/file/mails, is no folder" in said
+    assert f"the mail folder {tmp_path}/file is not a folder: create it, or name" in said
 
 
 @engines.on_sqlite
@@ -106,7 +106,7 @@ def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp
     port = serve(DATABASE_URL="sqlite:///first.db").port
     began = time.monotonic()
     said = refused("serve", "--port", str(port), DATABASE_URL="sqlite:///second.db")
-    assert time.monotonic() - began < 5  # gunicorn alone tries for 5 s after it has started
+    assert time.monotonic() - began < 5  # gunicorn would retry for 5 s
     assert f"port {port} of 127.0.0.1 is taken" in said and "--port" in said
     assert not (tmp_path / "second.db").exists()
 
@@ -194,7 +194,7 @@ HARD = [f"{before}{SECRET}{after}" for before in ("", "a@", "a/", "a?", "a#", "1
     ("PUBLIC_URL", "ftp://user:{}@127.0.0.1"),
 ])
 def test_no_part_of_a_password_is_printed(name, url, environ, capfd, monkeypatch, tmp_path):
-    """In one process, because there are hundreds of them; what is printed is the command's."""
+    """Runs hundreds of commands within this process."""
     monkeypatch.setattr(Relay, "greet", lambda self: None)
     monkeypatch.chdir(tmp_path)
     for variable, value in environ.items():
@@ -221,7 +221,7 @@ def test_a_password_with_an_at_is_not_printed_by_a_command(environ, words, tmp_p
     seen = []
     for line in process.stdout:
         seen.append(line)
-        if "does not answer" in line and words == START:  # the worker's first word of it
+        if "does not answer" in line and words == START:  # the worker's first such line
             process.terminate()
     process.wait(timeout=20)
     printed = "".join(seen)

@@ -1,11 +1,11 @@
-"""A deployment's own words: what the worker says to a folder that it cannot use."""
+"""Custom mail templates: the worker refuses an unusable folder."""
 
 import pytest
 
 
 @pytest.fixture
 def own(tmp_path):
-    """Write the deployment's reminder; the worker's settings."""
+    """Writes a reminder template; returns the worker's settings."""
     path = tmp_path / "words" / "fr" / "rappel.txt"
     path.parent.mkdir(parents=True)
 
@@ -18,7 +18,10 @@ def own(tmp_path):
 
 @pytest.mark.parametrize(
     "text, reason",
-    [("Sujet\n\nPour $prix\n", "names $prix"), ("Sujet\n\nPour 10 $\n", "in line 3")],
+    [
+        ("Sujet\n\nPour $prix\n", "the unknown placeholder $prix"),
+        ("Sujet\n\nPour 10 $\n", "in line 3"),
+    ],
 )
 @pytest.mark.parametrize("command", [("worker", "--once"), ("worker",), ("serve", "--port=0")])
 def test_a_wrong_template_stops_the_start_with_its_file_and_its_fault(
@@ -41,4 +44,4 @@ def test_the_words_of_the_deployment_are_sent(reservation, own, db, salon, chloe
 
 def test_a_folder_that_is_none_stops_the_worker(reservation, tmp_path):
     done = reservation("worker", "--once", status=2, MAIL_TEMPLATES=str(tmp_path / "nowhere"))
-    assert "RESERVATION_MAIL_TEMPLATES" in done.stderr and "is no folder" in done.stderr
+    assert "RESERVATION_MAIL_TEMPLATES" in done.stderr and "is not a folder" in done.stderr

@@ -1,4 +1,4 @@
-"""What an operator is told about the version of a database, and `reservation migrate`."""
+"""`reservation migrate`, and the messages about the schema version."""
 
 import logging
 
@@ -22,7 +22,7 @@ PRODUCTION = {
 
 @pytest.fixture
 def older(load, environ):
-    """The URL of a database of an earlier version, which the commands are to use."""
+    """Returns the URL of a database with an earlier schema, which the commands use."""
     environ["RESERVATION_DATABASE_URL"] = load("a30f556", small=True)
     return environ["RESERVATION_DATABASE_URL"]
 

@@ -1,4 +1,4 @@
-"""The worker and a mail server that people really run: OpenSMTPD, into a maildir."""
+"""The worker with a real mail server: OpenSMTPD, which delivers to a maildir."""
 
 import icalendar
 import pytest
@@ -17,7 +17,7 @@ def opensmtpd():
 
 @pytest.fixture
 def send(opensmtpd, reservation):
-    """Run the worker once, as cron does."""
+    """Returns a function that runs `worker --once`, as a cron job does."""
     url = f"smtp://127.0.0.1:{opensmtpd.port}"
     return lambda: reservation("worker", "--once", SMTP_URL=url, PUBLIC_URL=PUBLIC)
 

@@ -1,4 +1,4 @@
-"""A restore accepts a whole backup or none; it is finished, or the database is refused."""
+"""A restore accepts only complete backups. The database is unusable until the restore ends."""
 
 import gzip
 import hashlib
@@ -8,8 +8,9 @@ import re
 import pytest
 
 from reservation.errors import Conflict, WrongSchema
-from reservation.storage import definitions, schema, transfer
-from reservation.storage.archive import Archive
+from reservation.storage import definitions, schema
+from reservation.storage.backups import transfer
+from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import rows, tables, without_tokens
@@ -21,13 +22,13 @@ UNCHANGED = (lambda _part, _rows: None, lambda _part, batches: batches)
 
 @pytest.fixture
 def whole(run, file, visit):
-    """The text of a backup, which is in `file`."""
+    """Writes a backup to `file`; returns its uncompressed text."""
     run("backup", file)
     return gzip.decompress(file.read_bytes())
 
 
 def changed(whole, **header):
-    """The same with another header, and with a digest that matches it."""
+    """Returns the text with a changed header and a matching digest."""
     first, *middle, last = whole.splitlines(keepends=True)
     text = json.dumps({**json.loads(first), **header}).encode() + b"\n" + b"".join(middle)
     trailer = {**json.loads(last), "sha256": hashlib.sha256(text).hexdigest()}
@@ -38,7 +39,7 @@ def packed(value):
     return gzip.compress(json.dumps(value).encode())
 
 
-FOREIGN = "is no backup of this program"
+FOREIGN = "is not a backup of this program"
 DAMAGED = "is cut short or damaged"
 REFUSED = {
     "empty": (lambda whole: b"", FOREIGN),
@@ -99,7 +100,7 @@ def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere
 def test_a_file_with_fewer_rows_than_it_says_ends_the_restore(run, file, whole, elsewhere):
     file.write_bytes(gzip.compress(whole.replace(b'"entreprise":1', b'"entreprise":2', 1)))
     said = run("restore", file, status=2, url=elsewhere)
-    assert "does not hold as many rows of entreprise as it says" in said
+    assert "does not hold the announced number of rows of entreprise" in said
     db = connect(elsewhere)
     with pytest.raises(WrongSchema, match="interrupted"):
         schema.require(db)
@@ -114,7 +115,7 @@ def test_a_database_with_tables_is_left_as_it_is(run, file, database_url, whole,
     assert "is not empty" in run("restore", file, status=1, url=elsewhere)
 
 
-# What a restore changes.
+# Changes that a restore makes.
 
 
 def test_tokens_and_reset_links_end_and_feeds_go_on(
@@ -167,7 +168,7 @@ UNENFORCED = {"sqlite": "PRAGMA foreign_keys = OFF", "mariadb": "SET foreign_key
     "change, fault",
     [
         ("creneau_id = NULL", "has lost the slot that it starts with"),
-        ("demandeur_id = 99", "its demandeur_id is 99, which is no utilisateur"),
+        ("demandeur_id = 99", "its demandeur_id is 99, but there is no utilisateur 99"),
     ],
 )
 def test_faults_that_were_saved_are_restored_and_named(
@@ -177,7 +178,7 @@ def test_faults_that_were_saved_are_restored_and_named(
     db.write(f"UPDATE reservation SET {change}")
     run("backup", file)
     said = run("restore", file, url=elsewhere, status=1)
-    assert re.search(f"reservation {visit}:? ?{fault}\n", said)
+    assert re.search(f"(booking|reservation) {visit}:? ?{fault}\n", said)
     run("restore", "--send-queued", url=elsewhere)  # it can be used
 
 
@@ -203,7 +204,7 @@ def test_no_id_is_used_again_after_a_restore(run, file, elsewhere, visit, db):
     forget(copy)
 
 
-# Interrupted.
+# Interrupted restores.
 
 
 def test_a_restore_that_is_killed_at_any_statement_is_refused_and_run_again(

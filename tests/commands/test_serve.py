@@ -1,4 +1,4 @@
-"""Starting a server: `reservation serve`, `python app.py`, `gunicorn app:application`."""
+"""`reservation serve`, `python app.py` and `gunicorn app:application`."""
 
 import os
 import stat
@@ -45,7 +45,7 @@ def test_production_shuts_every_door(serve, client):
 
 
 def test_a_second_start_is_ready_soon(serve):
-    """Promised are 2 s; the bound is generous, for the machine is shared."""
+    """The documented limit is 2 s; the test allows more, because the test machine is busy."""
     serve().stop()
     began = time.monotonic()
     serve()
@@ -127,7 +127,7 @@ def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(environ,
         env={**os.environ, **environ}, stdout=subprocess.PIPE, text=True,
     )
     assert process.stdout.readline().startswith("Serving on")
-    time.sleep(0.5)  # both are there by now, and neither listens
+    time.sleep(0.5)  # both workers have started, but do not handle signals yet
     process.terminate()
     try:
         process.communicate(timeout=10)
@@ -151,17 +151,17 @@ def answer(url: str) -> bytes:
 
 
 def worker_of(server):
-    """The worker's process, None where there is none."""
+    """Returns the worker process of the server, or None."""
     found = []
     for child in psutil.Process(server.process.pid).children():
-        with suppress(psutil.NoSuchProcess):  # it was killed a moment ago
+        with suppress(psutil.NoSuchProcess):  # ended since the listing
             found += [child] if "worker" in child.cmdline() else []
     assert len(found) <= 1
     return found[0] if found else None
 
 
 def has_ended(process):
-    """A process without a parent that reaps it stays as a zombie."""
+    """Treats a zombie as ended, because its parent may never reap it."""
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 

@@ -1,4 +1,4 @@
-"""A backup that is made while customers book is the database of one moment."""
+"""A backup made during many bookings shows the database at a single moment."""
 
 import random
 import threading
@@ -7,23 +7,23 @@ import time
 import pytest
 
 from reservation.commands import backup
-from reservation.storage import transfer
+from reservation.storage.backups import transfer
 from reservation.storage.database import connect, forget
 from tests.conftest import WEEK
 from tests.races.clients import Asking, persist
 from tests.races.soundness import assert_sound
 
 CLIENTS = 6
-PARTS = 2  # backups, one after the other
+PARTS = 2  # consecutive backups
 
 
 class Storm:
-    """Clients that book and cancel until the end of the block."""
+    """Clients that book and cancel until the end of the `with` block."""
 
     def __init__(self, port, token, prestation, creneaux):
         self.port, self.token = port, token
         self.prestation, self.creneaux = prestation, creneaux
-        self.booked = []  # ids, as the answers come
+        self.booked = []  # ids in the order of the responses
         self._over = threading.Event()
         self._threads = [
             threading.Thread(target=self._book, args=(random.Random(number),))
@@ -54,7 +54,7 @@ class Storm:
 
 @pytest.fixture
 def storm(serve, make_salon, alice, chloe, tuesday):
-    """On a real gunicorn, in a salon with seven places at each time."""
+    """Clients of a real gunicorn, and a salon with seven places in each slot."""
     hall = make_salon(alice, [{**row, "capacite": 7} for row in WEEK])
     creneaux = [one["id"] for one in hall.free(tuesday)]
     return Storm(serve("--workers", "2").port, chloe.token, hall.coupe, creneaux)
@@ -69,7 +69,7 @@ def slowly(_part, batches):
 def test_a_backup_during_a_storm_is_sound_and_holds_what_was_booked_before(
     storm, run, file, make_database, monkeypatch
 ):
-    monkeypatch.setattr(transfer, "BATCH", 5)  # many reads, with bookings between them
+    monkeypatch.setattr(transfer, "BATCH", 5)  # many reads, with bookings in between
     monkeypatch.setattr(backup, "_progress", slowly)
     acknowledged = []
     with storm:
@@ -77,7 +77,7 @@ def test_a_backup_during_a_storm_is_sound_and_holds_what_was_booked_before(
             time.sleep(0.3)
             acknowledged.append(set(storm.booked))
             run("backup", f"{file}{part}")
-            assert acknowledged[-1] < set(storm.booked), "nobody booked meanwhile"
+            assert acknowledged[-1] < set(storm.booked), "no booking during the backup"
     for part, booked in enumerate(acknowledged):
         url = make_database(f"part{part}")
         run("restore", f"{file}{part}", url=url)

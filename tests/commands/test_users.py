@@ -1,4 +1,4 @@
-"""`reservation user`: what an operator does takes effect on the next request."""
+"""`reservation user` takes effect on the next request."""
 
 from tests.conftest import PASSWORD
 

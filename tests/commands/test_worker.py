@@ -1,4 +1,4 @@
-"""`reservation worker`: how it ends, what it outlives, and that it makes calendars."""
+"""`reservation worker`: shutdown, tolerated failures, and calendars."""
 
 import signal
 import sqlite3
@@ -15,7 +15,7 @@ from tests import engines, outboxes
 from tests.outboxes import is_over, people, posts, queue, wait_for
 from tests.races.soundness import assert_sound
 
-# How it ends.
+# Shutdown of the worker.
 
 
 @pytest.mark.parametrize("options", [[], ["--once"]])
@@ -33,7 +33,7 @@ def test_sigterm_ends_it_between_two_messages_and_what_is_left_goes_back_at_once
 
 
 def test_sigterm_ends_it_although_the_relay_has_not_answered_yet(db, visit, post, work):
-    """What waits stays claimed, so that it is tried again when its lease ends."""
+    """The message stays claimed and is retried when its lease expires."""
     post.moods["0@example.fr"] = post.keeps_and_answers_after(60)
     queue(db, visit, people(3))
     worker = work(SMTP_URL=post.url)
@@ -87,11 +87,11 @@ def test_once_ends_although_the_relay_is_not_there_and_loses_nothing(db, visit, 
 
 
 def test_one_beside_a_process_ends_when_that_is_gone(db, visit, post, work):
-    """Its parent here is another than the one that it is told to stay beside."""
+    """`--beside 1` names a process that is not the parent, as after the parent's death."""
     assert work("--beside", "1", SMTP_URL=post.url).status() == 0
 
 
-# What it outlives.
+# Failures that the worker survives.
 
 
 def test_a_relay_that_is_down_is_tried_again(db, visit, post, work):
@@ -137,7 +137,7 @@ def test_it_goes_on_when_a_file_that_was_locked_is_free(
 
 
 class Away:
-    """A database that goes away when the relay has taken a message, for a while."""
+    """A database that is unavailable for a while after the relay accepts a message."""
 
     def __init__(self, request, url):
         if engines.ENGINE == "mariadb":
@@ -175,7 +175,7 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     post.then = lambda: away.go() if not failures else None
     queue(db, visit, people(3))
     assert outboxes.delivery(connect(database_url), post.port).deliver() == 3
-    assert len(failures) == 2  # the other one is that of a sender that ends
+    assert len(failures) == 2  # the failure itself, and a sender thread that ends
     assert post.told == people(3)
     assert is_over(db)
 

@@ -10,7 +10,7 @@ from tests.servers import Server
 
 @pytest.fixture
 def nginx(tmp_path: Path) -> Iterator[Callable[..., Wire]]:
-    """Start nginx in front of a port, or of a server: nginx(serve())."""
+    """nginx(serve()) starts nginx in front of a server; nginx(port), in front of a port."""
     started = []
 
     def start(behind: Server | int, changes: dict[str, str] | None = None) -> Wire:

@@ -1,8 +1,8 @@
-"""An application that answers what its server tells it about where a request came from."""
+"""A WSGI application that returns what the server reports about a request."""
 
 import json
 
-from reservation.http.proxies import Forwarded
+from reservation.lib.proxies import Forwarded
 
 TOLD = (
     "wsgi.url_scheme", "SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "HTTP_FORWARDED",

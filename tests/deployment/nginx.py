@@ -1,4 +1,4 @@
-"""A private nginx with the site that the project ships; only its ports and paths are others."""
+"""A private nginx with the shipped site, on other ports and paths."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from tests import engines
 from tests.servers import Server
 
 SHIPPED = Path(__file__).parent.parent.parent / "deploy" / "nginx.conf"
-# What of Debian's nginx.conf has to do with us.
+# The relevant parts of Debian's nginx.conf.
 _MAIN = """\
 {user}
 worker_processes auto;
@@ -28,7 +28,7 @@ http {{
 
 
 class Nginx(Server):
-    """In front of what serves on a port; `changes` are further ones to the shipped site."""
+    """nginx in front of a port; `changes` are further replacements in the shipped site."""
 
     def __init__(self, folder: Path, behind: int, changes: dict[str, str] | None = None) -> None:
         engines.require("nginx", "nginx-light")
@@ -37,7 +37,7 @@ class Nginx(Server):
         text = SHIPPED.read_text()
         replaced = {
             "listen 80;": f"listen 127.0.0.1:{port};",
-            "    listen [::]:80;\n": "",  # a machine may have no IPv6
+            "    listen [::]:80;\n": "",  # the machine may have no IPv6
             "127.0.0.1:8000": f"127.0.0.1:{behind}",
             "/var/log/nginx": str(folder),
             **(changes or {}),
@@ -46,7 +46,7 @@ class Nginx(Server):
             assert shipped in text, shipped
             text = text.replace(shipped, private)
         (folder / "site").write_text(text)
-        user = "user root;" if os.geteuid() == 0 else ""  # pytest's folders are closed to others
+        user = "user root;" if os.geteuid() == 0 else ""  # only root can read the folders
         main = folder / "nginx.conf"
         main.write_text(_MAIN.format(user=user, folder=folder))
         command = ["nginx", "-c", str(main), "-e", "stderr", "-g", "daemon off;"]
@@ -54,5 +54,5 @@ class Nginx(Server):
 
     @property
     def logs(self) -> str:
-        """Everything that it logged until now, to whichever file."""
+        """Returns the text of all logs."""
         return self.output + "".join(one.read_text() for one in self.folder.glob("*.log"))

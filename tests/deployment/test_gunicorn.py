@@ -1,4 +1,4 @@
-"""gunicorn as the project sets it up: by `reservation serve`, and by deploy/gunicorn.conf.py."""
+"""gunicorn as configured by `reservation serve` and by deploy/gunicorn.conf.py."""
 
 import runpy
 import subprocess
@@ -31,7 +31,7 @@ NOTHING = {
 
 @pytest.fixture
 def gunicorn(environ):
-    """Start it with the shipped configuration: gunicorn("app:application")."""
+    """gunicorn("app:application") starts gunicorn with the shipped configuration."""
     started = []
 
     def start(application):
@@ -46,7 +46,7 @@ def gunicorn(environ):
 
 
 def told(wire, headers, source=""):
-    """What the application is told of a request for /agenda/x."""
+    """Returns what the server reports about a request for /agenda/x."""
     return wire.send(request("GET", "/agenda/x", {**headers, **CLOSE}), source=source).json
 
 

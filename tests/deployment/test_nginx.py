@@ -1,4 +1,4 @@
-"""The service behind nginx, with the site that the project ships."""
+"""The service behind nginx, with the shipped site."""
 
 import gzip
 import socket
@@ -22,7 +22,7 @@ from tests.http.wire import (
 
 pytestmark = engines.on_sqlite
 LIMIT = 64 * 1024
-HIDDEN = "u1-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ"  # as the address of a feed has it
+HIDDEN = "u1-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ"  # as in the URL of a feed
 DISGUISES = [
     f"/flux/{HIDDEN}.ics", f"/flux//{HIDDEN}", f"//flux/{HIDDEN}", f"/%66lux/{HIDDEN}",
     f"/flux%2F{HIDDEN}", f"/x/../flux/{HIDDEN}", f"/agenda/flux/{HIDDEN}.ics",
@@ -31,7 +31,7 @@ DISGUISES = [
 
 
 def login(size, **headers):
-    """A login of so many bytes, with an id to find it by in a log."""
+    """Returns a login request with a body of `size` bytes, and an id to find in a log."""
     start = b'{"email": "nobody@example.fr", "password": "wrong", "more": "'
     body = start + b"x" * (size - len(start) - 2) + b'"}'
     sent = {**JSON, **CLOSE, "Content-Length": str(size), **headers}
@@ -67,7 +67,7 @@ def test_a_body_over_64_kb_ends_at_nginx(serve, nginx, chunked):
         assert answer.headers["X-Request-Id"] == f"of-{size}-bytes"
     naked = type(wire)(server).send(b"".join(login(LIMIT + 1, **{"X-Request-Id": "naked"})))
     assert naked.json == answer.json
-    outboxes.wait_for(lambda: "naked" in server.output)  # by then the others would be there
+    outboxes.wait_for(lambda: "naked" in server.output)  # earlier lines are there too
     assert "of-65536-bytes" in server.output
     assert "of-65537-bytes" not in server.output
 
@@ -111,7 +111,7 @@ def test_what_nginx_refuses_looks_like_the_service_s_own_errors(nginx, raw, stat
     assert is_error(nginx(engines.free_port()).send(raw), status)
 
 
-FORM = 21  # the first request, and a burst of 20
+FORM = 21  # the first request and a burst of 20
 SEARCH = 101
 NO_BODY = {**JSON, "Content-Length": "0"}
 
@@ -128,7 +128,7 @@ def statuses(wire, method, path, times, source="127.0.0.1"):
      "/%61uth/login?a=b"],
 )
 def test_a_client_sends_20_forms_at_once_and_is_429_then(nginx, path):
-    """502: there is no service behind it."""
+    """The status is 502 below the limit, because no service runs behind nginx."""
     wire = nginx(engines.free_port())
     assert statuses(wire, "POST", path, FORM) == [502] * FORM
     answer = wire.send(request("POST", path, {**NO_BODY, **CLOSE}))
@@ -155,7 +155,7 @@ def test_forms_are_counted_apart_and_both_prefixes_together(nginx):
      "/api/entreprises/7/creneaux?du=2030-01-01", "/api/entreprises/7/prestations"],
 )
 def test_a_client_searches_100_times_at_once_and_is_429_then(nginx, path):
-    """Here 1 each second instead of 20, for a slow machine."""
+    """Lowers the limit from 20 per second to 1 per second, for a slow machine."""
     wire = nginx(engines.free_port(), {"rate=20r/s": "rate=1r/s"})
     found = statuses(wire, "GET", path, SEARCH + 30)
     assert found[:SEARCH] == [502] * SEARCH and found[-1] == 429
@@ -171,7 +171,7 @@ def test_a_client_has_so_many_requests_at_the_same_time(nginx):
         for _ in range(2):
             one = stack.enter_context(socket.create_connection(("127.0.0.1", wire.server.port)))
             one.sendall(request("GET", "/health", CLOSE))
-            stack.enter_context(stuck.accept()[0])  # nginx has handed it on
+            stack.enter_context(stuck.accept()[0])  # nginx has forwarded the request
         assert is_error(wire.call("GET", "/health"), 429)
 
 
@@ -243,7 +243,7 @@ def test_with_a_certificate_it_speaks_tls_and_sends_everybody_there(serve, nginx
     assert (answer.status, answer.headers["Location"]) == (
         308, "https://agenda.example/auth/login?a=b"
     )
-    assert answer.headers["Strict-Transport-Security"] is None  # counts by TLS only
+    assert answer.headers["Strict-Transport-Security"] is None  # HSTS is sent over TLS only
     context = ssl.create_default_context(cafile=certificate)
     for path, status in (("/health", 200), ("/metrics", 403)):
         with (

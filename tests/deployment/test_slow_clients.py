@@ -1,6 +1,6 @@
-"""Clients that are slow, or say nothing at all, keep no thread from others.
+"""Slow and idle clients do not occupy worker threads.
 
-500 of them send a byte a second; 2,000 send none.
+500 clients send a byte per second; 2,000 clients send nothing.
 """
 
 import resource
@@ -34,11 +34,11 @@ sys.exit(main(sys.argv[1:]))
 
 
 class SlowClients:
-    """Each began a login of 60 bytes, and sends one of them a second."""
+    """Clients that each send a login of 60 bytes, one byte per second."""
 
     def __init__(self, port: int, count: int) -> None:
         head = request("POST", "/auth/login", {**JSON, "Content-Length": "60"})
-        # Each from an address of its own: nginx limits what comes from one.
+        # Each client has its own address, because nginx limits connections per address.
         sources = [(f"127.0.{n // 200 + 1}.{n % 200 + 1}", 0) for n in range(count)]
         self._clients = [
             socket.create_connection(("127.0.0.1", port), source_address=one) for one in sources
@@ -67,7 +67,7 @@ def slow_clients():
 
     def start(port, count):
         started.append(SlowClients(port, count))
-        time.sleep(1.5)  # a byte of each arrived
+        time.sleep(1.5)  # each client has sent a byte by then
 
     yield start
     for clients in started:
@@ -76,7 +76,7 @@ def slow_clients():
 
 @pytest.fixture
 def idle_connections():
-    """Open so many, and keep them until the test ends."""
+    """Returns a function that opens `count` connections until the end of the test."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, IDLE + 500)), hard))
     held = []
@@ -93,7 +93,7 @@ def idle_connections():
 
 @pytest.fixture
 def few_files(monkeypatch):
-    """What is started may open no more files than a shell's default."""
+    """Limits started processes to 1024 open files, the default of a shell."""
     popen = subprocess.Popen
     limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (1024, 1024))
     monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
@@ -101,7 +101,7 @@ def few_files(monkeypatch):
 
 @pytest.fixture
 def gthread(environ, tmp_path, client):
-    """`reservation serve` with gunicorn's own worker."""
+    """`reservation serve` with gunicorn's own gthread worker."""
     port = engines.free_port()
     command = [sys.executable, "-c", _GTHREAD, "serve", "--no-worker", f"--port={port}"]
     command += ["--workers=1", f"--threads={THREADS - SPARE}"]
@@ -113,7 +113,7 @@ def gthread(environ, tmp_path, client):
 
 
 def seconds(server):
-    """How long a GET takes; SOON where it takes longer."""
+    """Returns the duration of a GET request, at most SOON."""
     began = time.monotonic()
     with suppress(TimeoutError):
         server.send(request("GET", "/health", {"Connection": "close"}), timeout=SOON)
@@ -141,7 +141,7 @@ def test_negative_control_with_gunicorns_own_worker_they_hold_everybody_up(
 
 
 def test_2000_idle_connections_hold_nobody_up(serve, idle_connections):
-    """In two processes, both of which have none to spare for long."""
+    """The server has two processes with few threads each."""
     server = serve("--workers", "2")
     idle_connections(server.port, IDLE)
     assert max(seconds(server) for _ in range(5)) < SOON
@@ -167,7 +167,7 @@ def test_negative_control_with_gunicorns_own_worker_idle_connections_hold_everyb
 
 
 def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
-    """Its head, then its body, then the next request on the same connection."""
+    """The head, the body, and the next request on the connection arrive separately."""
     body = b'{"email": "a@example.fr", "password": "x"}'
     first = request("POST", "/auth/login", {**JSON, "Content-Length": str(len(body))}) + body
     second = request("GET", "/health", {"Connection": "close"})

@@ -1,4 +1,4 @@
-"""The units of systemd and their settings, as the project ships them."""
+"""The shipped systemd units and their settings."""
 
 import dataclasses
 import os
@@ -33,7 +33,7 @@ def analyze(*words):
 
 @pytest.fixture(params=UNITS)
 def unit(request, tmp_path):
-    """One of the units, with the command of this checkout."""
+    """A shipped unit that runs the command of this checkout."""
     text = (DEPLOY / request.param).read_text()
     path = tmp_path / request.param
     path.write_text(text.replace("/opt/reservation/bin/reservation", sys.executable))
@@ -67,7 +67,7 @@ def test_systemd_waits_for_what_is_under_way():
 
 
 def test_the_server_tells_systemd_when_it_is_ready(serve, tmp_path):
-    """Type=notify."""
+    """The unit has Type=notify."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
         systemd.settimeout(20)
@@ -89,7 +89,7 @@ def test_a_setting_that_cannot_be_used_is_status_2_which_systemd_does_not_try_ag
     assert all("\nRestartPreventExitStatus=2\n" in (DEPLOY / one).read_text() for one in UNITS)
 
 
-# The settings of both.
+# The settings of both units.
 
 
 def test_every_setting_stands_in_the_file_of_settings_and_nothing_else():
@@ -109,7 +109,7 @@ def test_what_is_commented_there_is_the_default():
 
 @pytest.fixture
 def deployed(tmp_path):
-    """The shipped command and settings, with this checkout's program and folders of its own."""
+    """Installs the shipped command and settings, with the program of this checkout."""
     words = {
         "/etc/reservation": str(tmp_path),
         "/var/lib/reservation": str(tmp_path),

@@ -1,4 +1,4 @@
-"""Running commands, and the files that a build makes from the parser."""
+"""Runs commands, and generates the files that a build makes from the argument parser."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def in_backend(statement):
 
 @pytest.fixture(scope="package")
 def share(tmp_path_factory):
-    """The files as a build makes them, in a process of its own."""
+    """A folder with the generated files, made in another process."""
     folder = tmp_path_factory.mktemp("share")
     in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
     return folder

@@ -1,4 +1,4 @@
-"""What packagers get: the sdist, the wheel, and the versions of what they need."""
+"""The sdist, the wheel, and the required versions of dependencies."""
 
 import ast
 import configparser
@@ -25,9 +25,9 @@ LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The sdist, and the wheel that is made from it: built once, whichever process asks first.
+    """Builds the sdist, and the wheel from the sdist, once for all test processes.
 
-    They are built from a copy, because setuptools also packs what an earlier build has packed.
+    Builds from a copy of the sources: setuptools would also pack files of an earlier build.
     """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
@@ -106,7 +106,7 @@ def test_the_wheel_brings_completions_and_the_man_page(wheel, share):
 
 
 def test_an_installed_package_brings_all_that_it_reads(built, tmp_path):
-    """The wheel works away from the checkout."""
+    """The wheel works without the checkout."""
     (wheel,) = built.glob("*.whl")
     installed = tmp_path / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -123,7 +123,7 @@ app = reservation.create_app(settings)
 messages.Templates()
 assert passwords.is_common("password")
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
-print(site.Files(site.FOLDER).digest)
+print(site.Shipped(site.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     print(simulate_get(app, f"/{name}").status_code)
 """
@@ -134,7 +134,7 @@ for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     path, names, digest, *statuses = shown.split()
     assert path.startswith(str(installed))
     assert int(names) > 34_000
-    assert digest == site.Files(site.FOLDER).digest
+    assert digest == site.Shipped(site.FOLDER).digest
     assert statuses == ["200"] * 4
 
 
@@ -144,7 +144,7 @@ def test_the_newest_version_of_the_changelog_is_that_of_the_package():
 
 
 def requirements():
-    """The requirements of setup.cfg: those of the program, and those of each extra."""
+    """Returns the requirements in setup.cfg: of the program, and of each extra."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
     extras = config["options.extras_require"]

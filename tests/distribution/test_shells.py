@@ -1,4 +1,4 @@
-"""Completions and the man page, as the shells and groff read them."""
+"""Shells load the completions, and groff renders the man page."""
 
 import re
 import subprocess

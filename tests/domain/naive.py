@@ -1,7 +1,7 @@
-"""Free times and places held, reckoned minute by minute from the rows.
+"""Free times and places held, computed minute by minute from the rows.
 
-Slow and plain, from the words of the design, by another road than `reservation.domain`:
-that is what it is held against. Instants are seconds and all lie on whole minutes.
+Slow and simple: written from the design alone, to check `reservation.domain` against. Instants are
+in seconds and are multiples of 60.
 """
 
 from collections import defaultdict
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 MINUTE = 60
-NO_START = "ferme"  # how a booking between the starts of a service is refused
+NO_START = "ferme"  # the motif for a start between the intervals of a service
 
 
 class Creneau(NamedTuple):
-    """A row of creneau."""
+    """A row of the table creneau."""
 
     id: int
     debut: int
@@ -29,7 +29,7 @@ class Creneau(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A service, in minutes, and for how many. duree 0 is one creneau, however long."""
+    """A service, in minutes, and a number of places; `duree` 0 means one slot of any length."""
 
     prestation_id: int | None
     duree: int
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What a business asks of every booking: notice in minutes, horizon in days."""
+    """The rules of a business: notice in minutes, horizon in days."""
 
     fuseau: str = "Europe/Paris"
     delai: int = 0
@@ -49,7 +49,7 @@ class Rules(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What an active reservation holds: its visit [debut, fin) and that with its buffers."""
+    """What an active booking holds: its visit [debut, fin), and the visit with its buffers."""
 
     debut: int
     fin: int
@@ -73,7 +73,7 @@ def by_minute(creneaux: Iterable[Creneau]) -> dict[int, Creneau]:
 
 
 def is_start(creneau: Creneau, asked: Asked) -> bool:
-    """Whether the service starts here at all: at its opening + k times its interval."""
+    """Returns whether the service can start here: a multiple of its interval after the opening."""
     since_opening = (creneau.debut - creneau.ouverture) // MINUTE
     return not asked.intervalle or since_opening % asked.intervalle == 0
 
@@ -81,7 +81,7 @@ def is_start(creneau: Creneau, asked: Asked) -> bool:
 def motif(
     there: Mapping[int, Creneau], asked: Asked, rules: Rules, now: int, first: Creneau
 ) -> str | None:
-    """Why a visit cannot start with a creneau; None that it can. `there` is by_minute."""
+    """Returns why a visit cannot start with a slot, None if it can. `there` is by_minute."""
     return _of_time(rules, now, first.debut) or _of_calendar(there, asked, rules, first)
 
 
@@ -121,7 +121,7 @@ def _is_shut(creneau: Creneau, asked: Asked) -> bool:
 
 
 def places_held(creneaux: Iterable[Creneau], held: Mapping[int, Held]) -> dict[int, int]:
-    """Of each creneau, by id: the places that these reservations hold on it."""
+    """Returns the places that the bookings hold on each slot, by its id."""
     holding = defaultdict(set)
     for number, one in held.items():
         for minute in minutes(one.occupe_debut, one.occupe_fin):
@@ -137,7 +137,7 @@ def _over(creneau: Creneau, holding: Mapping[int, set[int]]) -> set[int]:
 
 
 def is_covered(creneaux: Iterable[Creneau], held: Held) -> bool:
-    """Whether creneaux without a gap lie under the whole visit, the first starting with it."""
+    """Returns whether slots without a gap cover the visit, and the first starts with the visit."""
     near = [one for one in creneaux if one.debut < held.fin and one.fin > held.debut]
     there = by_minute(near)
     whole = all(minute in there for minute in minutes(held.debut, held.fin))
@@ -145,7 +145,7 @@ def is_covered(creneaux: Iterable[Creneau], held: Held) -> bool:
 
 
 def overlaps(creneaux: Sequence[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
-    """The pairs that share a minute."""
+    """Yields the pairs that share a minute."""
     at = defaultdict(list)
     for one in creneaux:
         for minute in minutes(one.debut, one.fin):
@@ -155,7 +155,7 @@ def overlaps(creneaux: Sequence[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
 
 
 def given_back(creneaux: Iterable[Creneau], held: Held | None) -> list[Creneau]:
-    """The creneaux as they would be without this reservation."""
+    """Returns the slots as they would be without this booking."""
     if held is None:
         return list(creneaux)
     return [

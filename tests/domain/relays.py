@@ -1,4 +1,4 @@
-"""SMTP servers of the tests: a real one, and one that breaks off where it is told to."""
+"""SMTP servers for tests: a working server, and a server that fails at a chosen stage."""
 
 import asyncio
 import socket
@@ -23,7 +23,7 @@ USER, PASSWORD = "facteur", "un secret : a garder/@%"
 
 @dataclass
 class Received:
-    """What a server accepted: the envelope, and the message as the bytes that came."""
+    """An accepted message: its envelope and its bytes."""
 
     sender: str
     recipients: list[str]
@@ -40,7 +40,7 @@ class Received:
 
 @dataclass
 class Handler:
-    """Takes every message, or answers at a stage what a test wants."""
+    """Accepts every message, or answers a stage with the reply in `replies`."""
 
     replies: dict[str, str] = field(default_factory=dict)
     received: list[Received] = field(default_factory=list)
@@ -73,14 +73,14 @@ class Handler:
         return AuthResult(success=data == LoginPassword(USER.encode(), PASSWORD.encode()))
 
 
-# What becomes of a message that has come: is given the server, and its text is the answer.
+# Handles a received message, given the server. Returns the reply.
 Mood = Callable[[SMTP], str]
 
 
 @dataclass
 class Moody(Handler):
-    """Treats the messages to some addresses as a test wants; `then` comes after each message
-    that is kept, before the answer."""
+    """Handles messages to some addresses by their mood. Calls `then` after it stores a message and
+    before the reply."""
 
     port: int = 0
     moods: dict[str, Mood] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Moody(Handler):
         return answer
 
     def keeps_and_answers_after(self, seconds: float) -> Mood:
-        """The mood of a relay that has the message long before it says so."""
+        """Returns a mood that stores the message at once and replies after `seconds`."""
 
         def mood(server: SMTP) -> str:
             envelope: Any = server.envelope
@@ -115,7 +115,7 @@ class Moody(Handler):
 
     @property
     def told(self) -> list[str]:
-        """Who got a message, in the order in which they came."""
+        """Returns the recipients of the received messages, in order of arrival."""
         return [recipient for one in self.received for recipient in one.recipients]
 
 
@@ -126,7 +126,7 @@ def started(handler: Handler, **options: Any) -> Controller:
 
 
 def certificate(folder: Path, name: str = "IP:127.0.0.1") -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """The server's side and the client's of a certificate that signed itself."""
+    """Creates a self-signed certificate. Returns the TLS contexts of the server and the client."""
     require("openssl", "openssl")
     key, cert = folder / "key.pem", folder / "cert.pem"
     made_for = ["-subj", "/CN=relay", "-addext", f"subjectAltName={name}", "-days", "2"]
@@ -140,7 +140,7 @@ def certificate(folder: Path, name: str = "IP:127.0.0.1") -> tuple[ssl.SSLContex
     return server, ssl.create_default_context(cafile=str(cert))
 
 
-# What a good server says, and after which line of the client.
+# stage: the reply of a working server. Each stage but "greeting" follows a line of the client.
 TALK = {
     "greeting": b"220 relay\r\n",
     "EHLO": b"250-relay\r\n250 STARTTLS\r\n",
@@ -153,7 +153,7 @@ TALK = {
 
 
 class BrokenRelay:
-    """Behaves until a stage of TALK, and then does `what` with the connection."""
+    """Works until a stage of TALK, then calls `what` with the connection."""
 
     def __init__(self, stage: str, what: Callable[["BrokenRelay", socket.socket], None]) -> None:
         self.stage, self.what = stage, what
@@ -198,7 +198,7 @@ def close(_relay: BrokenRelay, connection: socket.socket) -> None:
 
 
 def repeated(part: bytes, pause: float) -> Callable[[BrokenRelay, socket.socket], None]:
-    """Sends the same bytes again and again, for ever."""
+    """Returns an action that sends the same bytes forever, with a pause before each."""
 
     def drip(relay: BrokenRelay, connection: socket.socket) -> None:
         while not relay.over.wait(pause):
@@ -208,7 +208,7 @@ def repeated(part: bytes, pause: float) -> Callable[[BrokenRelay, socket.socket]
 
 
 def says(reply: bytes) -> Callable[[BrokenRelay, socket.socket], None]:
-    """Says this once and then nothing more, but keeps the line open."""
+    """Returns an action that sends one reply, then nothing, and keeps the connection open."""
 
     def say(relay: BrokenRelay, connection: socket.socket) -> None:
         connection.sendall(reply)

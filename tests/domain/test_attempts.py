@@ -1,4 +1,4 @@
-"""Limits on attempts: how long they lock, whose attempts count together, what is deleted."""
+"""Limits on attempts: how long a lock lasts, which attempts count together, what is deleted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Free starts: literal days for each rule, and a reckoning minute by minute for the rest."""
+"""Free starts: literal days for each rule, and a naive model for the rest."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservation.domain.calendar.availability import (
+    BookingWindow,
     Start,
-    Window,
     free_starts,
     refusal_of,
     starts,
@@ -21,12 +21,12 @@ from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Rules
 
 PARIS = ZoneInfo("Europe/Paris")
-DAY = "2026-06-15"  # a Monday; no clock changes near it
+DAY = "2026-06-15"  # a Monday; no clock change near it
 FAR = 10**12
 
 
 def at(wall: str, day: str = DAY) -> int:
-    """The instant of a wall time in Paris."""
+    """Returns the instant of a wall time in Paris."""
     return int(datetime.fromisoformat(f"{day}T{wall}+02:00").timestamp())
 
 
@@ -35,7 +35,7 @@ def clock(instant: int) -> str:
 
 
 def opening(debut: str, fin: str, pas: int = 30, capacite: int = 1, **others) -> list[Creneau]:
-    """The creneaux of an opening of the day; ids by time."""
+    """Returns the slots of an opening on DAY; the ids follow the time."""
     first, step = at(debut), pas * MINUTE
     return [
         Creneau(start // MINUTE, start, start + step, first, capacite, 0, True, None)._replace(
@@ -46,13 +46,13 @@ def opening(debut: str, fin: str, pas: int = 30, capacite: int = 1, **others) ->
 
 
 def changed(creneaux: list[Creneau], *walls: str, **changes) -> list[Creneau]:
-    """The same, but those that start at these times."""
+    """Returns the slots, with changes to those that start at these times."""
     those = {at(wall) for wall in walls}
     return [one._replace(**changes) if one.debut in those else one for one in creneaux]
 
 
-def grains(creneaux: Sequence[Creneau]) -> list[tuple]:
-    """Rows as `availability.grains_between` reads them."""
+def rows_of(creneaux: Sequence[Creneau]) -> list[tuple]:
+    """Returns rows as `availability.slots_between` does."""
     return [
         (one.id, one.debut, one.fin, one.ouverture, one.capacite - one.places_prises,
          one.prestation_id, int(one.ouvert))
@@ -87,12 +87,12 @@ MIDNIGHT = at("00:00")
 def all_of(
     creneaux: Sequence[Creneau], asked: Asked, rules: Rules = NO_RULES, now: int = MIDNIGHT
 ) -> list[Start]:
-    window = Window.of(business(rules), now)
-    return list(starts(grains(creneaux), visit_of(asked), window, 0, FAR))
+    window = BookingWindow.of(business(rules), now)
+    return list(starts(rows_of(creneaux), visit_of(asked), window, 0, FAR))
 
 
 def free(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") -> str:
-    """The wall times of the free starts."""
+    """Returns the wall times of the free starts."""
     found = all_of(creneaux, asked, rules, at(now))
     return " ".join(clock(one.debut) for one in found if one.motif is None)
 
@@ -101,7 +101,7 @@ def motifs(creneaux, asked: Asked, rules: Rules = NO_RULES, now: str = "00:00") 
     return {clock(one.debut): one.motif for one in all_of(creneaux, asked, rules, at(now))}
 
 
-# Length.
+# Length
 
 
 def test_a_visit_that_ends_exactly_at_closing_fits():
@@ -126,14 +126,14 @@ def test_without_a_service_a_visit_is_one_creneau_however_long():
     assert [(one.fin - one.debut) // MINUTE for one in found] == [30, 30, 60, 60]
 
 
-# Places.
+# Places
 
 
 def test_a_visit_needs_its_places_in_every_creneau_that_it_touches():
     day = changed(opening("09:00", "11:00", capacite=3), "10:00", places_prises=2)
     assert free(day, Asked(None, 60, places=1)) == "09:00 09:30 10:00"
     assert free(day, Asked(None, 60, places=2)) == "09:00"
-    assert [one.libres for one in all_of(day, Asked(None, 60))] == [3, 1, 1, 3]
+    assert [one.places_left for one in all_of(day, Asked(None, 60))] == [3, 1, 1, 3]
 
 
 def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
@@ -145,7 +145,7 @@ def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
     assert free(day, Asked(None, 0)) == "09:00 10:00"
 
 
-# Buffers.
+# Buffers
 
 
 def test_buffers_run_past_opening_hours():
@@ -177,15 +177,15 @@ def test_a_buffer_needs_a_place_in_every_creneau_that_it_touches(avant, apres, e
 
 
 def test_the_buffers_of_two_visits_add_up():
-    """10:00 to 10:30 is booked with a quarter of an hour before and after, in quarters."""
+    """10:00 to 10:30 is booked, with buffers of 15 minutes; slots have 15 minutes."""
     day = opening("09:00", "12:00", pas=15)
     day = changed(day, "09:45", "10:00", "10:15", "10:30", places_prises=1)
     found = free(day, Asked(None, 30, avant=15, apres=15)).split()
-    assert ("09:00" in found, "09:15" in found) == (True, False)  # until 09:30, then 15 and 15
+    assert ("09:00" in found, "09:15" in found) == (True, False)  # two buffers of 15 minutes
     assert ("10:45" in found, "11:00" in found) == (False, True)
 
 
-# Interval.
+# Interval
 
 
 def test_starts_are_counted_from_the_opening_and_not_from_the_day():
@@ -198,10 +198,10 @@ def test_a_creneau_between_two_starts_is_not_listed_and_cannot_be_booked():
     day, asked = opening("09:00", "11:00"), Asked(None, 30, intervalle=60)
     assert list(motifs(day, asked)) == ["09:00", "10:00"]
     visit, salon = visit_of(asked), business(Rules())
-    assert refusal_of(grains(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
+    assert refusal_of(rows_of(day), visit, at("09:30"), salon, at("00:00")) == "ferme"
 
 
-# Notice and horizon.
+# Notice and horizon
 
 
 def test_a_start_exactly_as_late_as_the_notice_asks_is_offered():
@@ -240,11 +240,11 @@ def test_a_visit_may_end_after_the_horizon():
     assert [one.motif for one in found] == [None, None, "horizon", "horizon", "horizon"]
 
 
-# Of several obstacles one is told: passe, delai, horizon, ferme, trop_court, complet.
+# The first of several obstacles: passe, delai, horizon, ferme, trop_court, complet.
 
 
 def obstructed(**changes) -> list[Creneau]:
-    """One creneau of half an hour, closed and full; a visit of an hour is too long for it."""
+    """Returns one slot of half an hour, closed, full and too short for a visit of an hour."""
     one = {"ouvert": False, "places_prises": 1, **changes}
     return changed(opening("09:00", "09:30"), "09:00", **one)
 
@@ -273,14 +273,14 @@ def test_beyond_the_horizon_comes_before_closed_and_after_the_notice():
     assert [one.motif for one in all_of(obstructed(), Asked(None, 60), rules, early)] == ["delai"]
 
 
-# Everything at once.
+# All rules together
 
 SERVICES = (None, 7, 8)
 
 
 @st.composite
 def calendars(draw: st.DrawFn) -> list[Creneau]:
-    """Creneaux by start from 22:00 on: some touch, some are closed, kept, partly taken."""
+    """Draws slots by start from 22:00 on: some touch, some are closed, reserved or taken."""
     rows: list[Creneau] = []
     reached = ouverture = at("22:00")
     for number in range(draw(st.integers(1, 16))):
@@ -324,7 +324,7 @@ moments = st.builds(
 thorough = settings(max_examples=250, deadline=None)
 
 
-def reckoned(creneaux, asked, rules, now) -> list[tuple]:
+def computed(creneaux, asked, rules, now) -> list[tuple]:
     there = naive.by_minute(creneaux)
     return [
         (one.id, one.debut, naive.motif(there, asked, rules, now, one))
@@ -336,15 +336,15 @@ def reckoned(creneaux, asked, rules, now) -> list[tuple]:
 @thorough
 @given(calendars(), requests, businesses, moments)
 @example(opening("09:00", "10:00"), Asked(None, 60), Rules(delai=60), at("08:00"))
-def test_the_starts_agree_with_a_reckoning_minute_by_minute(creneaux, asked, rules, now):
+def test_the_starts_agree_with_a_computation_minute_by_minute(creneaux, asked, rules, now):
     found = all_of(creneaux, asked, rules, now)
     assert [(one.id, one.debut, one.motif) for one in found] == (
-        reckoned(creneaux, asked, rules, now)
+        computed(creneaux, asked, rules, now)
     )
     for one in found:
         assert one.fin - one.debut == (asked.duree or _length(creneaux, one.id)) * MINUTE
         if one.motif is None:
-            assert one.libres == least_free(creneaux, one.debut, one.fin) >= asked.places
+            assert one.places_left == least_free(creneaux, one.debut, one.fin) >= asked.places
 
 
 def _length(creneaux: list[Creneau], number: int) -> int:
@@ -364,7 +364,7 @@ def test_a_start_is_refused_for_the_motif_that_is_listed(creneaux, asked, rules,
     listed = {one.debut: one.motif for one in all_of(creneaux, asked, rules, now)}
     for one in creneaux:
         expected = listed.get(one.debut, naive.NO_START)
-        assert refusal_of(grains(creneaux), visit, one.debut, salon, now) == expected
+        assert refusal_of(rows_of(creneaux), visit, one.debut, salon, now) == expected
 
 
 @thorough
@@ -374,7 +374,8 @@ def test_the_free_starts_are_those_without_a_motif_in_the_range(
 ):
     start = at("22:00") + since * MINUTE
     end = start + length * MINUTE
-    rows, visit, window = grains(creneaux), visit_of(asked), Window.of(business(rules), now)
+    rows, visit = rows_of(creneaux), visit_of(asked)
+    window = BookingWindow.of(business(rules), now)
     listed = list(starts(rows, visit, window, start, end))
     everything = all_of(creneaux, asked, rules, now)
     assert listed == [one for one in everything if start <= one.debut < end]
@@ -385,5 +386,5 @@ def test_the_free_starts_are_those_without_a_motif_in_the_range(
 
 def test_a_business_that_is_not_active_offers_nothing():
     day, salon = opening("09:00", "10:00"), business(Rules(actif=False))
-    motif = refusal_of(grains(day), visit_of(Asked(None, 30)), at("09:00"), salon, at("00:00"))
+    motif = refusal_of(rows_of(day), visit_of(Asked(None, 30)), at("09:00"), salon, at("00:00"))
     assert motif == "ferme"

@@ -1,4 +1,4 @@
-"""What becomes of a message, with a relay that works, refuses, hangs or is not there."""
+"""Delivery of messages through a relay that works, refuses, hangs or is down."""
 
 import re
 import time
@@ -11,6 +11,7 @@ from reservation.domain.messages.claims import PAUSES
 from reservation.domain.people import resetting
 from reservation.lib import smtp
 from tests import outboxes
+from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.domain import relays
 from tests.domain.relays import BrokenRelay
@@ -28,7 +29,7 @@ from tests.outboxes import (
 
 @pytest.fixture
 def deliver(db, post):
-    """Send what is due through the relay of this test, or the one at another port."""
+    """Delivers the due messages through this test's relay, or the relay at another port."""
     made = {}
 
     def run(port=None, time_limit=5.0, **how):
@@ -57,8 +58,8 @@ def test_a_booking_is_told_to_both_sides_and_what_was_sent_is_kept(
 
 @pytest.fixture
 def patient(monkeypatch):
-    """With this fixture a relay may be silent for a second only, and holds up other mail for
-    a fifth of one."""
+    """Shortens the limits: a relay may take 1 second to reply, and delays other mail by 0.2
+    seconds."""
 
     def limit(seconds=1.0, patience=0.2, renewal=0.2):
         monkeypatch.setattr(senders, "ANSWER_LIMIT", seconds)
@@ -162,11 +163,11 @@ def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterward
     assert [one.statut for one in posts(db)] == ["envoye"] * 3
 
 
-# A relay that has the message long before it says so.
+# A relay that stores the message long before its reply
 
 
 def short_steps(monkeypatch, seconds=0.3):
-    """Each step but the answer to the data is limited to this."""
+    """Limits each SMTP step, except the reply to the data."""
     monkeypatch.setattr(smtp, "_STEP_LIMIT", seconds)
 
 
@@ -200,7 +201,7 @@ def test_negative_control_without_the_wait_a_slow_answer_brings_a_message_twice(
 
 
 def outlast_a_lease(db, visit, deliver, post, patient, monkeypatch):
-    """A relay answers after 3 seconds, a claim holds for 2, and a worker looks all the time."""
+    """Delivers in a loop: the relay replies after 3 seconds, and a claim lasts 2 seconds."""
     patient(10.0)
     monkeypatch.setattr(claims, "LEASE", 2)
     monkeypatch.setattr(claims, "MARGIN", 0)
@@ -259,7 +260,7 @@ def test_what_is_silent_for_too_long_is_sent_again_under_the_same_id(
     assert first.mail["Message-ID"] == second.mail["Message-ID"]
 
 
-# What is claimed together.
+# Messages claimed together
 
 
 def test_messages_go_in_the_order_of_their_time(db, visit, deliver, post, monkeypatch):
@@ -281,7 +282,7 @@ def test_what_was_not_come_to_goes_back_as_it_was(db, visit, deliver, post):
 
 
 def test_a_claim_ends_before_a_slow_relay_outlasts_it(db, visit, deliver, post, monkeypatch):
-    """With a second left beyond the time that a message may take, what is left goes back."""
+    """The lease leaves 1 second for a batch. Unsent messages are claimed again."""
     monkeypatch.setattr(claims, "LEASE", claims.MARGIN + 1)
     post.then = lambda: time.sleep(0.3)
     tried = []
@@ -292,14 +293,14 @@ def test_a_claim_ends_before_a_slow_relay_outlasts_it(db, visit, deliver, post, 
     queue(db, visit, people(6))
     deliver()
     assert post.told == people(6)
-    assert len(tried) > 2  # claimed again, after the lease was near its end
+    assert len(tried) > 2  # several claims, because the lease was near its end
     assert [one.essais for one in posts(db)] == [1] * 6
 
 
 def test_what_falls_due_meanwhile_is_left_for_the_next_time(
     db, visit, deliver, post, monkeypatch
 ):
-    """Else a relay that refuses slowly would hold a worker for ever."""
+    """Otherwise a slow relay with temporary refusals would occupy a worker forever."""
     monkeypatch.setattr(claims, "PAUSES", (1, 1))
     post.moods = dict.fromkeys(people(5), lambda _server: time.sleep(0.4) or "450 later")
     queue(db, visit, people(5))
@@ -307,13 +308,13 @@ def test_what_falls_due_meanwhile_is_left_for_the_next_time(
 
 
 def test_a_sender_does_not_begin_a_message_whose_claim_is_about_to_end(db, visit, post):
-    """It came to it late, because the one before could not be marked."""
+    """The sender reached the message late, because marking the previous message failed."""
     queue(db, visit, people(1), due=1000)
     ours = outboxes.delivery(db, post.port)
     lease = int(time.time()) + claims.MARGIN - 1
     (row,) = claims.take(db, 1000, lease)
     sender = senders.Sender(db, ours.mailer, lambda: False)
-    sender.send(row, ours._ready(row), lease)
+    sender.send(row, ours._renderer.render(row), lease)
     sender.end()
     assert sender.is_free() and sender.join(5)
     (left,) = posts(db)
@@ -347,7 +348,7 @@ def test_one_message_that_cannot_be_written_holds_up_no_other(db, visit, deliver
     assert of(db, "1@example.fr").statut == "attente"
 
 
-# Reminders.
+# Reminders
 
 
 def reminded(db):
@@ -361,7 +362,7 @@ def make_the_reminder_due(db, due=1):
 
 @pytest.fixture
 def booked(salon, chloe, db, deliver, tuesday):
-    """The id of a visit whose messages are sent, but for the reminder."""
+    """Returns the id of a booking whose messages are sent, except the reminder."""
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     deliver()
     return number
@@ -377,7 +378,7 @@ def test_a_reminder_is_sent_when_it_is_due_and_not_before(db, booked, deliver, p
 
 
 def claim_the_reminder(db):
-    """As a worker that dies while the visit changes: what is claimed is not dropped."""
+    """Claims the reminder as a worker that dies. Claimed messages stay when a booking changes."""
     db.write("UPDATE eventemail SET statut = 'envoi', essais = 1 WHERE genre = 'rappel'")
 
 
@@ -410,7 +411,7 @@ def test_the_reminder_of_the_time_before_a_move_is_not_sent(
 
 
 def test_nobody_is_reminded_of_a_visit_that_has_begun(db, booked, deliver, post):
-    """After a relay was down for long."""
+    """A long failure of the relay delayed the reminder."""
     begun = int(time.time()) - 60
     db.write("UPDATE eventemail SET debut = ?, fin = ?", begun, begun + 1)
     db.write("UPDATE reservation SET occupe_debut = ?, debut = ?, fin = ?", 0, begun, begun + 1)
@@ -420,7 +421,7 @@ def test_nobody_is_reminded_of_a_visit_that_has_begun(db, booked, deliver, post)
     assert len(post.received) == 2
 
 
-# Forgotten passwords.
+# Forgotten passwords
 
 
 def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deliver, post):
@@ -432,7 +433,7 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     (row,) = db.rows("SELECT * FROM eventemail")
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
-    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "")
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now())
 
 
 def test_what_a_relay_quotes_of_a_link_is_not_kept(db, visit, deliver, post):

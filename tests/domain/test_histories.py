@@ -1,7 +1,7 @@
-"""Random histories of one business: whatever was done, in any order, the rules still hold.
+"""Random histories of one business: the rules hold after any actions in any order.
 
 After each step the rows are held against a model that knows only which reservations were
-made and ended, and against the reckoning of `naive`. Every function is given its `now`.
+made and ended, and the computation of `naive`. Every function gets `now`.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,8 +24,8 @@ from reservation.domain.booking import invariant as checking
 from reservation.domain.calendar import calendar, finding
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
-from reservation.domain.people.accounts import Account
-from reservation.domain.planning import businesses, events, hours
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import (
     DeadlinePassed,
     ImpossibleTransition,
@@ -42,16 +42,16 @@ from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Held, Rules
 
 HOUR, DAY = 3600, 86400
-# A clock change comes within two or three days of each.
+# Each is two or three days before a clock change.
 BEGINNINGS = (
     ("Europe/Paris", "2026-03-27T07:30+00:00"),
     ("Europe/Paris", "2026-10-23T08:00+00:00"),
     ("America/New_York", "2026-03-06T15:10+00:00"),
 )
-ALICE, CHLOE, DAN = 1, 2, 3  # who owns the salon, and two who book
+ALICE, CHLOE, DAN = 1, 2, 3  # the owner of the salon, and two customers
 ROLES = {ALICE: "company", CHLOE: "student", DAN: "student"}
 COUPE, COLORATION = 0, 1
-MOVES = {  # section 5 of the design; the last word says who may
+MOVES = {  # with the side that may make the move
     ("demandee", "confirmee"): "owner",
     ("demandee", "refusee"): "owner",
     ("demandee", "annulee"): "both",
@@ -68,7 +68,7 @@ Rows = dict[str, dict[int, dict[str, Any]]]
 
 few = st.integers(0, 25)
 people = st.sampled_from((ALICE, CHLOE, DAN))
-services = st.sampled_from((COUPE, COLORATION))
+which_service = st.sampled_from((COUPE, COLORATION))
 places = st.sampled_from((1, 1, 1, 2, 3))
 openings = st.fixed_dictionaries({
     "jour": st.integers(1, 7),
@@ -93,20 +93,20 @@ def read(db, table: str) -> dict[int, dict[str, Any]]:
 
 
 class Histories(RuleBasedStateMachine):
-    """One salon, from an empty calendar on. `db` is the same for all runs, emptied for each."""
+    """One salon that begins with an empty calendar. Each run empties the shared `db`."""
 
     def __init__(self, db) -> None:
         super().__init__()
         engines.empty(db)
         if engines.ENGINE == "sqlite":
-            db.execute_sql("PRAGMA synchronous = off")  # thousands of commits, none of them dear
+            db.execute_sql("PRAGMA synchronous = off")  # for thousands of commits
         self.db = db
-        self.held: dict[int, Held] = {}  # the model: what each active reservation holds
+        self.held: dict[int, Held] = {}  # the model: what each active booking holds
         self.statuts: dict[int, str] = {}
-        self.listed: dict[int, int] = {}  # the creneaux that a customer was ever shown: start
+        self.listed: dict[int, int] = {}  # the start of each slot that was ever listed
         self.people: dict[int, int] = {}
         self.services: list[int] = []
-        self.creneaux: list[Creneau] = []  # as they stood after the last step
+        self.creneaux: list[Creneau] = []  # after the last step
         self.rows: Rows = {}
 
     @initialize(
@@ -122,9 +122,9 @@ class Histories(RuleBasedStateMachine):
         self.salon = businesses.create(self.db, self.asking(ALICE), {
             "nom": "Salon", "ville": "Lyon", "fuseau": zone,
             "horizon_jours": horizon, "validation_manuelle": manual,
-        })
+        }, self.now)
         for duree, avant, apres, every in ((45, 0, 0, None), (60, 15, 50, 60)):
-            self.services.append(businesses.add_service(self.db, self.entreprise, {
+            self.services.append(services.add(self.db, self.entreprise, {
                 "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant,
                 "tampon_apres": apres, "intervalle_minutes": every,
             }))
@@ -138,7 +138,7 @@ class Histories(RuleBasedStateMachine):
                 nom_cle="martin", cree_le=self.now,
             ).execute(self.db)
 
-    # What is there.
+    # Reads.
 
     @property
     def entreprise(self) -> Entreprise:
@@ -148,7 +148,7 @@ class Histories(RuleBasedStateMachine):
         return Account(self.people[who], ROLES[who])
 
     def service(self, which: int) -> Prestation:
-        return businesses.service(self.db, self.services[which])
+        return services.get(self.db, self.services[which])
 
     def asked(self, prestation_id: int, places: int) -> Asked:
         row = self.rows["prestation"][prestation_id]
@@ -169,12 +169,12 @@ class Histories(RuleBasedStateMachine):
         return self.rows["entreprise"][self.salon]["calendrier_jusqua"]
 
     def reservation(self, pick: int) -> dict[str, Any]:
-        """Any reservation, the latest first."""
+        """Returns any reservation, the latest first."""
         numbers = sorted(self.statuts, reverse=True)
         return self.rows["reservation"][numbers[pick % len(numbers)]]
 
     def creneau(self, pick: int) -> Creneau:
-        """Any creneau of now or later; the last ones where there is none."""
+        """Returns any slot of now or later, or of the past if there is none."""
         coming = [one for one in self.creneaux if one.fin > self.now] or self.creneaux
         return coming[pick % len(coming)]
 
@@ -197,10 +197,10 @@ class Histories(RuleBasedStateMachine):
         self.creneaux = [Creneau(*row) for row in self.db.rows(_CRENEAUX)]
         self.rows = {table: read(self.db, table) for table in TABLES}
 
-    # What is done. Whatever is refused must have changed nothing.
+    # Actions. A refused action must change nothing.
 
     def attempt(self, work: Callable[[], Any]) -> tuple[Any, Refusal | None]:
-        """What `work` gave, or how it was refused; then looks anew."""
+        """Returns the result of `work` or its refusal, and reads the rows again."""
         try:
             done, refused = work(), None
         except Refusal as ex:
@@ -212,7 +212,7 @@ class Histories(RuleBasedStateMachine):
         return done, refused
 
     def check_unchanged(self, creneaux: list[Creneau], rows: Rows) -> None:
-        """A refused booking may have had the calendar made further."""
+        """A refused booking may extend the calendar."""
         until = rows["entreprise"][self.salon]["calendrier_jusqua"]
         made = self.mark != until
         known = {one.id for one in creneaux}
@@ -229,7 +229,7 @@ class Histories(RuleBasedStateMachine):
             rows["entreprise"][self.salon][name] = self.rows["entreprise"][self.salon][name]
 
     def obstacle(self, asked: Asked, debut: int, mine: int | None = None) -> str | None:
-        """Why a visit cannot start there, but for the reservation `mine` as it is now."""
+        """Returns why a visit cannot start there if the reservation `mine` is not counted."""
         row = self.rows["reservation"].get(mine) if mine is not None else None
         creneaux = naive.given_back(self.creneaux, row and Held(
             row["debut"], row["fin"], row["occupe_debut"], row["occupe_fin"], row["places"]
@@ -241,10 +241,8 @@ class Histories(RuleBasedStateMachine):
         return naive.motif(naive.by_minute(near), asked, self.terms, self.now, first)
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
-        """Book; the reservation or the refusal, which must be the one that was due."""
-        request = booking.Request(
-            creneau_id, self.services[which], self.people[who], places
-        )
+        """Returns the new reservation or the refusal, which must be the expected one."""
+        request = booking.Request(creneau_id, self.services[which], places)
         number, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -259,28 +257,28 @@ class Histories(RuleBasedStateMachine):
 
     def check_answer(self, refused: Refusal | None, due: str | None) -> None:
         if refused is None:
-            assert due is None, f"taken, though {due}"
+            assert due is None, f"booked despite {due}"
         else:
             assert isinstance(refused, SlotTaken), refused
             assert refused.motif == due
 
-    @rule(who=people, which=services, places=places, pick=few)
+    @rule(who=people, which=which_service, places=places, pick=few)
     @precondition(lambda self: self.creneaux)
     def somebody_books(self, who, which, places, pick) -> None:
         creneau = self.creneau(pick)
         self.book(who, which, places, creneau.id, creneau.debut)
 
-    @rule(who=people, which=services, places=places, pick=st.integers(0, 400))
+    @rule(who=people, which=which_service, places=places, pick=st.integers(0, 400))
     @precondition(lambda self: self.listed)
     def somebody_books_what_was_listed_long_ago(self, who, which, places, pick) -> None:
-        """A changed week may have taken the creneau away: then it is no other one's id."""
+        """New weekly hours may have deleted the slot: no other slot gets its id."""
         creneau_id, debut = list(self.listed.items())[pick % len(self.listed)]
         there = {one.id: one.debut for one in self.creneaux}
         if creneau_id in there:
             assert there[creneau_id] == debut
             self.book(who, which, places, creneau_id, debut)
             return
-        request = booking.Request(creneau_id, self.services[which], self.people[who], places)
+        request = booking.Request(creneau_id, self.services[which], places)
         _, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -290,8 +288,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.creneaux)
     def a_request_is_sent_again(self, who, pick) -> None:
         request = booking.Request(
-            self.creneau(pick).id, self.services[COUPE], self.people[who],
-            cle=f"{who}:{pick}", empreinte=str(self.creneau(pick).id),
+            self.creneau(pick).id, self.services[COUPE], cle=f"{who}:{pick}"
         )
         once = [self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))]
         number, refused = once[0]
@@ -305,7 +302,7 @@ class Histories(RuleBasedStateMachine):
         again = self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))
         assert again == (number, None) and self.creneaux == creneaux
 
-    # What is listed can be booked, and what is not cannot.
+    # A listed free start can be booked, and no other.
 
     def everything(self, which: int, places: int, since: int, days: int) -> list[Start]:
         visit = Visit.of(self.service(which), places)
@@ -336,7 +333,7 @@ class Histories(RuleBasedStateMachine):
             fewer = sum(before.values()) - sum(after.values())
             assert fewer >= held.places
 
-    @rule(who=people, which=services, places=places, since=st.sampled_from((-24, 0, 0, 30)),
+    @rule(who=people, which=which_service, places=places, since=st.sampled_from((-24, 0, 0, 30)),
           days=st.integers(1, 4), pick=st.integers(0, 400), keep=st.booleans())
     def a_listed_free_start_is_booked(self, who, which, places, since, days, pick, keep) -> None:
         found = self.everything(which, places, since, days)
@@ -344,10 +341,10 @@ class Histories(RuleBasedStateMachine):
         if free:
             one = free[pick % len(free)]
             number = self.book(who, which, places, one.id, one.debut)
-            assert number in self.held, "refused, though listed as free"
+            assert number in self.held, "a start listed as free was refused"
             self.keep_or_cancel(number, keep)
 
-    @rule(who=people, which=services, places=places, since=st.sampled_from((-24, 0, 0, 30)),
+    @rule(who=people, which=which_service, places=places, since=st.sampled_from((-24, 0, 0, 30)),
           days=st.integers(1, 9), pick=st.integers(0, 400))
     def a_listed_start_with_a_motif_is_refused(
         self, who, which, places, since, days, pick
@@ -355,7 +352,7 @@ class Histories(RuleBasedStateMachine):
         found = self.everything(which, places, since, days)
         taken = [one for one in found if one.motif is not None]
         if taken:
-            # Each motif as often as the others, however many there are of it.
+            # All motifs are equally likely.
             motif = sorted({one.motif for one in taken})[pick % len({one.motif for one in taken})]
             alike = [one for one in taken if one.motif == motif]
             one = alike[pick % len(alike)]
@@ -364,7 +361,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(who=people, places=places, pick=st.integers(0, 400))
     def what_is_not_listed_is_refused(self, who, places, pick) -> None:
-        """A creneau between the starts that a service's interval allows."""
+        """A slot between the starts that the interval of the service allows."""
         listed = {one.id for one in self.everything(COLORATION, places, 0, 3)}
         others = [
             one for one in self.creneaux
@@ -374,14 +371,14 @@ class Histories(RuleBasedStateMachine):
             one = others[pick % len(others)]
             assert isinstance(self.book(who, COLORATION, places, one.id, one.debut), SlotTaken)
 
-    @rule(which=services, places=places)
+    @rule(which=which_service, places=places)
     def the_next_free_starts_are_looked_up(self, which, places) -> None:
         visit, entreprise = Visit.of(self.service(which), places), self.entreprise
         found = list(finding.following(self.db, entreprise, visit, self.now, self.now))
         everything = self.everything(which, places, 0, 14)
         assert found == [one for one in everything if one.motif is None]
 
-    @rule(which=services, places=places, hours=st.integers(0, 100))
+    @rule(which=which_service, places=places, hours=st.integers(0, 100))
     def the_nearest_free_starts_are_looked_up(self, which, places, hours) -> None:
         visit, wanted = Visit.of(self.service(which), places), self.now + hours * HOUR
         found = finding.nearest(self.db, self.entreprise, visit, wanted, self.now)
@@ -390,10 +387,10 @@ class Histories(RuleBasedStateMachine):
         assert sorted(abs(one.debut - wanted) for one in found) == distances[:3]
         assert [one.debut for one in found] == sorted(one.debut for one in found)
 
-    # Changing a reservation.
+    # Changing a booking
 
     def due_refusal(self, row: dict[str, Any], who: int, statut: str, moves: bool) -> Any:
-        """Which refusal a change must meet before its places are looked at."""
+        """Returns the refusal that is due before the places are checked."""
         owner = who == ALICE
         if not owner and row["utilisateur_id"] != self.people[who]:
             return NotFound
@@ -450,7 +447,7 @@ class Histories(RuleBasedStateMachine):
         row = self.reservation(pick)
         due = self.due_refusal(row, who, statut, False)
         if who != ALICE and due is not NotFound:
-            due = NotPermitted  # a customer's one way to another state is to cancel
+            due = NotPermitted  # a customer can only cancel
         change = changing.Change(row["version"], statut=statut)
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.asking(who), row["id"], change, self.now)
@@ -488,10 +485,10 @@ class Histories(RuleBasedStateMachine):
         )
         assert isinstance(refused, StaleVersion)
 
-    # What the owner plans.
+    # Changes of the plan.
 
     def plan(self, work: Callable[[], Any]) -> Any:
-        """Change the week or an event: booked creneaux stay where they are."""
+        """Changes the week or an event, which leaves booked slots where they are."""
         before = self.creneaux
         done, refused = self.attempt(work)
         if refused is not None:
@@ -500,8 +497,8 @@ class Histories(RuleBasedStateMachine):
         for one in before:
             if one.places_prises or one.debut < self.now:
                 assert (one.debut, one.fin) in after
-        change = getattr(done, "calendrier", done)
-        assert change.ajoutes - change.supprimes == len(after) - len(before)
+        change = getattr(done, "change", done)
+        assert change.added - change.removed == len(after) - len(before)
         return done
 
     @rule(week=weeks)
@@ -520,7 +517,7 @@ class Histories(RuleBasedStateMachine):
     def an_event_is_planned(
         self, kind, since, quarters, length, pas, capacite, version, old
     ) -> None:
-        """A new one, or one in the place of an old one."""
+        """Adds an event or updates an existing event."""
         debut = self.now // HOUR * HOUR + since * HOUR + quarters * 15 * MINUTE
         extra = kind == "ouverture"
         values = {
@@ -544,8 +541,8 @@ class Histories(RuleBasedStateMachine):
         events = list(Evenement.select().order_by(Evenement.id).execute(self.db))
         return events[pick % len(events)] if events else None
 
-    def check_stranded(self, done: events.Planned, closure: dict[str, Any]) -> None:
-        assert {one.id for one in done.touchees} == {
+    def check_stranded(self, done: events.EventOutcome, closure: dict[str, Any]) -> None:
+        assert {one.id for one in done.stranded} == {
             number for number, held in self.held.items()
             if self.statuts[number] in ("demandee", "confirmee")
             and held.debut < closure["fin"] and held.fin > max(closure["debut"], self.now)
@@ -571,27 +568,29 @@ class Histories(RuleBasedStateMachine):
             "validation_manuelle": manual, "fuseau": self.zone,
         }
         entreprise = self.entreprise
-        businesses.update(self.db, entreprise, values, entreprise.version)
+        businesses.update(self.db, entreprise, values, entreprise.version, self.now)
         self.look()
         stale = self.attempt(
-            lambda: businesses.update(self.db, entreprise, values, entreprise.version)
+            lambda: businesses.update(
+                self.db, entreprise, values, entreprise.version, self.now
+            )
         )
         assert isinstance(stale[1], StaleVersion)
 
     @rule(
-        which=services, duree=st.sampled_from((20, 45, 60, 150)),
+        which=which_service, duree=st.sampled_from((20, 45, 60, 150)),
         avant=st.sampled_from((0, 0, 15, 70)), apres=st.sampled_from((0, 0, 10, 50)),
     )
     def a_service_is_changed(self, which, duree, avant, apres) -> None:
-        """Bookings that are made keep their time; the new one counts when they are moved."""
+        """Existing bookings keep their length until they are moved."""
         prestation = self.service(which)
         values = {
             "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant, "tampon_apres": apres,
         }
-        businesses.update_service(self.db, prestation, values, prestation.version)
+        services.update(self.db, prestation, values, prestation.version)
         self.look()
 
-    # Time.
+    # Time
 
     @rule(minutes=st.sampled_from((5, 30, 60, 240, 1440, 3 * 1440)))
     def time_goes_by(self, minutes) -> None:
@@ -606,7 +605,7 @@ class Histories(RuleBasedStateMachine):
         new = [one for one in self.creneaux if one not in kept]
         assert all(one.debut >= made_until for one in new if one.places_prises == 0)
 
-    # What always holds.
+    # Invariants.
 
     @invariant()
     def the_rules_hold(self) -> None:
@@ -626,7 +625,7 @@ class Histories(RuleBasedStateMachine):
         assert not list(naive.overlaps(self.creneaux))
 
     def no_creneau_holds_more_than_its_capacity(self) -> None:
-        """Which is more than the week gives only while more are taken."""
+        """The capacity exceeds the planned one only while more places are taken."""
         planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
         for one in self.creneaux:
             assert 0 <= one.places_prises <= one.capacite

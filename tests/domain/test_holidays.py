@@ -1,4 +1,4 @@
-"""The public holidays, against known dates and against the package `holidays`."""
+"""The public holidays, compared with known dates and with the package `holidays`."""
 
 from datetime import date, timedelta
 
@@ -7,7 +7,7 @@ import pytest
 
 from reservation.lib.holidays import METROPOLE, REGIONS, public_holidays
 
-SUBDIVISIONS = {  # as the package names them
+SUBDIVISIONS = {  # names of the package
     "metropole": None,
     "alsace-moselle": "57",
     "guadeloupe": "971",
@@ -47,7 +47,7 @@ def test_it_lists_the_eleven_days_of_the_code_du_travail_in_order():
 
 
 def only_in_the_package(region: str, year: int) -> set[date]:
-    """Returns days off by custom, which no law makes holidays, and a holiday of the past."""
+    """Returns customary days off, which are not legal holidays, and a former holiday."""
     easter = day_of("Lundi de Pâques", year) - timedelta(days=1)
     mi_careme, good_friday = easter - timedelta(days=24), easter - timedelta(days=2)
     schoelcher = date(year, 7, 21)
@@ -60,7 +60,7 @@ def only_in_the_package(region: str, year: int) -> set[date]:
 
 
 def only_here(region: str, year: int) -> set[date]:
-    """Returns what replaces the holiday of the past: the law of today counts for all years."""
+    """Returns what replaces the former holiday: the law of today applies to all years."""
     earlier = region == "polynesie-francaise" and year < 2025
     return {date(year, 11, 20)} if earlier else set()
 
@@ -85,8 +85,8 @@ def test_alsace_moselle_adds_two_days_in_order():
     assert list(there) == sorted(there) and len(there) == 13
 
 
-# 1818 and 2285 have the earliest Easter there is, 1943 and 2038 the latest. 1954, 1981, 2049
-# and 2076 are the years in which Gauss's shorter formula needs its exceptions.
+# 1818 and 2285 have the earliest possible Easter, 1943 and 2038 the latest. 1954, 1981, 2049 and
+# 2076 need the exceptions of Gauss's shorter formula.
 @pytest.mark.parametrize(
     "monday",
     [

@@ -1,4 +1,4 @@
-"""Calendar files as somebody else's program reads them: the icalendar library parses each."""
+"""Calendar files, parsed with the icalendar library as another program would."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -13,21 +13,22 @@ from reservation.domain.states import STATES
 from reservation.lib.icalendar import (
     LONGEST,
     STATUSES,
-    Entry,
-    Person,
+    CalendarEntry,
+    Participant,
     cancellation,
     feed,
     invitation,
     publication,
 )
 
-SALON, CHLOE = Person("Salon Alice", "salon@example.fr"), Person("Chloé", "chloe@example.fr")
+SALON = Participant("Salon Alice", "salon@example.fr")
+CHLOE = Participant("Chloé", "chloe@example.fr")
 PROPERTIES = [
     "BEGIN", "VERSION", "PRODID", "METHOD", "BEGIN", "UID", "DTSTAMP", "DTSTART", "DTEND",
     "SEQUENCE", "STATUS", "SUMMARY", "ORGANIZER", "ATTENDEE", "LOCATION", "DESCRIPTION", "END",
     "END",
 ]
-# What starts a new line for some reader, if not for every one.
+# Characters that some readers treat as a line break.
 BREAKS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 TYPED = st.text(
     st.characters(exclude_categories=["Cs"]) | st.sampled_from('\\;,":^nN= \t\r\n\x1b\u2028')
@@ -49,11 +50,11 @@ def entry(**changes):
         "summary": "Coupe – Salon Alice", "organizer": SALON, "attendee": CHLOE,
         "location": "3 rue de la Paix, 69002 Lyon", "description": "Salon Alice\n04 00 00 00 00",
     }
-    return Entry(**{**made, **changes})
+    return CalendarEntry(**{**made, **changes})
 
 
 def parsed(text):
-    """The calendar, in which nothing was found wrong."""
+    """Returns the parsed calendar. Asserts that the parser found no errors."""
     calendar = icalendar.Calendar.from_ical(text)
     assert [part.errors for part in calendar.walk()] == [[] for _ in calendar.walk()]
     return calendar
@@ -65,18 +66,22 @@ def event_of(text):
 
 
 def calname(text):
-    """The library leaves a property that it does not know as it is; COMMENT is a TEXT too."""
+    """Returns the calendar's name, unescaped.
+
+    The library does not unescape unknown properties, so the function renames the property to
+    COMMENT, also a TEXT.
+    """
     return str(parsed(text.replace("\r\nX-WR-CALNAME:", "\r\nCOMMENT:"))["COMMENT"])
 
 
 def names(text):
-    """The name of each property, in the order of the file."""
+    """Returns the name of each property, in the order of the file."""
     unfolded = text.replace("\r\n ", "")
     return [re.match("[A-Z-]*", line)[0] for line in unfolded.split("\r\n")[:-1]]
 
 
 def one_line_each(text):
-    """As a reader gets a typed text back: a break is a line feed, no control character is left."""
+    """Returns a text as a parser returns it: breaks as LF, controls as spaces."""
     text = re.sub("\r\n|[" + "".join(BREAKS) + "]", "\n", text)
     return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", " ", text)
 
@@ -162,7 +167,7 @@ def test_a_text_is_escaped_as_the_standard_says():
 @example("^n^'^^n")
 @example("\\, \\n \\")
 def test_every_name_comes_back_but_for_its_quotes_and_backslashes(name):
-    person = Person(name, "zoe@example.fr")
+    person = Participant(name, "zoe@example.fr")
     event = event_of(invitation(entry(organizer=person, attendee=person)))
     wanted = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name)
     wanted = wanted.translate({ord('"'): "'", ord("\\"): "/"})
@@ -173,10 +178,10 @@ def test_every_name_comes_back_but_for_its_quotes_and_backslashes(name):
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_nothing_that_is_typed_becomes_a_property_or_a_parameter(attack):
     typed = dict.fromkeys(("summary", "location", "description", "host"), attack)
-    person = Person(attack, attack)
+    person = Participant(attack, attack)
     text = invitation(entry(**typed, organizer=person, attendee=person))
     assert names(text) == PROPERTIES
-    assert text.splitlines() == text.split("\r\n")[:-1]  # nor a line for the freest of readers
+    assert text.splitlines() == text.split("\r\n")[:-1]  # no other line break, by any definition
     assert re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]", text) is None
     event = event_of(text)
     assert set(event["ORGANIZER"].params) == {"CN"}
@@ -185,7 +190,7 @@ def test_nothing_that_is_typed_becomes_a_property_or_a_parameter(attack):
 
 
 def test_an_address_cannot_go_on_to_other_headers_of_a_mail():
-    person = Person("Zoé", "a?bcc=b&cc=c%0a#@example.fr")
+    person = Participant("Zoé", "a?bcc=b&cc=c%0a#@example.fr")
     event = event_of(invitation(entry(organizer=person, attendee=person)))
     assert event["ORGANIZER"] == "mailto:a%3Fbcc%3Db%26cc%3Dc%250a%23@example.fr"
     assert event["ATTENDEE"] == event["ORGANIZER"]
@@ -200,7 +205,7 @@ def test_a_line_is_folded_at_75_octets_and_within_no_character(text):
         assert len(line) <= LONGEST == 75
         line.decode()
     long = [one for one, after in zip(lines, lines[1:], strict=False) if after.startswith(b" ")]
-    assert all(len(line) > LONGEST - 4 for line in long)  # and no earlier than it must
+    assert all(len(line) > LONGEST - 4 for line in long)  # a line is not folded too early
 
 
 @pytest.mark.parametrize(("length", "lines"), [(67, 1), (68, 2), (141, 2), (142, 3)])
@@ -218,7 +223,8 @@ def test_a_line_of_75_octets_is_not_folded(length, lines):
 def test_the_times_are_those_of_the_visit_on_the_days_of_a_clock_change(name, day):
     zone = ZoneInfo(name)
     first = int((day - timedelta(days=8)).replace(tzinfo=zone).timestamp())
-    for debut in range(first, first + 16 * 86400, 1800):  # New York and Lord Howe change too
+    # Covers the changes of New York and Lord Howe too
+    for debut in range(first, first + 16 * 86400, 1800):
         fin = debut + 2700
         event = event_of(publication(entry(debut=debut, fin=fin)))
         wanted = [datetime.fromtimestamp(one, zone) for one in (debut, fin)]

@@ -1,4 +1,4 @@
-"""Messages as they arrive: sent through a real SMTP server and read with the email package."""
+"""Complete messages: sent to a real SMTP server and parsed with the email package."""
 
 import re
 import time
@@ -20,6 +20,7 @@ from reservation.storage.models import (
     Reservation,
     Utilisateur,
 )
+from tests.clock import now
 from tests.domain.relays import Handler, started
 
 PUBLIC, SENDER = "https://agenda.example/prefixe", "robot@agenda.example"
@@ -54,8 +55,8 @@ def handler():
 
 @pytest.fixture
 def letters(db, handler):
-    """Send all that is queued, reminders too; the (kind, message) of each, in their order.
-    letters(again=True) sends what was sent before once more."""
+    """Delivers all queued messages, including reminders. Returns each (kind, message), in order.
+    letters(again=True) delivers the sent messages again."""
     relay = started(handler)
     mailer = Relay(f"smtp://127.0.0.1:{relay.port}")
     delivery = Delivery(db, mailer, Templates(), SENDER, PUBLIC)
@@ -85,7 +86,7 @@ def change(client):
 
 @pytest.fixture
 def every(client, make_salon, alice, bob, chloe, change, letters, tuesday):
-    """A message of every kind, by kind, as it came."""
+    """Returns one received message of each kind, by kind."""
     salon, strict = make_salon(alice), make_salon(bob, validationManuelle=True)
     came = {}
 
@@ -122,7 +123,7 @@ def number_of(mail):
 
 
 def parts(mail):
-    """Text, HTML, and the part with the calendar or None."""
+    """Returns the text, the HTML, and the calendar part or None."""
     calendars = list(mail.iter_attachments())
     bodies = [mail.get_body([kind]) for kind in ("plain", "html")]
     text, page = (body.get_content().replace("\r\n", "\n") for body in bodies)
@@ -130,7 +131,7 @@ def parts(mail):
 
 
 def event_of(mail):
-    """The METHOD, and the only event."""
+    """Returns the METHOD and the only event."""
     part = parts(mail)[2]
     calendar = icalendar.Calendar.from_ical(part.get_content())
     assert [one.errors for one in calendar.walk()] == [[] for _ in calendar.walk()]
@@ -179,7 +180,7 @@ def test_no_link_of_any_message_changes_anything(every, client, db):
         assert len(addresses) <= 1
         followed |= addresses
     assert all(address.startswith(PUBLIC) for address in followed)
-    assert len(followed) == 6  # five visits and a password
+    assert len(followed) == 6  # five bookings and a password
     for address in followed:
         path, _, token = address.removeprefix(PUBLIC).partition("#")
         for asked in {path, f"{path}?token={token}", f"{path}/{token}"}:
@@ -333,7 +334,7 @@ def test_the_words_and_the_calendar_tell_the_same_time(salon, chloe, db, letters
         Reservation.update(occupe_debut=debut, occupe_fin=debut + 2700, **then).execute(db)
         EventEmail.update(**then).execute(db)
         came = dict(letters(again=True))
-        assert {"confirmee", "nouvelle"} <= set(came)  # nobody is reminded of the past
+        assert {"confirmee", "nouvelle"} <= set(came)  # a booking in the past has no reminder
         for mail in came.values():
             assert f"{wanted} ({zone})" in mail["Subject"]
             assert f"{wanted} ({zone})" in parts(mail)[0]
@@ -346,7 +347,7 @@ def test_the_link_to_a_new_password_is_sent_and_kept_nowhere(client, db, chloe, 
     token = token_of(mail)
     assert token not in str(everything(db))
     assert parts(mail)[2] is None and mail["Reply-To"] is None
-    resetting.redeem(db, token, "un mot tout neuf", 4, "")
+    resetting.redeem(db, token, "un mot tout neuf", 4, "", now())
 
 
 def test_the_link_works_for_an_hour_from_when_it_is_sent(client, db, chloe, letters):

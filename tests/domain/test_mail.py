@@ -1,4 +1,4 @@
-"""Mail through an SMTP server: what arrives, and what becomes of one that does not work."""
+"""Mail through an SMTP server: what arrives, and how a failing server is handled."""
 
 import asyncio
 import socket
@@ -34,7 +34,7 @@ def handler():
 
 @pytest.fixture
 def start(handler):
-    """Start the real server; returns its port."""
+    """Starts the working server. Returns its port."""
     running = []
 
     def run(**options):
@@ -48,7 +48,7 @@ def start(handler):
 
 @pytest.fixture
 def broken():
-    """Start a server that breaks off at a stage; returns its port."""
+    """Starts a server that fails at a stage. Returns its port."""
     running = []
 
     def run(stage, what):
@@ -62,7 +62,7 @@ def broken():
 
 @pytest.fixture
 def contact(make_client, start, handler):
-    """POST /contact with some fields changed, through the application to the real server."""
+    """Posts a contact message with changed fields. Returns what the SMTP server received."""
     url = f"smtp://127.0.0.1:{start()}"
     client = make_client(SMTP_URL=url, CONTACT_TO=RECIPIENT, MAIL_FROM=SENDER)
 
@@ -84,7 +84,7 @@ def message(**changes):
 
 
 def refuses(url, within=3.0, **how):
-    """MailNotSent, and in time."""
+    """Asserts that sending raises MailNotSent in time."""
     began = time.monotonic()
     with pytest.raises(MailNotSent):
         Relay(url, **how).send(message())
@@ -141,7 +141,7 @@ def test_a_refused_login_sends_nothing(start, handler, tls):
 def test_a_certificate_that_does_not_fit_sends_nothing(
     start, handler, tmp_path, scheme, query, trusted
 ):
-    """Signed by nobody known, or good but made for another name."""
+    """The certificate is from an unknown authority, or is trusted but for another name."""
     server, client = certificate(tmp_path, "DNS:elsewhere.example")
     how = {"ssl_context": server} if scheme == "smtps" else {"tls_context": server}
     port = start(authenticator=handler.authenticate, **how)
@@ -180,7 +180,7 @@ def test_a_relay_that_breaks_off_is_given_up_in_time(broken, stage, what):
     "scheme, stage, query", [("smtps", "greeting", ""), ("smtp", "MAIL", "?starttls=1")]
 )
 def test_a_handshake_that_breaks_off_is_given_up_in_time(broken, what, scheme, stage, query):
-    """The line after EHLO is STARTTLS; from its answer on the server speaks no TLS."""
+    """After EHLO the client sends STARTTLS. The server replies without TLS from then on."""
     url = f"{scheme}://127.0.0.1:{broken(stage, BROKEN[what])}{query}"
     refuses(url, within=2.0, time_limit=0.6)
 
@@ -203,7 +203,7 @@ def test_a_relay_is_used_again_after_it_failed(start, handler):
 
 
 def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
-    """With the limits as they are: a byte a second, so that no single step is too slow."""
+    """Uses the default limits. At a byte per second, no single step is too slow."""
     port = broken("end", relays.repeated(b"2", 1.0))
     server = Wire(serve("--workers", "1", SMTP_URL=f"smtp://127.0.0.1:{port}"))
     assert server.post_json("/contact", {}).status == 400
@@ -214,7 +214,7 @@ def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
 
 
 def test_a_request_has_one_limit_for_all_steps_together(broken, monkeypatch):
-    """Also where each of them has more than that."""
+    """The limit applies even if each step has a longer limit."""
     monkeypatch.setattr(smtp, "REQUEST_LIMIT", 0.5)
     refuses(f"smtp://127.0.0.1:{broken('end', relays.hang)}", within=2.0)
 
@@ -222,7 +222,7 @@ def test_a_request_has_one_limit_for_all_steps_together(broken, monkeypatch):
 def test_a_request_does_not_wait_for_a_name_and_nothing_is_sent_afterwards(
     start, handler, monkeypatch
 ):
-    """Also where the connection is quicker than the thread that cuts it off."""
+    """Nothing is sent even if the connection succeeds before the watching thread closes it."""
     monkeypatch.setattr(Deadline, "LOOK", 5.0)
     port, look_up, looked_up = start(), socket.getaddrinfo, []
 
@@ -331,7 +331,7 @@ def test_no_name_adds_a_header_or_a_recipient(contact, name):
     ],
 )
 def test_no_email_adds_a_header_or_a_recipient(contact, email):
-    """What is no single address is refused; where space was cut off it is one."""
+    """Anything but a single address is refused. Surrounding space is stripped first."""
     received = contact(expect="*", email=email)
     if email == "a@b.fr\x85":
         assert [one.mail["Reply-To"] for one in received] == ["a@b.fr"]

@@ -1,4 +1,4 @@
-"""A clock that was a day ahead and has come back."""
+"""Messages queued while the clock was a day ahead, after the clock was set back."""
 
 import time
 
@@ -15,7 +15,7 @@ NOW = 1_700_000_000
 
 
 class Clock:
-    """A wall clock that may step, and one that only goes on."""
+    """A wall clock that may jump, and a monotonic clock."""
 
     def __init__(self, wall=NOW):
         self.time, self.since = wall, 0.0
@@ -30,7 +30,7 @@ class Clock:
 
 @pytest.fixture
 def put(db, visit):
-    """Put a message into the outbox as it stands there at a time."""
+    """Puts a message in the outbox in a given state, due at a given time."""
 
     def into(name, due, statut="attente", essais=0, genre="confirmee"):
         queue(db, visit, [name], due)
@@ -101,7 +101,7 @@ def test_the_fall_of_the_clock_is_seen_and_what_is_written_by_then_is_mended(db,
     clock.time -= DAY
     clock.go_on(1)
     look()
-    assert due(db, "queued") == NOW + DAY  # a request may still write with the old time
+    assert due(db, "queued") == NOW + DAY  # another request may still use the old time
     clock.go_on(SETTLED)
     look()
     assert due(db, "queued") == clock.time
@@ -111,7 +111,7 @@ def test_the_fall_of_the_clock_is_seen_and_what_is_written_by_then_is_mended(db,
 def test_what_another_machine_wrote_with_a_wrong_clock_is_mended_at_intervals(
     db, put, passed, seen
 ):
-    """Also the negative control of the test before: here the clock does not fall."""
+    """Also the negative control of the previous test: here the clock does not jump."""
     clock = Clock()
     look = clock.mending(db).look
     look()
@@ -148,6 +148,6 @@ def test_a_waiting_claim_is_renewed_to_the_time_that_is_right(db, visit, monkeyp
     (row,) = claims.take(db, NOW, ahead)
     monkeypatch.setattr(time, "time", lambda: NOW)
     assert claims.renew(db, row, ahead) == NOW + LEASE == due(db, "0@example.fr")
-    assert claims.renew(db, row, ahead) == ahead  # it does not hold any more
+    assert claims.renew(db, row, ahead) == ahead  # the claim is no longer valid
     assert due(db, "0@example.fr") == NOW + LEASE
     assert not is_over(db)

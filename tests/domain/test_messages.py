@@ -1,4 +1,4 @@
-"""The words of messages: each kind in each language, of what people really type."""
+"""The words of messages: each kind in each language, with any user input."""
 
 import re
 from datetime import datetime
@@ -16,10 +16,10 @@ from reservation.domain.messages.messages import (
     RESET,
     TO_BUSINESS,
     Templates,
-    about,
+    values_of,
     when,
 )
-from reservation.domain.messages.visits import Booked
+from reservation.domain.messages.visits import VisitRecord
 from reservation.lib.mime import compose
 
 LINK = "https://agenda.example/reservations/7"
@@ -37,7 +37,7 @@ FULL = {
 OPTIONAL = {"contact": "", "commentaire": "", "lieu": "", "message": ""}
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]
 SHIPPED = Templates()
-# The least that a page is made of, and nothing else.
+# The only tags that a message needs.
 TAGS = {"html", "head", "meta", "title", "body", "div", "h1", "p", "br", "a"}
 ATTACKS = {
     "an image": '<img src=x onerror="alert(1)">',
@@ -54,7 +54,7 @@ PARIS = "Europe/Paris"
 
 
 class Page(HTMLParser):
-    """The tags, the attributes and the text of a page."""
+    """Collects the tags, the attributes and the text of a page."""
 
     def __init__(self, source):
         super().__init__()
@@ -80,7 +80,7 @@ def visit(**changes):
         "entreprise_langue": "fr", "prenom": "", "nom": "Blanc", "telephone": "",
         "email": "zoe@example.fr", "langue": "fr",
     }
-    return Booked(**{**given, **changes})
+    return VisitRecord(**{**given, **changes})
 
 
 def at(zone, *wall, fold=0):
@@ -115,7 +115,7 @@ def test_an_empty_value_leaves_no_trace(kind, langue):
     assert words.text.endswith("\n")
     assert "<p></p>" not in words.html and "<br>\n</p>" not in words.html
     for line in words.text.splitlines():
-        # A label stands before its value, or announces the paragraph below.
+        # A label has a value after it, or a paragraph below.
         assert not line.endswith(":") or words.text.partition(line)[2].strip()
     left = SHIPPED.render(kind, langue, FULL).text
     for name in OPTIONAL:
@@ -181,7 +181,7 @@ def test_a_time_is_told_in_english_too():
 @pytest.mark.parametrize(
     "zone, day, minutes, wanted",
     [
-        # No wall time between 02:00 and 03:00; that between stands twice in autumn.
+        # In spring, the wall times from 02:00 to 03:00 do not exist. In autumn they occur twice.
         (PARIS, (2026, 3, 29, 1, 30), 45, "01:30–03:15"),
         (PARIS, (2026, 10, 25, 1, 30), 30, "01:30–02:00 CEST"),
         (PARIS, (2026, 10, 25, 1, 30), 75, "01:30–02:45 CEST"),
@@ -232,7 +232,7 @@ def test_every_day_and_month_has_its_name():
         assert [day for day, _, _ in told] == wanted
 
 
-# What people typed
+# User input
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -278,7 +278,7 @@ def test_a_subject_hides_nothing(name):
 
 
 def test_the_values_are_those_of_the_visit():
-    values = about(
+    values = values_of(
         visit(
             prenom="Zoé", telephone="06", adresse="3 rue de la Paix", code_postal="69002",
             ville="Lyon", entreprise_telephone="04", commentaire="Bonjour",
@@ -295,7 +295,7 @@ def test_the_values_are_those_of_the_visit():
 
 
 def test_what_is_not_known_is_an_empty_value():
-    values = about(visit(), 0, 60, "fr", LINK)
+    values = values_of(visit(), 0, 60, "fr", LINK)
     assert (values["client"], values["contact"], values["lieu"], values["message"]) == (
         "Blanc", "zoe@example.fr", "", ""
     )

@@ -1,4 +1,4 @@
-"""What is queued for whom, when something happens to a reservation."""
+"""Which messages are queued for whom, when a booking changes."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ HOUR = 3600
 
 @pytest.fixture
 def queued(db):
-    """queued(number): the (genre, recipient) of the messages about a reservation so far."""
+    """Returns the (genre, recipient) of each message about a booking so far: queued(number)."""
 
     def look(number):
         sql = "SELECT genre, destinataire FROM eventemail WHERE reservation_id = ? ORDER BY id"
@@ -28,7 +28,7 @@ def change(client):
 
 
 def reminders(db, number):
-    """(due, start of the visit) of each."""
+    """Returns the (due, start of the visit) of each reminder."""
     sql = "SELECT prochain_essai, debut FROM eventemail WHERE genre = 'rappel'"
     return db.rows(sql + " AND reservation_id = ?", number)
 

@@ -1,4 +1,4 @@
-"""Common passwords, and the lane of hashes: so many at once, a few that wait, others refused."""
+"""Common passwords, and the lane that limits concurrent hashing."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from reservation.errors import Overloaded
 
 
 class Crowd:
-    """Callers of a lane, each of whom stays in it until `leave` is set."""
+    """Callers of a lane. Each caller keeps its place until `leave` is set."""
 
     def __init__(self, lane):
         self.lane, self.leave = lane, threading.Event()
@@ -109,7 +109,7 @@ def test_a_wrong_password_takes_as_long_for_a_hash_of_fewer_rounds(monkeypatch):
 def test_a_password_is_compared_with_a_hash_of_the_same_rounds_where_none_is_stored(
     monkeypatch
 ):
-    """So that an answer takes as long for an unknown address as for a known one."""
+    """So that a login takes the same time with an unknown address as with a known address."""
     inner, compared = bcrypt.checkpw, []
 
     def checkpw(password, stored):

@@ -1,4 +1,4 @@
-"""The templates of messages, and a deployment's own in their place."""
+"""The templates of messages, and the templates of a deployment that replace them."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
 
 @pytest.fixture
 def own(tmp_path):
-    """Write a template of the deployment's own: own("fr/rappel.txt", "…"); its path."""
+    """Writes a deployment's template: own("fr/rappel.txt", "…"). Returns its path."""
 
     def write(name, text):
         path = tmp_path / name
@@ -53,14 +53,14 @@ def test_what_stands_in_a_template_is_text_too(own, tmp_path):
 
 
 WRONG = {
-    "an unknown value": ("fr/rappel.txt", "Sujet\n\n$prix\n", r"names \$prix"),
-    "an unknown value in braces": ("fr/rappel.txt", "Sujet\n\n${prix}\n", r"names \$prix"),
-    "another case": ("fr/rappel.txt", "Sujet $Client\n", r"names \$Client"),
-    "a price": ("en/nouvelle.txt", "Sujet\n\nPay 10 $ now\n", r"a \$ that .* in line 3"),
-    "an open brace": ("en/nouvelle.txt", "Sujet ${client\n", r"a \$ that .* in line 1"),
-    "another letter": ("en/nouvelle.txt", "Sujet $été\n", r"a \$ that .* in line 1"),
-    "a value of messages in the layout": ("layout.html", "$client", r"names \$client"),
-    "a stray $ in the layout": ("layout.html", "<p>$</p>", r"a \$ that .* in line 1"),
+    "an unknown value": ("fr/rappel.txt", "Sujet\n\n$prix\n", r"placeholder \$prix"),
+    "an unknown value in braces": ("fr/rappel.txt", "Sujet\n\n${prix}\n", r"placeholder \$prix"),
+    "another case": ("fr/rappel.txt", "Sujet $Client\n", r"placeholder \$Client"),
+    "a price": ("en/nouvelle.txt", "Sujet\n\nPay 10 $ now\n", r"\$ without .* in line 3"),
+    "an open brace": ("en/nouvelle.txt", "Sujet ${client\n", r"\$ without .* in line 1"),
+    "another letter": ("en/nouvelle.txt", "Sujet $été\n", r"\$ without .* in line 1"),
+    "a value of messages in the layout": ("layout.html", "$client", r"placeholder \$client"),
+    "a stray $ in the layout": ("layout.html", "<p>$</p>", r"\$ without .* in line 1"),
     "Latin-1": ("fr/rappel.txt", "Été".encode("latin-1"), "cannot be read: 'utf-8'"),
 }
 

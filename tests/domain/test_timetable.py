@@ -1,4 +1,4 @@
-"""Grains of calendar: literal times for the known traps, and a naive reckoning for the rest."""
+"""Planned slots: literal times for known edge cases, and a naive model for the rest."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta, timezone
@@ -10,21 +10,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reservation.domain.calendar.timetable import (
-    REACH,
-    WEEK,
-    Exceptional,
-    Grain,
-    Opening,
-    capacities,
-    grains,
-    overlapping,
-)
+from reservation.domain.calendar.plans import REACH, Plan, PlannedSlot
+from reservation.domain.calendar.timetable import WEEK, Event, Opening, overlapping
 
 MINUTE, DAY = 60, 86400
 PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
 FULL_WEEK = [Opening(jour, 0, 1440, 60, 1, None) for jour in range(1, 8)]
-MONDAY = "2026-06-15"  # no clock changes near it
+MONDAY = "2026-06-15"  # no clock change near it
 
 
 def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
@@ -32,37 +24,41 @@ def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
 
 
 def at(wall: str) -> int:
-    """The instant of a wall time of Monday 15 June 2026 in Paris."""
+    """Returns the instant of a wall time of Monday 15 June 2026 in Paris."""
     return int(datetime.fromisoformat(f"{MONDAY}T{wall}+02:00").timestamp())
 
 
-def on(day: str, *week: Opening, days: int = 1, zone: ZoneInfo = PARIS) -> list[Grain]:
-    """The grains of some local days."""
+def slots(week, events, zone, start: int, end: int, kept: Sequence = ()) -> list[PlannedSlot]:
+    return Plan(week, events, zone).slots(start, end, kept)
+
+
+def on(day: str, *week: Opening, days: int = 1, zone: ZoneInfo = PARIS) -> list[PlannedSlot]:
+    """Returns the slots of `days` local days."""
     last = date.fromisoformat(day) + timedelta(days=days)
-    return grains(week, (), zone, midnight(day, zone), midnight(str(last), zone))
+    return slots(week, (), zone, midnight(day, zone), midnight(str(last), zone))
 
 
-def on_monday(week: list[Opening], *exceptions: Exceptional, frozen: Sequence = ()) -> list[Grain]:
-    return grains(week, exceptions, PARIS, at("00:00"), at("00:00") + DAY, frozen)
+def on_monday(week: list[Opening], *exceptions: Event, frozen: Sequence = ()) -> list[PlannedSlot]:
+    return slots(week, exceptions, PARIS, at("00:00"), at("00:00") + DAY, frozen)
 
 
-def starts(made: list[Grain], zone: ZoneInfo = PARIS, form: str = "%H:%M") -> str:
+def starts(made: list[PlannedSlot], zone: ZoneInfo = PARIS, form: str = "%H:%M") -> str:
     return " ".join(datetime.fromtimestamp(one.debut, zone).strftime(form) for one in made)
 
 
-def starts_with_offset(made: list[Grain]) -> str:
+def starts_with_offset(made: list[PlannedSlot]) -> str:
     return " ".join(starts([one], form="%H:%M%z")[:8] for one in made)
 
 
-def closure(debut: str, fin: str) -> Exceptional:
-    return Exceptional("fermeture", at(debut), at(fin), None, None)
+def closure(debut: str, fin: str) -> Event:
+    return Event("fermeture", at(debut), at(fin), None, None)
 
 
-def extra(debut: str, fin: str, pas: int, capacite: int = 1) -> Exceptional:
-    return Exceptional("ouverture", at(debut), at(fin), pas, capacite)
+def extra(debut: str, fin: str, pas: int, capacite: int = 1) -> Event:
+    return Event("ouverture", at(debut), at(fin), pas, capacite)
 
 
-# The clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe.
+# Clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe.
 
 
 @pytest.mark.parametrize(
@@ -103,8 +99,8 @@ def test_a_change_of_half_an_hour_is_no_different():
 
 def test_a_change_off_the_hour_is_found_to_the_minute():
     made = on("2026-10-04", Opening(7, 120, 180, 30, 1, None), zone=LORD_HOWE)
-    assert starts(made, LORD_HOWE) == "02:30"  # 02:00 to 02:30 is skipped
-    st_johns = ZoneInfo("America/St_Johns")  # at 00:01 back to 23:01
+    assert starts(made, LORD_HOWE) == "02:30"  # 02:00 to 02:30 does not exist
+    st_johns = ZoneInfo("America/St_Johns")  # the clock goes back from 00:01 to 23:01
     made = on("2010-11-06", Opening(6, 1320, 1440, 30, 1, None), days=2, zone=st_johns)
     assert starts(made, st_johns) == "22:00 22:30 23:00 23:30 23:01"
 
@@ -117,18 +113,18 @@ def test_a_change_off_the_hour_is_found_to_the_minute():
         *(("2026-04-05", LORD_HOWE, 30, 49), ("2026-10-04", LORD_HOWE, 30, 47)),
     ],
 )
-def test_a_day_has_as_many_grains_as_it_is_long(day, zone, pas, count):
+def test_a_day_has_as_many_slots_as_it_is_long(day, zone, pas, count):
     jour = date.fromisoformat(day).isoweekday()
     for opening in (Opening(jour, 0, 1440, pas, 1, None), Opening(jour, 0, 0, pas, 1, None)):
         assert len(on(day, opening, zone=zone)) == count
 
 
-def test_grains_are_elapsed_time_over_a_clock_change():
-    week = [opening._replace(pas=180) for opening in FULL_WEEK]
+def test_slots_are_elapsed_time_over_a_clock_change():
+    week = [opening._replace(pas_minutes=180) for opening in FULL_WEEK]
     assert starts(on("2026-03-29", *week)) == "00:00 04:00 07:00 10:00 13:00 16:00 19:00"
 
 
-# Runs.
+# Runs
 
 
 def test_openings_that_touch_and_are_alike_are_one_run():
@@ -136,12 +132,12 @@ def test_openings_that_touch_and_are_alike_are_one_run():
     assert starts(on(MONDAY, one, one._replace(debut=600, fin=660))) == "09:00 09:50"
 
 
-@pytest.mark.parametrize("other", [{"pas": 25}, {"capacite": 2}, {"prestation_id": 7}])
+@pytest.mark.parametrize("other", [{"pas_minutes": 25}, {"capacite": 2}, {"prestation_id": 7}])
 def test_openings_that_touch_and_differ_are_two_runs(other):
     one = Opening(1, 540, 600, 50, 1, None)
     two = one._replace(debut=600, fin=650, **other)
     assert starts(on(MONDAY, one, two)).startswith("09:00 10:00")
-    assert on(MONDAY, one, two)[1][2:4] == (two.capacite, two.prestation_id)
+    assert on(MONDAY, one, two)[1][3:5] == (two.capacite, two.prestation_id)
 
 
 def test_a_run_goes_on_over_midnight():
@@ -164,11 +160,11 @@ def test_one_opening_over_midnight_from_sunday_to_monday_stays_whole():
 
 
 def test_a_week_without_a_break_starts_anew_each_monday():
-    week = [opening._replace(pas=500) for opening in FULL_WEEK]
+    week = [opening._replace(pas_minutes=500) for opening in FULL_WEEK]
     made = on("2026-03-23", *week, days=14)
     at_midnight = [one for one in made if starts([one]) == "00:00"]
     assert starts(at_midnight, form="%a %d %b") == "Mon 23 Mar Mon 30 Mar"
-    assert len(made) == 20 + 20  # of 167 and of 168 hours
+    assert len(made) == 20 + 20  # in 167 and 168 hours
 
 
 def test_twenty_four_hours_from_ten_to_ten_are_a_week_from_monday_at_ten():
@@ -177,10 +173,10 @@ def test_twenty_four_hours_from_ten_to_ten_are_a_week_from_monday_at_ten():
     assert starts(at_ten, form="%a %d") == "Mon 15 Mon 22 Mon 29"
 
 
-# Exceptions.
+# Events.
 
 
-def test_a_closure_closes_the_grains_that_it_touches_and_moves_none():
+def test_a_closure_closes_the_slots_that_it_touches_and_moves_none():
     made = on_monday([Opening(1, 540, 720, 30, 1, None)], closure("10:15", "11:00"))
     assert starts(made) == "09:00 09:30 10:00 10:30 11:00 11:30"
     assert [one.ouvert for one in made] == [True, True, False, False, True, True]
@@ -205,7 +201,7 @@ def test_an_ouverture_alike_carries_the_run_on():
 def test_an_ouverture_too_parts_from_sunday_at_midnight():
     evening, night = Opening(7, 1320, 1440, 50, 1, None), Opening(1, 120, 180, 50, 1, None)
     added = extra("00:00", "02:00", 50)
-    made = grains([evening, night], [added], PARIS, at("00:00") - DAY, at("00:00") + DAY)
+    made = slots([evening, night], [added], PARIS, at("00:00") - DAY, at("00:00") + DAY)
     assert starts(made) == "22:00 22:50 00:00 00:50 01:40"
 
 
@@ -234,14 +230,14 @@ def test_an_information_changes_nothing():
     assert on_monday(week, event) == on_monday(week)
 
 
-def test_frozen_creneaux_are_left_out_and_the_grain_starts_anew_after_each():
+def test_frozen_creneaux_are_left_out_and_the_slots_start_anew_after_each():
     week = [Opening(1, 540, 720, 45, 1, None)]
     frozen = [(at("11:00"), at("11:10")), (at("09:30"), at("10:00"))]
     assert starts(on_monday(week, frozen=frozen)) == "10:00 11:10"
     assert starts(on_monday(week)) == "09:00 09:45 10:30 11:15"
 
 
-# What a week opens, and whether it contradicts itself.
+# Capacities, and openings that overlap.
 
 
 def test_the_capacity_is_the_least_of_the_whole_time():
@@ -258,7 +254,7 @@ def test_the_capacity_is_the_least_of_the_whole_time():
         ("20:00", "21:00"): 0,
     }
     for debut, fin in expected:
-        found = capacities(week, exceptions, PARIS, [(at(debut), at(fin))])[0]
+        found = Plan(week, exceptions, PARIS).capacities([(at(debut), at(fin))])[0]
         assert found == expected[debut, fin], (debut, fin)
 
 
@@ -283,8 +279,8 @@ def test_openings_that_overlap_are_found(one, other, shared):
     assert overlapping(week[::-1]) == ([(0, 2)] if shared else [])
 
 
-# Everything at once. The clock changes near each day are what it is there for; those of
-# Tehran come at midnight from Sunday to Monday, and Apia left out a whole Friday.
+# Everything at once. Each day is near a clock change or tests a zone without one. In Tehran the
+# clocks change at midnight from Sunday to Monday, and Apia skipped a whole Friday.
 
 TIMES = {
     "Europe/Paris": ("2026-03-29", "2026-10-25"),
@@ -305,40 +301,41 @@ TERMS = [(15, 1, None), (50, 2, None), (50, 2, 7), (240, 1, None)]  # pas, capac
 
 @st.composite
 def weeks(draw: st.DrawFn) -> list[Opening]:
-    """Openings that do not overlap, of which many touch."""
-    grain = draw(st.sampled_from((10, 30, 120)))
+    """Draws openings that do not overlap; many of them touch."""
+    unit = draw(st.sampled_from((10, 30, 120)))
     weekend = st.integers(6 * 1440 - 120, 7 * 1440 + 240)  # when most clocks change
     minutes = draw(st.sets(st.integers(0, 10079) | weekend, max_size=12))
-    cuts = sorted({minute % 10080 // grain for minute in minutes})
+    cuts = sorted({minute % 10080 // unit for minute in minutes})
     week: list[Opening] = []
-    for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // grain for cut in cuts[:1])]):
-        debut, fin = cut * grain, after * grain
+    for cut, after in zip(cuts, [*cuts[1:], *(cut + 10080 // unit for cut in cuts[:1])]):
+        debut, fin = cut * unit, after * unit
         terms = draw(st.sampled_from([None, *TERMS]))
         while terms and debut < fin:
             part = min(fin - debut, draw(st.sampled_from((360, 1440, 1440))))
             jour, minute = divmod(debut % 10080, 1440)
-            until = (minute + part) % 1440 or draw(st.sampled_from((0, 1440)))  # as it is written
+            # Midnight may be written as 0 or 1440
+            until = (minute + part) % 1440 or draw(st.sampled_from((0, 1440)))
             week.append(Opening(jour + 1, minute, until, *terms))
             debut += part
     return week
 
 
 @st.composite
-def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[Exceptional]:
-    """At most five, begun up to `before` minutes before `start`; some begin or end together."""
+def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[Event]:
+    """Draws at most five events from `before` minutes before `start` on; some bounds coincide."""
     dated = []
     for _ in range(draw(st.integers(0, 5))):
         kind = draw(st.sampled_from(("ouverture", "ouverture", "fermeture", "information")))
         debut = draw(st.integers(-before // 360, 8 * 4)) * 360 + draw(st.sampled_from((0, 0, 17)))
         length = draw(st.integers(1, longest // 360)) * 360 + draw(st.sampled_from((0, 0, 23)))
         span = start + debut * MINUTE, start + (debut + length) * MINUTE
-        dated.append(Exceptional(kind, *span, *draw(st.sampled_from(TERMS))[:2]))
+        dated.append(Event(kind, *span, *draw(st.sampled_from(TERMS))[:2]))
     return dated
 
 
 @st.composite
 def creneaux(draw: st.DrawFn, start: int) -> list[tuple[int, int]]:
-    """At most five, of three hours or less, that do not overlap."""
+    """Draws at most five intervals of at most three hours that do not overlap."""
     found = sorted(draw(st.sets(st.integers(-4 * 1440, 7 * 1440), max_size=10)))
     pairs = zip(found[::2], found[1::2])
     return [(start + a * MINUTE, start + min(b, a + 180) * MINUTE) for a, b in pairs]
@@ -346,7 +343,7 @@ def creneaux(draw: st.DrawFn, start: int) -> list[tuple[int, int]]:
 
 @st.composite
 def calendars(draw: st.DrawFn) -> tuple:
-    """The arguments of `grains`."""
+    """Draws the arguments of `slots`."""
     zone, day = draw(st.sampled_from(PLACES))
     noon = int(datetime.fromisoformat(day + "T12:00+00:00").timestamp())
     start = noon + draw(st.integers(-5 * 1440, 2 * 1440)) * MINUTE
@@ -357,14 +354,14 @@ def calendars(draw: st.DrawFn) -> tuple:
 
 @cache
 def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
-    """What the local clock shows, in minutes since Monday 1 January 1, in each of a UTC day."""
+    """Returns the wall time in each minute of a UTC day, in minutes since Monday 1 January 1."""
     first = datetime.fromtimestamp(day * DAY, timezone.utc)
     shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
     return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
 
 
 def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
-    """Each minute with the terms on which it is open, the last being its opening's week."""
+    """Yields each minute with its terms, None if it is closed; the last term is the week."""
     opened = {}
     for opening in week:
         length = (opening.fin - opening.debut) % 1440 or 1440
@@ -372,7 +369,7 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
             opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
     extras = sorted(one[1:] for one in dated if one.type == "ouverture")
     extra, of_week = None, 0
-    # A run begins in the week before at most, or there before an ouverture.
+    # A run begins at most a week before the range or before an ouverture.
     first = min([start, *(debut for debut, *_ in extras)]) - 9 * DAY
     for now in range(first, end + DAY, MINUTE):
         wall = wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
@@ -385,11 +382,13 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
         yield now, (*extra[2:], None, of_week) if extra else None
 
 
-def reckoned(week, dated, zone, start, end, frozen) -> list[Grain]:
-    """What `grains` should return, found minute by minute."""
+def computed(week, dated, zone, start, end, frozen) -> list[PlannedSlot]:
+    """Returns what `slots` should return, computed minute by minute."""
     closed, taken = closed_minutes(dated), minutes_of(frozen)
-    made, since, before = [], None, None
+    made, since, before, ouverture = [], None, None, None
     for now, terms in walk(week, dated, zone, start, end):
+        if terms != before:
+            ouverture = now
         if terms is None or now in taken:
             since = None
         elif since is None or terms != before:
@@ -397,7 +396,7 @@ def reckoned(week, dated, zone, start, end, frozen) -> list[Grain]:
         if since is not None and now + MINUTE - since == terms[0] * MINUTE:
             span = range(since, now + MINUTE, MINUTE)
             ouvert = closed.isdisjoint(span)
-            made.append(Grain(since, now + MINUTE, *terms[1:3], ouvert))
+            made.append(PlannedSlot(since, now + MINUTE, ouverture, *terms[1:3], ouvert))
             since = now + MINUTE
         before = terms
     return [one for one in made if start <= one.debut < end]
@@ -416,21 +415,21 @@ unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @settings(unhurried, max_examples=100)
 @given(calendars())
-def test_it_agrees_with_a_reckoning_minute_by_minute(calendar):
-    made = grains(*calendar)
-    assert made == reckoned(*calendar)
+def test_slots_agree_with_a_computation_minute_by_minute(calendar):
+    made = slots(*calendar)
+    assert made == computed(*calendar)
     assert not overlapping(calendar[0])
 
 
 @settings(unhurried, max_examples=40)
 @given(calendars(), st.integers(1, 600))
-def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length):
+def test_the_capacity_agrees_with_a_computation_minute_by_minute(calendar, length):
     week, dated, zone, debut, *_ = calendar
     fin = debut + length * MINUTE
     terms = [terms for now, terms in walk(week, dated, zone, debut, fin) if debut <= now < fin]
     closed = not closed_minutes(dated).isdisjoint(range(debut, fin, MINUTE))
     least = 0 if closed or None in terms else min(capacite for _, capacite, *_ in terms)
-    assert capacities(week, dated, zone, [(debut, fin)]) == [least]
+    assert Plan(week, dated, zone).capacities([(debut, fin)]) == [least]
 
 
 @settings(unhurried, max_examples=80)
@@ -438,28 +437,28 @@ def test_the_capacity_agrees_with_a_reckoning_minute_by_minute(calendar, length)
 def test_two_ranges_make_the_whole(calendar, share):
     week, dated, zone, start, end, frozen = calendar
     middle = start + (end - start) * share // 1000
-    before = grains(week, dated, zone, start, middle, frozen)
-    assert before + grains(week, dated, zone, middle, end, frozen) == grains(*calendar)
+    before = slots(week, dated, zone, start, middle, frozen)
+    assert before + slots(week, dated, zone, middle, end, frozen) == slots(*calendar)
 
 
 @settings(unhurried, max_examples=50)
 @given(st.data(), calendars(), st.integers(0, 60))
 def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
     week, _, zone, start, end, _ = calendar
-    assume(week)  # without one, an ouverture of any length stays whole
+    assume(week)  # an empty week does not cut an ouverture of any length
     dated = data.draw(exceptions(start, before=100 * 1440, longest=70 * 1440))
     frozen = data.draw(creneaux(start - days * DAY))
-    whole = grains(week, dated, zone, start - 20 * WEEK, end, frozen)
+    whole = slots(week, dated, zone, start - 20 * WEEK, end, frozen)
     recent = [one for one in dated if one.fin > start - REACH]
     kept = [one for one in frozen if one[1] > start - REACH]
-    assert grains(week, recent, zone, start, end, kept) == [
+    assert slots(week, recent, zone, start, end, kept) == [
         one for one in whole if one.debut >= start
     ]
 
 
 @pytest.mark.parametrize("zone, day", PLACES)
-def test_grains_never_overlap_even_where_a_week_contradicts_itself(zone, day):
+def test_slots_never_overlap_even_where_a_week_contradicts_itself(zone, day):
     week = [Opening(jour, 60 * jour, 50 * jour, 40 - jour, 1, None) for jour in range(1, 8)]
     start = midnight(day, zone) - 4 * DAY
-    made = grains([*week, *FULL_WEEK], [], zone, start, start + 9 * DAY)
+    made = slots([*week, *FULL_WEEK], [], zone, start, start + 9 * DAY)
     assert made and all(one.fin <= other.debut for one, other in pairwise(made))

@@ -1,4 +1,4 @@
-"""The servers that people embed a WSGI application in, each with the smallest configuration."""
+"""WSGI servers, each with a minimal configuration."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests import engines
 from tests.servers import Server
 
 ROOT = Path(__file__).parent.parent.parent
-DEBIAN_PYTHON = "/usr/bin/python3"  # which Debian's servers embed
+DEBIAN_PYTHON = "/usr/bin/python3"  # the interpreter of Debian's WSGI servers
 MODULES = Path("/usr/lib/apache2/modules")
 _EMBEDDED = """\
 from reservation import Settings, create_app
@@ -59,7 +59,7 @@ WSGIProcessGroup agenda
 
 @dataclass
 class Site:
-    """Where an application is to be served, and with which settings."""
+    """The folder, port and settings of a served application."""
 
     folder: Path
     environ: dict[str, str]
@@ -68,7 +68,7 @@ class Site:
 
     @property
     def module(self) -> str:
-        """The one that holds `application`, with the prefix in it."""
+        """The name of the module that defines `application`, with the prefix applied."""
         return "below" if self.prefix else "embedded"
 
     def write(self) -> None:
@@ -110,7 +110,7 @@ def uwsgi(site: Site) -> Server:
 
 
 def apache(within: str) -> Callable[[Site], Server]:
-    """mod_wsgi, with the interpreter in httpd's own processes or in one beside them."""
+    """Returns a function that starts mod_wsgi, embedded in httpd or as a daemon process."""
 
     def start(site: Site) -> Server:
         engines.require("apache2", "apache2-bin")
@@ -128,7 +128,10 @@ def apache(within: str) -> Callable[[Site], Server]:
 
 
 def _as_somebody() -> list[str]:
-    """Apache refuses to be root; its own user may not be able to read a checkout."""
+    """Returns a command prefix that, for root, changes to www-data with access to all files.
+
+    Apache refuses to run as root, and www-data may be unable to read the checkout.
+    """
     if os.geteuid() != 0:
         return []
     return [
@@ -138,10 +141,10 @@ def _as_somebody() -> list[str]:
 
 
 def debian_venv(folder: Path) -> Path:
-    """A virtual environment of Debian's own Python that has the packages of this one.
+    """Creates a virtual environment of Debian's Python with the packages of this environment.
 
-    The embedded interpreter is Debian's: with the home of another build it would load that
-    one's standard library, whose compiled modules do not fit.
+    The servers embed Debian's interpreter. Another environment would give this interpreter a
+    standard library with incompatible compiled modules.
     """
     engines.require(DEBIAN_PYTHON, "python3")
     home = folder / "venv"

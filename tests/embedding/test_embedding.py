@@ -1,4 +1,4 @@
-"""The application inside somebody else's WSGI server, and installed as a package."""
+"""The application under other WSGI servers, and as an installed package."""
 
 import json
 import threading
@@ -73,7 +73,7 @@ def test_it_works_below_a_path_prefix(tmp_path):
 
 
 def called(folder, *without, **changes):
-    """The status and the body of /health, of an environ that no validator has seen."""
+    """Calls /health directly, without a WSGI validator; returns the status and the body."""
     environ = {**create_environ("/health"), **changes}
     told = []
     body = app(folder)(
@@ -106,7 +106,7 @@ def test_a_host_is_wanted_where_the_protocol_wants_one(tmp_path, protocol, statu
 
 
 def test_a_chunked_body_that_the_server_does_not_hand_on_is_refused(tmp_path):
-    """As an empty one it would close a business's whole week."""
+    """If the body counted as empty, a request could delete the weekly hours of a business."""
     client = Client(app(tmp_path))
     answer = client.post("/auth/login", headers={"Transfer-Encoding": "chunked"}, expect=400)
     assert answer.json["code"] == "length_required"

@@ -1,4 +1,4 @@
-"""gunicorn's gevent workers: each connection is a greenlet with a database of its own."""
+"""gunicorn's gevent workers: each client has its own greenlet and database connection."""
 
 import psutil
 import pytest

@@ -1,4 +1,4 @@
-"""A small real session with the application in each server, at the root and below a prefix."""
+"""A short session with each server, at the root and below a prefix."""
 
 import re
 import tempfile
@@ -28,14 +28,14 @@ PUBLIC = "https://agenda.example/agenda"
 
 
 class Session(Wire):
-    """Alice's, with one of the servers."""
+    """A session of Alice with one of the servers."""
 
     def __init__(self, name, server, prefix):
         super().__init__(server)
         self.name, self.prefix, self.token = name, prefix, ""
 
     def at(self, method, path, body=None, expect=200):
-        """Ask below the prefix."""
+        """Sends a request below the prefix; asserts the status."""
         return self.away(method, self.prefix + path, body, expect)
 
     def away(self, method, path, body=None, expect=200):
@@ -45,7 +45,7 @@ class Session(Wire):
         return answer
 
     def raw(self, headers, body, half_close=False):
-        """Every answer to a login whose body is sent as given."""
+        """Sends a login with this exact body; returns all responses."""
         head = request("POST", self.prefix + "/auth/login", {**JSON, **CLOSE, **headers})
         return answers(self.server.send(head + body, half_close))
 
@@ -59,7 +59,7 @@ def prefix(request):
 def session(request, prefix):
     with tempfile.TemporaryDirectory(prefix="reservation-embedded-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # pytest's own folders are closed to mod_wsgi
+        folder.chmod(0o755)  # mod_wsgi cannot read pytest's folders
         site = Site(folder, settings(folder), prefix, engines.free_port())
         site.write()
         server = STARTERS[request.param](site)
@@ -124,7 +124,7 @@ def test_the_document_of_the_api_names_the_prefix(session):
 
 
 def test_a_chunked_body_is_read_whole_or_refused(session):
-    """uWSGI hands on no chunked body as WSGI reads one: it must not pass for an empty one."""
+    """uWSGI does not pass a chunked body on; the body must not be treated as empty."""
     parts = [chunk(CREDENTIALS[:7]), chunk(CREDENTIALS[7:40]), chunk(CREDENTIALS[40:])]
     (answer,) = session.raw(CHUNKED, b"".join(parts) + LAST_CHUNK)
     assert answer.status == (400 if session.name == "uWSGI" else 200), answer.body
@@ -136,7 +136,7 @@ def test_a_malformed_chunk_is_400(session):
 
 
 def test_a_body_that_ends_too_early_is_400(session):
-    """waitress asks only once it has a body whole; so does the process beside Apache."""
+    """waitress and Apache's daemon process wait for the whole body."""
     found = session.raw(declared(CREDENTIALS + b"more"), CREDENTIALS, half_close=True)
     servers_own = {"waitress": [], "mod_wsgi daemon": [500]}
     assert [one.status for one in found] == servers_own.get(session.name, [400])

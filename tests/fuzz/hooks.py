@@ -1,4 +1,4 @@
-"""What schemathesis cannot read in the document: formats of our own, and the server's limits."""
+"""Hooks for schemathesis: the formats of this API, and the server's limits."""
 
 import base64
 from typing import Any
@@ -8,24 +8,16 @@ from zoneinfo import available_timezones
 import schemathesis
 from hypothesis import strategies as st
 
-from reservation.contract import accounts, contact, forms, passwords
+from reservation.routes import ROUTES
 
 OPEN_BODIES = {
-    prefix + path: table
-    for path, table in {
-        "/auth/register": accounts.REGISTRATION,
-        "/auth/login": accounts.CREDENTIALS,
-        "/auth/password": passwords.CHANGE,
-        "/auth/password/forgot": passwords.FORGOTTEN,
-        "/auth/password/reset": passwords.RESET,
-        "/register_form": forms.registration(1),
-        "/login_form": forms.CREDENTIALS,
-        "/teste": forms.SEARCH,
-        "/contact": contact.MESSAGE,
-    }.items()
-    for prefix in ("", "/api")
+    path: operation.body.fields
+    for path, cls in ROUTES
+    if (operation := getattr(getattr(cls, "on_post", None), "operation", None))
+    and operation.body
+    and not operation.body.closed
 }
-_LONGEST_QUERY = 3000  # bytes; longer ones are the server's to refuse, before the application
+_LONGEST_QUERY = 3000  # bytes; gunicorn refuses longer ones
 
 
 def cursor(key: int) -> str:
@@ -57,8 +49,9 @@ for name, strategy in {
 
 @schemathesis.hook
 def map_body(context: Any, body: Any) -> Any:
-    """Without what the account group does not look at, for that has rules of JSON and of forms
-    (two names alike, numbers beyond 64 bits) which no schema can say."""
+    """Drops unknown fields, which the account endpoints ignore. The checks of the whole body
+    (duplicate names, numbers beyond 64 bits) still apply to unknown fields, and a schema cannot
+    express these checks."""
     known = OPEN_BODIES.get(context.operation.path)
     if known is None or not isinstance(body, dict):
         return body

@@ -1,7 +1,7 @@
 """schemathesis over the whole document, with all its checks.
 
-`make fuzz` sets FUZZ to how many cases each role's token gets at least. Without it only the
-boundaries of each parameter are tried, with the owner's.
+`make fuzz` sets FUZZ to the minimum number of cases for each role. Without FUZZ, only the boundary
+values of each parameter are sent, with the owner's token.
 """
 
 import json
@@ -18,18 +18,19 @@ from tests.servers import Gunicorn
 
 ROOT = Path(__file__).parent.parent.parent
 CASES = int(os.environ.get("FUZZ", "0"))
-EXAMPLES = max(CASES // 70, 1)  # of each operation and kind of value, besides the boundaries
+# For each operation and kind of value, in addition to the boundaries
+EXAMPLES = max(CASES // 70, 1)
 
 
 @pytest.fixture
 def server(serve, salon, chloe, dora, tuesday) -> Gunicorn:
-    """With a salon, and a booking of Chloé's, whose ids are small."""
+    """Starts a server with a salon and a booking of Chloé, whose ids are small."""
     salon.book(chloe, salon.at(tuesday, "10:00"))
     return serve("--workers", "2", "--threads", "4")
 
 
 def run(server: Gunicorn, token: str, folder: Path, *options: str) -> int:
-    """How many cases schemathesis sent; the test fails where one of its checks did."""
+    """Runs schemathesis. Returns the number of cases. Fails if a check failed."""
     report = folder / "report.json"
     command = [
         Path(sys.executable).parent / "schemathesis",
@@ -42,13 +43,14 @@ def run(server: Gunicorn, token: str, folder: Path, *options: str) -> int:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     asked = Request(server.url + "/api/reservations", headers={"Authorization": f"Bearer {token}"})
-    with urlopen(asked, timeout=20) as answer:  # still let in: 401 was not all that it saw
+    # The token must still be valid: otherwise every answer could have been 401
+    with urlopen(asked, timeout=20) as answer:
         assert answer.status == 200
     return int(json.loads(report.read_text())["test_cases"]["generated"])
 
 
 @pytest.mark.skipif(CASES > 0, reason="is a part of the long run")
-@engines.on_mariadb  # which is the stricter one
+@engines.on_mariadb  # MariaDB is stricter
 def test_the_boundaries_of_every_parameter_get_promised_answers(server, alice, tmp_path):
     assert run(server, alice.token, tmp_path, "--phases", "examples,coverage") > 2000
 

@@ -1,4 +1,4 @@
-"""A real request for each code of the table of refusals."""
+"""A real request that causes each code of the table of refusals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from wsgiref.util import setup_testing_defaults
 
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, passwords
-from reservation.domain.people.tokens import Tokens
+from reservation.domain.people.sessions import Tokens
 from tests.specification.bodies import CREDENTIALS, LINE, MESSAGE, NO_DATABASE, PROTECTED
 
 FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
@@ -38,7 +38,7 @@ class Scene:
         return self.call("POST", path, body, by, **how)
 
     def login(self, body: bytes = b"{}", *without: str, **changes: Any) -> str:
-        """Posts bytes to the application itself, with an environ that nothing has checked."""
+        """Calls the application directly, so that no server or client checks the environ."""
         environ = {
             "REQUEST_METHOD": "POST", "PATH_INFO": "/auth/login", "wsgi.input": BytesIO(body),
             "CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)), **changes,
@@ -57,18 +57,18 @@ class Scene:
         return self.post(PROTECTED, body, self.chloe, headers={"Idempotency-Key": key})
 
     def visit(self) -> str:
-        """Returns the path of a visit of Chloé's."""
+        """Books as Chloé. Returns the path of her booking."""
         slot = self.salon.at(self.tuesday, "10:00")
         return f"{PROTECTED}/{self.salon.book(self.chloe, slot, key='a')['id']}"
 
     def change(self, was: str = "confirmee", **body: Any) -> str:
-        """Changes a visit in the state `was`, as the owner of the salon."""
+        """Changes a booking with the status `was`, as the owner of the salon."""
         path = self.visit()
         self.db.write("UPDATE reservation SET statut = ?", was)
         return self.call("PUT", path, {"version": 1, **body}, self.alice)
 
     def cancel(self, sql: str) -> str:
-        """Cancels a visit, as its customer, after a change of the database."""
+        """Runs a statement on the database, then cancels a booking as its customer."""
         path = self.visit()
         self.db.write(sql)
         return self.call("DELETE", path, by=self.chloe)

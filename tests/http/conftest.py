@@ -1,4 +1,4 @@
-"""One real gunicorn for each file: what is sent to it must leave it working."""
+"""One real gunicorn per test file. Every request must leave the server working."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ SECRET = "the secret of the tests at the door, over 32 bytes"
 def open_wire(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Wire]]:
-    """Start a server on a database of this folder's own: open_wire(LOG="json")."""
+    """Starts a server on this folder's own database: open_wire(LOG="json")."""
     started: list[Gunicorn] = []
     folder = tmp_path_factory.mktemp("door")
     url = f"sqlite:///{folder}/reservation.db"
@@ -49,11 +49,11 @@ def wire(open_wire: Callable[..., Wire]) -> Wire:
 
 @pytest.fixture(scope="module")
 def registered(open_wire: Callable[..., Wire], wire: Wire) -> dict[str, str]:
-    """The credentials of somebody who has an account."""
+    """Returns the credentials of an account."""
     body = {"email": "rose@example.fr", "password": PASSWORD}
     others = {"first_name": "Rose", "last_name": "Petit", "role": "student"}
     answer = wire.post_json("/auth/register", {**body, **others})
-    known = (400, {"error": "Email already exists"})  # by another file of this folder
+    known = (400, {"error": "Email already exists"})  # registered by another file of this folder
     assert answer.status == 201 or (answer.status, answer.json) == known
     return body
 

@@ -1,4 +1,4 @@
-"""Bodies that a real gunicorn is sent and that nobody should have to read (design, 6)."""
+"""Oversized and malformed request bodies, sent to a real gunicorn (design, 6)."""
 
 import json
 import socket
@@ -25,7 +25,7 @@ HEALTH = request("GET", "/health", CLOSE)
 
 
 def padded(size, media=JSON):
-    """A login, as JSON or as a form, of so many bytes."""
+    """Returns a login body of exactly `size` bytes, as JSON or as a form."""
     if media is FORM:
         return b"email=a@example.fr&password=" + b"x" * (size - 28)
     start = b'{"email": "nobody@example.fr", "password": "wrong", "more": "'
@@ -79,7 +79,7 @@ def test_413_comes_before_a_chunk_of_many_gigabytes_does(wire):
 
 
 def first_answer(wire, raw):
-    """What comes back while the client still means to send; without waiting for its end."""
+    """Returns the answer to an unfinished request. Fails if the answer takes 3 seconds."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", wire.server.port), timeout=5) as connection:
         connection.sendall(raw)
@@ -94,7 +94,7 @@ def first_answer(wire, raw):
 
 @pytest.mark.parametrize("connection", [CLOSE, {}], ids=["close", "keep-alive"])
 def test_a_client_that_goes_on_sending_is_cut_off(wire, connection):
-    """Without reading it whole: of 200 MB the server takes what fits into a few buffers."""
+    """The server must not read the body: only a part of 200 MB fits into the socket buffers."""
     size, sent = 200_000_000, 0
     raw = request("POST", "/auth/login", {**JSON, **connection, "Content-Length": str(size)})
     block = b"x" * 65536
@@ -258,7 +258,7 @@ def test_contact_says_so_in_its_own_shape(wire, body):
     "value", [b"9223372036854775807", b"-9223372036854775808", b"1e308", rb'"\ud83e\udd8a"']
 )
 def test_what_just_fits_is_read(wire, value):
-    """The control of the rows above: the same login is refused for what it says."""
+    """The control of the tests above: the login is refused for its values only."""
     answer = wire.call("POST", "/auth/login", in_login(value), JSON)
     expected = {401: "Invalid credentials", 400: "Email and password must be strings"}
     assert is_error(answer, answer.status)

@@ -1,4 +1,4 @@
-"""Codes of refusals: each is raised by a real request, and the table is the whole truth."""
+"""Codes of refusals: a real request causes each code, and the table lists all codes."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests import refusals
 from tests.http.causes import CAUSES, Scene
 
 ROOT = Path(__file__).parents[2]
-ELSEWHERE = {  # where a code is raised for which a request is not enough
+ELSEWHERE = {  # code: file that tests the code, if a single request cannot cause the code
     "calendar_not_ready": "tests/resources/test_caps.py",
     "wrong_schema": "tests/commands/test_migrate.py",
     **dict.fromkeys(codes._OF_PROXY, "tests/deployment/test_nginx.py"),
@@ -30,7 +30,7 @@ def test_a_request_is_refused_with_this_code(scene, code):
     assert CAUSES[code](scene) == code
 
 
-SPECIFIED = {  # section 7, and section 5, rule 4
+SPECIFIED = {  # sections 5 (rule 4) and 7
     "account_disabled": "Account disabled",
     "contact_fields_missing": "Tous les champs sont requis",
     "credentials_missing": "Missing email or password",

@@ -1,4 +1,4 @@
-"""What a real gunicorn sends to who has the answer already."""
+"""304 answers of a real gunicorn."""
 
 from tests.http.wire import CLOSE, answers, request
 

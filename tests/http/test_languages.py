@@ -1,8 +1,8 @@
-"""Accept-Language, as browsers send it and as they do not."""
+"""The Accept-Language header: as browsers send the header, and malformed."""
 
 import pytest
 
-from reservation.http.languages import preferred
+from reservation.lib.languages import preferred
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The log of a real gunicorn: a line for each request, and no secret in any (design, 6)."""
+"""The log of a real gunicorn: one line for each request, without secrets (design, 6)."""
 
 import base64
 import json
@@ -26,19 +26,19 @@ def wire(open_wire, form):
 
 
 def lines_with(wire, word):
-    """The lines that hold the word, as soon as there is one."""
+    """Waits for a line with the word. Returns all lines with the word."""
     until = time.monotonic() + 5
     while time.monotonic() < until:
         found = [line for line in wire.server.lines if word in line]
         if found:
-            time.sleep(0.02)  # a second one would follow at once
+            time.sleep(0.02)  # time for a duplicate line
             return [line for line in wire.server.lines if word in line]
         time.sleep(0.01)
     raise AssertionError(f"no line with {word}")
 
 
 def settled(wire):
-    """All that was written until now."""
+    """Returns the complete log up to now."""
     last = f"the-last-{time.monotonic_ns()}"
     wire.call("GET", "/health", headers={"X-Request-Id": last})
     lines_with(wire, last)
@@ -190,7 +190,7 @@ def test_a_malformed_request_leaves_no_secret_in_the_log(wire, raw):
 
 def test_a_malformed_chunk_leaves_no_secret_in_the_log(wire):
     headers = {**JSON, "Transfer-Encoding": "chunked"}
-    for path in ("/auth/login", "/nothing"):  # the second leaves its body to gunicorn
+    for path in ("/auth/login", "/nothing"):  # gunicorn itself reads the body of /nothing
         raw = request("POST", path, headers, chunk(b"{") + PASSWORD.encode() + b"\r\n")
         wire.server.send(raw, half_close=True)
     assert PASSWORD not in settled(wire)

@@ -1,13 +1,13 @@
-"""Whose address a request has: the peer's, or what a trusted proxy says that it is."""
+"""The client address of a request: the peer's, or the address that a trusted proxy names."""
 
 import pytest
 
-from reservation.http.proxies import THIS_MACHINE, Forwarded
+from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from tests.http.wire import CLOSE, JSON, Wire, declared, request
 
 
 def seen(peer, said, trusted=THIS_MACHINE):
-    """The address that the application is told."""
+    """Returns the client address that the application receives."""
     environ = {"REMOTE_ADDR": peer, "HTTP_X_FORWARDED_FOR": said}
     told = []
     Forwarded(lambda given, _: told.append(given["REMOTE_ADDR"]) or [], trusted)(environ, None)
@@ -47,7 +47,7 @@ def test_what_is_no_address_leaves_the_peers(said):
         (THIS_MACHINE, "127.0.0.1", True),
         (THIS_MACHINE, "::1", True),
         (THIS_MACHINE, "::ffff:127.0.0.1", True),
-        (THIS_MACHINE, "", True),  # a socket file
+        (THIS_MACHINE, "", True),  # a Unix socket
         (THIS_MACHINE, "127.0.0.2", False),
         (THIS_MACHINE, "198.51.100.7", False),
         (THIS_MACHINE, "2001:db8::1", False),
@@ -65,7 +65,7 @@ def test_only_a_trusted_peer_says_whose_address_it_is(trusted, peer, counts):
 
 
 def ask(wire, number, said):
-    """The status of a request for a new password; a network may ask 20 times."""
+    """Returns the status of a request for a reset link. The limit is 20 for each network."""
     body = b'{"email": "proxy%d@example.fr"}' % number
     headers = {**JSON, **CLOSE, **declared(body), "X-Forwarded-For": said}
     raw = request("POST", "/auth/password/forgot", headers, body)

@@ -1,4 +1,4 @@
-"""What a real gunicorn answers, whatever is asked and however (design, 6)."""
+"""Answers of a real gunicorn to unusual, malformed and hostile requests (design, 6)."""
 
 import json
 import random
@@ -10,8 +10,7 @@ from importlib.metadata import version
 import pytest
 
 from reservation import Settings
-from reservation.application import routes
-from reservation.storage.database import connect
+from reservation.application import operations
 from tests.http.conftest import SECRET
 from tests.http.wire import (
     CHUNKED,
@@ -31,7 +30,7 @@ TABLE = {
         method for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
         if hasattr(resource, f"on_{method.lower()}")
     }
-    for path, resource in routes(Settings(secret=SECRET), connect("sqlite:///unused.db"))
+    for path, resource in operations(Settings(secret=SECRET))
 }
 ACCEPTS = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8",
@@ -51,7 +50,7 @@ def test_head_has_the_headers_of_get_and_no_body(wire, token, path):
 
 
 def same(answer):
-    """The headers but for those that are another's each time."""
+    """Returns the headers except those that differ in every answer."""
     return [h for h in answer.headers.items() if h[0].lower() not in ("date", "x-request-id")]
 
 
@@ -158,7 +157,7 @@ SMUGGLED = request("GET", "/smuggled", CLOSE)
     ids=str,
 )
 def test_no_second_request_is_smuggled_behind_two_lengths(wire, headers):
-    """Four bytes are the line before the hidden request. 501: an unheard-of encoding."""
+    """The Content-Length of 4 ends before the hidden request. 501 is for an unknown encoding."""
     hidden = chunk(SMUGGLED) + LAST_CHUNK
     raw = request("POST", "/auth/login", {**JSON, **headers}, hidden + SMUGGLED)
     (only,) = answers(wire.server.send(raw, half_close=True))
@@ -230,7 +229,7 @@ def mutated(rng):
 
 
 def test_no_mutated_request_makes_the_server_fail(wire):
-    """501 is the right answer to an unheard-of Transfer-Encoding."""
+    """501 is a valid answer: an unknown Transfer-Encoding."""
     rng = random.Random(20260131)
     for _ in range(600):
         raw = mutated(rng)
@@ -243,7 +242,7 @@ def test_no_mutated_request_makes_the_server_fail(wire):
 
 @pytest.fixture(scope="module")
 def slow_wire(open_wire, wire):
-    """Hashes that take long enough to measure."""
+    """Returns a server with password hashes that are slow enough to measure."""
     return open_wire(BCRYPT_ROUNDS="10")
 
 
@@ -253,7 +252,7 @@ def test_an_unknown_email_takes_as_long_as_a_wrong_password(slow_wire):
     slow_wire.post_json("/auth/register", {**person, **others})
     emails = {"known": person["email"], "nobody": "personne@example.fr"}
     times = {kind: [] for kind in emails}
-    for _ in range(7):  # ten would lock the account
+    for _ in range(7):  # ten failures would lock the account
         for kind, email in emails.items():
             began = time.monotonic()
             body = {"email": email, "password": "faux"}
@@ -266,7 +265,8 @@ def test_an_unknown_email_takes_as_long_as_a_wrong_password(slow_wire):
 def test_asking_for_a_reset_takes_as_long_for_an_unknown_email_as_for_a_known_one(wire):
     others = {"password": "un bon mot de passe", "first_name": "A", "last_name": "B"}
     times = {"known": [], "nobody": []}
-    for number in range(25):  # an address is written to only once in five minutes
+    # New addresses, because the limit is one email per address in five minutes
+    for number in range(25):
         emails = {"known": f"su{number}@example.fr", "nobody": f"inconnu{number}@example.fr"}
         person = {"email": emails["known"], "role": "student", **others}
         wire.post_json("/auth/register", person)
@@ -275,7 +275,8 @@ def test_asking_for_a_reset_takes_as_long_for_an_unknown_email_as_for_a_known_on
             headers = {**JSON, **CLOSE, **declared(body)}
             raw = request("POST", "/auth/password/forgot", headers, body)
             began = time.monotonic()
-            answer = wire.send(raw, source=f"127.0.{number}.1")  # 20 from each network
+            # New networks, because the limit is 20 requests per network
+            answer = wire.send(raw, source=f"127.0.{number}.1")
             times[kind].append(time.monotonic() - began)
             assert answer.status == 202
     known, nobody = (statistics.median(values) for values in times.values())

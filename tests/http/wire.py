@@ -1,4 +1,4 @@
-"""HTTP by hand: what is sent are bytes, and an answer is what came back over the socket."""
+"""HTTP over a plain socket: requests as bytes, answers parsed from the received bytes."""
 
 import io
 import json
@@ -28,17 +28,17 @@ class Answer:
 
 
 class _Received(io.BytesIO):
-    """Bytes that HTTPResponse reads as if they were a socket, one answer after the other."""
+    """Passes received bytes to HTTPResponse as a socket, for several answers in a row."""
 
     def makefile(self, *_: Any) -> "_Received":
         return self
 
     def close(self) -> None:
-        """Left open at the end of an answer, for the next one."""
+        """Does nothing, so that the next answer can be read."""
 
 
 def answers(raw: bytes, method: str = "GET") -> list[Answer]:
-    """Every answer in what a connection brought."""
+    """Returns every answer in the bytes of a connection."""
     found, received = [], _Received(raw)
     while received.tell() < len(raw):
         response = HTTPResponse(received, method=method)  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def answers(raw: bytes, method: str = "GET") -> list[Answer]:
 
 
 def request(method: str, path: str, headers: Headers, body: bytes = b"") -> bytes:
-    """The bytes of a request; headers as given, and a Host."""
+    """Returns the bytes of a request with these headers and a Host."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
@@ -67,13 +67,13 @@ LAST_CHUNK = b"0\r\n\r\n"
 
 
 class Wire:
-    """A real server and what one says to it."""
+    """Sends requests to a real server."""
 
     def __init__(self, server: Gunicorn) -> None:
         self.server = server
 
     def send(self, raw: bytes, method: str = "POST", **how: Any) -> Answer:
-        """The one answer to these bytes."""
+        """Sends the bytes. Returns the answer; fails if there are several."""
         (answer,) = answers(self.server.send(raw, **how), method)
         return answer
 
@@ -83,7 +83,8 @@ class Wire:
         sent = {**(declared(body) if body else {}), **(headers or {}), **CLOSE}
         answer = self.send(request(method, path, sent, body), method)
         path = path.partition("?")[0]
-        if isinstance(self.server, Gunicorn) and contract.operations_of(path):  # no proxy
+        # nginx answers some requests itself
+        if isinstance(self.server, Gunicorn) and contract.operations_of(path):
             told = {name.lower(): value for name, value in answer.headers.items()}
             contract.check(method, path, answer.status, told, answer.body)
         return answer
@@ -93,7 +94,7 @@ class Wire:
 
 
 def is_error(answer: Answer, status: int) -> bool:
-    """Whether it is a refusal with this status and the headers of every answer."""
+    """Returns True if the answer is a refusal with the headers of every answer."""
     assert answer.status == status, answer.body
     assert answer.headers["Content-Type"] == "application/json; charset=utf-8"
     assert answer.headers.get_all("Access-Control-Allow-Origin") == ["*"]

@@ -1,4 +1,4 @@
-"""Removes the guards of the project one at a time, to see that a test notices each.
+"""Removes the guards of the project one by one and checks that a test fails without each.
 
-`python -m tests.mutants [--part 0.1] [--seed N] [name…]`; the guards are in the .toml files.
+`python -m tests.mutants [--part 0.1] [--seed N] [name…]`; the .toml files list the guards.
 """

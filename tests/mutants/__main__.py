@@ -1,4 +1,4 @@
-"""The runner: copies the tree, removes a guard in the copy, and runs its tests there."""
+"""Copies the tree, removes a guard from the copy, and runs the guard's tests in the copy."""
 
 import argparse
 import os
@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 from tests.mutants.guards import ROOT, Guard, WrongEntry, read
 
 AT_ONCE = 2
-LIMIT = 300  # seconds for one run of pytest
-PART = 20  # tests of one run without a change
+LIMIT = 300  # seconds for a run of pytest
+PART = 20  # tests in a run without a change
 COPIED = (
     "reservation", "tests", "deploy", "schema.sql", "cities.txt", "services.txt", "app.py",
     "setup.cfg", "README.md", "docs",
 )
-# Status 1 stands for an error of a fixture too, which says nothing of the test.
+# pytest also exits with 1 for an error in a fixture, which is not a failed test.
 _FAILED = re.compile(r"^FAILED ", re.MULTILINE)
 
 
@@ -38,10 +38,10 @@ def copy_to(folder: Path) -> Path:
 
 
 def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
-    """Returns pytest's exit status, -1 if it took too long, and its output.
+    """Runs pytest. Returns its exit status (-1 after LIMIT seconds) and its output.
 
-    PYTHONPATH puts the copy before the installed package, for the servers of the tests too.
-    No test here needs a plugin of pytest, and to import all of them takes 3 seconds.
+    PYTHONPATH puts the copy before the installed package, also for servers that tests start.
+    pytest's plugins are disabled, because importing the plugins takes 3 seconds.
     """
     command = [
         sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
@@ -61,18 +61,18 @@ def run_tests(folder: Path, engine: str, tests: list[str]) -> tuple[int, str]:
         return -1, f"the tests took more than {LIMIT} seconds"
     finally:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # with the servers that it left behind
+            os.killpg(process.pid, signal.SIGKILL)  # including servers that are still running
         process.wait()
     return process.returncode, output
 
 
 def copied() -> "TemporaryDirectory[str]":
-    """A folder for a copy; what a killed server leaves in it is nobody's matter."""
+    """Creates a folder for a copy. Ignores files that a killed server leaves."""
     return TemporaryDirectory(prefix="reservation-mutant-", ignore_cleanup_errors=True)
 
 
 def try_guard(guard: Guard) -> str:
-    """Returns what became of the guard, "" if a test noticed that it was gone."""
+    """Returns "" if a test fails without the guard, otherwise the reason."""
     with copied() as name:
         folder = copy_to(Path(name))
         try:
@@ -88,7 +88,7 @@ def try_guard(guard: Guard) -> str:
 
 
 def without_change(guards: list[Guard]) -> list[tuple[str, list[str]]]:
-    """Returns all the tests of the guards, in parts, each with its engine."""
+    """Returns the tests of all guards in parts, each part with its engine."""
     parts = []
     for engine in ("sqlite", "mariadb"):
         named = (test for guard in guards if guard.engine == engine for test in guard.tests)
@@ -98,7 +98,7 @@ def without_change(guards: list[Guard]) -> list[tuple[str, list[str]]]:
 
 
 def try_without_change(part: tuple[str, list[str]]) -> str:
-    """Returns what fails in an unchanged copy: only tests that pass there can notice anything."""
+    """Runs the tests of a part in an unchanged copy. Returns the failures."""
     with copied() as name:
         status, output = run_tests(copy_to(Path(name)), *part)
     return output if status else ""

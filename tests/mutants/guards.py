@@ -11,12 +11,12 @@ ROOT = FOLDER.parent.parent
 
 
 class WrongEntry(Exception):
-    """An entry of the list does not fit the tree, or its tests."""
+    """An entry does not match the tree or its tests."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """A text of a file, which stands there `times` times, and what replaces it."""
+    """A replacement of a text that occurs `times` times in a file."""
 
     file: str
     text: str
@@ -24,7 +24,8 @@ class Change:
     times: int = 1
 
     def applied(self, root: Path) -> str:
-        """Returns the content of the file with the change. Raises WrongEntry."""
+        """Returns the changed content of the file. Raises WrongEntry if the text does not occur
+        `times` times."""
         source = (root / self.file).read_text(encoding="utf-8")
         found = source.count(self.text)
         if found != self.times:
@@ -36,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Guard:
-    """A guard: what it promises, what removes it, and the tests of which one must fail then."""
+    """A rule, the changes that remove its check, and tests. One of the tests must then fail."""
 
     name: str
     promise: str
@@ -46,7 +47,7 @@ class Guard:
 
     @classmethod
     def of(cls, name: str, entry: dict[str, Any]) -> "Guard":
-        """`also` holds the changes of the walls behind the first one."""
+        """Returns a guard. `also` holds the other changes that remove the same check."""
         entry = dict(entry)
         promise, tests = entry.pop("guard"), entry.pop("tests")
         engine, also = entry.pop("engine", "sqlite"), entry.pop("also", [])
@@ -55,7 +56,7 @@ class Guard:
 
 
 def read() -> Iterator[Guard]:
-    """Yields every guard of the list. Raises WrongEntry for a name that stands twice."""
+    """Yields every guard. Raises WrongEntry for a duplicate name."""
     names: set[str] = set()
     for path in sorted(FOLDER.glob("*.toml")):
         for name, entry in tomllib.loads(path.read_text(encoding="utf-8")).items():

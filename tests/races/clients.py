@@ -1,6 +1,6 @@
-"""Clients that ask at once: threads, or processes full of threads, over real sockets.
+"""Concurrent HTTP clients: threads, or processes full of threads, over real sockets.
 
-This module imports nothing of the application, for its functions run in forked processes.
+This module imports nothing from the application, because its functions run in forked processes.
 """
 
 import http.client
@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-TIMEOUT = 20.0  # seconds for one answer
+TIMEOUT = 20.0  # seconds for one response
 LOST = (OSError, http.client.HTTPException)
 UNAVAILABLE = 503
 _FORK = multiprocessing.get_context("fork")
 
 
 class Asking(NamedTuple):
-    """One request; `key` is its Idempotency-Key."""
+    """A request; `key` is the Idempotency-Key."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def send(port: int, asking: Asking) -> Answer:
-    """Ask on a connection of its own. Raises one of LOST where no whole answer comes."""
+    """Sends the request on a new connection. Raises one of LOST without a complete response."""
     headers = {"Authorization": f"Bearer {asking.token}", "Content-Type": "application/json"}
     if asking.key:
         headers["Idempotency-Key"] = asking.key
@@ -51,7 +51,7 @@ def send(port: int, asking: Asking) -> Answer:
 
 
 def persist(port: int, asking: Asking, seconds: float = 20) -> Answer:
-    """Ask again, with the same key, until an answer tells what became of it."""
+    """Repeats the request with the same key until the response tells the outcome."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -65,7 +65,7 @@ def persist(port: int, asking: Asking, seconds: float = 20) -> Answer:
 
 
 def at_once(port: int, askings: Sequence[Asking]) -> list[Answer]:
-    """Each from a thread of its own, all started by one signal."""
+    """Sends each request from its own thread; a barrier starts all threads together."""
     barrier = threading.Barrier(len(askings))
 
     def ask(asking: Asking) -> Answer:
@@ -77,14 +77,14 @@ def at_once(port: int, askings: Sequence[Asking]) -> list[Answer]:
 
 
 def from_processes(work: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """work(*job) for each job, each in a client process of its own, all at the same time."""
+    """Runs work(*job) for each job at the same time, each in its own client process."""
     jobs = list(jobs)
     with _FORK.Pool(len(jobs)) as processes:
         return processes.starmap(work, jobs, chunksize=1)
 
 
 def storm(port: int, askings: Sequence[Asking], processes: int = 4) -> list[Answer]:
-    """All of them at once, dealt out to some client processes; the answers in no order."""
+    """Sends all requests at once from several processes; returns the answers in any order."""
     hands = [(port, askings[first::processes]) for first in range(processes)]
     return sum(from_processes(at_once, hands), [])
 

@@ -1,11 +1,11 @@
-"""A salon for a crowd, and databases from which a guard is missing."""
+"""A salon with room for a crowd, and databases from which a guard is missing."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect, forget
 from reservation.storage.schema import create
 from tests import engines
@@ -19,7 +19,7 @@ CAPACITY = 7
 def database_url(
     database_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """The database; as a parameter, a line of schema.sql that it is made without."""
+    """The database; with a parameter, a database created without that line of schema.sql."""
     line = getattr(request, "param", None)
     if line is None:
         yield database_url
@@ -39,23 +39,23 @@ def database_url(
 
 @pytest.fixture
 def hall(make_salon: Callable[..., Salon], alice: Person) -> Salon:
-    """A salon with CAPACITY places at each time."""
+    """A salon with CAPACITY places in each slot."""
     return make_salon(alice, [{**row, "capacite": CAPACITY} for row in WEEK])
 
 
 @pytest.fixture
 def customers(person: Callable[..., Person]) -> list[Person]:
-    """Four, one for each client process."""
+    """Four customers, one for each client process."""
     return [person(name, "student") for name in ("Chloé", "Emil", "Fanny", "Gus")]
 
 
 @pytest.fixture
 def account(chloe: Person) -> Account:
-    """Chloé, as the domain knows her."""
+    """Chloé's account, as the domain functions expect an account."""
     return Account(chloe.id, "student")
 
 
 @pytest.fixture
 def port(client: Any, serve: Callable[..., Any]) -> int:
-    """Of a real gunicorn with two workers, on the database of this test."""
+    """The port of a real gunicorn with two workers on the database of the test."""
     return int(serve("--workers", "2").port)

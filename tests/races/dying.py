@@ -1,10 +1,11 @@
-"""A process that dies by kill -9 at each statement of one step in turn, then does the step.
+"""Kills a process with SIGKILL at each statement of a step in turn, then completes the step.
 
     python -m tests.races.dying URL STEP RESERVATION ACCOUNT CRENEAU PRESTATION
 
-prints how often it died. With `without-transactions` behind, it dies once, halfway.
+Prints the number of deaths. With `without-transactions` as the last argument, the process dies
+once, in the middle of the step.
 
-It is a program of its own because a connection to SQLite must not be there when it forks.
+This is a separate program because a process must not fork with an open SQLite connection.
 """
 
 import os
@@ -17,8 +18,9 @@ from reservation.domain.booking import booking, changing
 from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.domain.calendar import calendar
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect
+from tests.clock import now
 from tests.races.statements import Statements
 
 STEPS = ("book", "move", "cancel")
@@ -29,11 +31,11 @@ _WRITING = re.compile("(INSERT INTO|UPDATE) .?reservation")
 def do(db: Any, step: str, reservation: int, user: int, creneau: int, prestation: int) -> None:
     asking = Account(user, "student")
     if step == "book":
-        booking.book(db, asking, Request(creneau, prestation, user, cle="dying"))
+        booking.book(db, asking, Request(creneau, prestation, cle="dying"), now())
     elif step == "move":
-        changing.change(db, asking, reservation, Change(1, creneau_id=creneau))
+        changing.change(db, asking, reservation, Change(1, creneau_id=creneau), now())
     else:
-        changing.cancel(db, asking, reservation)
+        changing.cancel(db, asking, reservation, now())
 
 
 def die(*_: Any) -> None:
@@ -41,8 +43,10 @@ def die(*_: Any) -> None:
 
 
 def live(at: int, url: str, step: str, numbers: list[int]) -> None:
-    """In a child: do the step, and die before statement number `at`; HALFWAY is the one
-    that writes the reservation, when the places are taken or given back already."""
+    """Does the step in a child process and dies before statement number `at`.
+
+    HALFWAY is the statement that writes the booking, after places were taken or released.
+    """
     statements = Statements()
     statements.install(setattr)
 
@@ -75,8 +79,7 @@ def survives(at: int, *what: Any) -> bool:
 def main(url: str, step: str, *rest: str) -> None:
     numbers = [int(text) for text in rest[:4]]
     if "without-transactions" in rest:
-        for module in (calendar, changing):
-            module.transaction = lambda _db, work: work()  # type: ignore[assignment]
+        calendar.transaction = lambda _db, work: work()  # type: ignore[assignment]
         assert not survives(HALFWAY, url, step, numbers)
         return
     deaths = 0

@@ -1,10 +1,10 @@
-"""A worker that dies by kill -9 before each statement of a delivery in turn.
+"""Kills a worker with SIGKILL before each statement of a delivery in turn.
 
     python -m tests.races.dying_worker URL PORT RESERVATION [without-lease]
 
-For each statement a message is queued, to 0@example.fr, 1@example.fr and so on; the worker
-that delivers it through the relay at PORT dies; another delivers what is due. A line for each
-death says whether the message was sent by then. Claims end at once.
+For each statement, queues a message (to 0@example.fr, 1@example.fr and so on), kills the worker
+that delivers the message through the relay at PORT, and lets another worker deliver what is
+due. Prints for each death whether the message was sent before the death. Leases expire at once.
 """
 
 import os
@@ -20,7 +20,7 @@ from tests.races.statements import Statements
 
 
 def work(at: int, url: str, port: int) -> None:
-    """In a child: deliver, and die before statement number `at`."""
+    """Delivers messages in a child process and dies before statement number `at`."""
     statements, sent = Statements(), []
     statements.install(setattr)
     db = connect(url)
@@ -46,7 +46,7 @@ def queue(number: int, url: str, reservation: int) -> None:
 
 
 def in_child(do: Callable[[], None]) -> bool:
-    """Whether it lived to its end. No connection may be there when a process forks."""
+    """Returns whether the child survived. The caller must not have an open connection."""
     pid = os.fork()
     if not pid:
         status = 1
@@ -56,7 +56,7 @@ def in_child(do: Callable[[], None]) -> bool:
         finally:
             os._exit(status)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    assert code in (0, -9), "it failed by itself"
+    assert code in (0, -9), "the child failed by itself"
     return code == 0
 
 

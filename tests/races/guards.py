@@ -1,7 +1,7 @@
-"""The negative controls: the same races with a guard taken away.
+"""Negative controls: the same races with a guard removed.
 
-A test of a race is worth something only where the race is lost without the guard. Chance
-does not lose it reliably, so `everyone_looks_first` makes the worst interleaving certain.
+A race test proves something only if the race is lost without the guard. Chance does not lose
+a race reliably, so `everyone_looks_first` forces the worst interleaving.
 """
 
 import re
@@ -13,14 +13,14 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing, holds
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import calendar, terms
 from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
 from tests import engines
 
-# Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` makes the
-# database of a test without it.
+# Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` creates the
+# database of a test without that line.
 CHECK = "CONSTRAINT creneau_places_prises_check CHECK (places_prises BETWEEN 0 AND capacite),"
 ONE_KEY = "CONSTRAINT reservation_demandeur_cle UNIQUE (demandeur_id, cle_idempotence),"
 ONE_EMAIL = "CONSTRAINT utilisateur_email UNIQUE (email),"
@@ -29,7 +29,7 @@ ONE_START = "CONSTRAINT creneau_entreprise_debut UNIQUE (entreprise_id, debut),"
 
 
 def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """The schema as it would be without one line of each table that has it."""
+    """Removes a line of the schema from each table that has the line."""
     statements = definitions.statements()
     assert any(line in statement for statement in statements)
     rest = [statement.replace(line, "") for statement in statements]
@@ -37,7 +37,7 @@ def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
 
 
 def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The UPDATE that takes places takes them whether they are there or not."""
+    """Lets the UPDATE that takes places succeed when too few places are free."""
     text = "places_prises + ? <= capacite"
     assert text in holds._TAKE
     loose = holds._TAKE.replace(text, "places_prises + ? > 0")
@@ -45,7 +45,7 @@ def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without_version(monkeypatch: pytest.MonkeyPatch, table: str = "reservation") -> None:
-    """A row is changed or deleted whatever it has become since it was read."""
+    """Lets an UPDATE or DELETE succeed when the row has changed since the row was read."""
     execute_sql = peewee.Database.execute_sql
 
     def loose(self: Any, sql: str, params: Any = None) -> Any:
@@ -58,24 +58,24 @@ def without_version(monkeypatch: pytest.MonkeyPatch, table: str = "reservation")
 
 
 def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
-    """Every statement is its own transaction."""
+    """Makes every statement its own transaction."""
     monkeypatch.setattr(module, "transaction", lambda _db, work: work())
 
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever changes a calendar and whoever books it know nothing of each other.
+    """Lets calendar changes and bookings run without locks against each other.
 
-    On MariaDB a foreign key locks the business too, so those are not looked at either.
+    On MariaDB foreign keys also lock the business, so foreign keys are not checked either.
     """
     if engines.ENGINE == "sqlite":
-        for module in (changing, calendar, replanning):
+        for module in (calendar, replanning):
             without_transactions(monkeypatch, module)
-        monkeypatch.setattr(sqlite, "BUSY", 10.0)  # those who take no turns wait long
+        monkeypatch.setattr(sqlite, "BUSY", 10.0)  # without transactions the writers wait longer
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
         monkeypatch.setattr(MySQL, "for_update", False)
-        monkeypatch.setattr(calendar, "_LOCK", calendar._LOCK + " AND 1 = 0")
+        monkeypatch.setattr(terms, "_TOUCH", terms._TOUCH + " AND 1 = 0")
         connected = MySQL._initialize_connection
 
         def careless(self: Any, connection: Any) -> None:
@@ -89,8 +89,10 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 def everyone_comes_to(
     monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str, after: bool = False
 ) -> None:
-    """Nobody takes `step` of the module, the first time, before all have come to it; or
-    nobody goes on `after` it before all have taken it."""
+    """Stops each thread at its first `step` until all threads have reached the step.
+
+    With `after`, stops each thread after the step until all threads have done the step.
+    """
     barrier, been = threading.Barrier(people), threading.local()
     inner = getattr(module, step)
 
@@ -104,20 +106,20 @@ def everyone_comes_to(
 
 
 def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str) -> None:
-    """The same in the middle of a transaction that books or changes.
+    """Does the same for a step within a transaction that books or changes.
 
-    On SQLite a transaction lets nobody else look, and so is the first guard: it goes too.
+    On SQLite the transaction is also a guard, because no other transaction can run. So on
+    SQLite transactions are removed too.
     """
     if engines.ENGINE == "sqlite":
-        for module in (calendar, changing):
-            without_transactions(monkeypatch, module)
+        without_transactions(monkeypatch, calendar)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)
     (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)
 
 
 def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any]:
-    """work(db) in as many threads, each with a connection; what each returned or raised."""
+    """Runs work(db) in parallel threads; returns what each thread returned or raised."""
     results: list[Any] = []
     barrier = threading.Barrier(people)
 
@@ -137,5 +139,5 @@ def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any
         thread.start()
     for thread in threads:
         thread.join(timeout=60)
-    assert len(results) == people, "a thread never came back"
+    assert len(results) == people, "a thread did not end"
     return results

@@ -1,4 +1,4 @@
-"""What must hold after every race, whatever happened in it."""
+"""What must hold after every race."""
 
 from reservation.domain.booking import invariant
 from reservation.storage.database import Database
@@ -15,13 +15,16 @@ def assert_sound(db: Database) -> None:
 
 
 def faults(db: Database, words: str = "") -> list[str]:
-    """What `reservation check` says is wrong, as far as it says these words."""
+    """Returns the faults that `reservation check` finds and that contain `words`."""
     return [fault for fault in invariant.faults(db) if words in fault]
 
 
 def unannounced(db: Database) -> list[tuple]:
-    """Reservations without exactly one mail of their making and of their cancellation, or
-    with a reminder too many or too few."""
+    """Returns bookings with missing or duplicate messages.
+
+    A booking has exactly one message about its creation, one about its cancellation if cancelled,
+    and one reminder if confirmed.
+    """
     return db.rows(
         "SELECT r.id, r.statut FROM reservation r"
         " LEFT JOIN eventemail m ON m.reservation_id = r.id GROUP BY r.id, r.statut"
@@ -34,7 +37,7 @@ def unannounced(db: Database) -> list[tuple]:
 
 
 def active(db: Database, creneau_id: int) -> int:
-    """How many active reservations start at a creneau."""
+    """Returns the number of active bookings that start in the slot."""
     sql = f"SELECT COUNT(*) FROM reservation WHERE creneau_id = ? AND {ACTIVE}"
     return int(db.rows(sql, creneau_id)[0][0])
 
@@ -44,7 +47,7 @@ def taken(db: Database, creneau_id: int) -> int:
 
 
 def mails(db: Database, reservation_id: int) -> list[str]:
-    """The kinds of what the customer is told of a reservation, in the order of queuing."""
+    """Returns the kinds of the customer's messages about the booking, in queuing order."""
     sql = (
         "SELECT genre FROM eventemail WHERE reservation_id = ? AND genre NOT IN"
         " ('rappel', 'nouvelle', 'a_valider', 'deplacement', 'annulation') ORDER BY id"

@@ -1,4 +1,4 @@
-"""What a connection does, counted, so that a test can break exactly one statement."""
+"""Counts the statements of a connection, so that a test can break a chosen statement."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,21 +8,21 @@ import peewee
 from reservation.storage.database import MySQL, SQLite
 
 Run = Callable[[], Any]
-# Breaks a statement: is given the database and the statement, which it may run or not.
+# Receives the database and a function that runs the statement, and may call the function.
 Fault = Callable[[Any, Run], Any]
 
 
 class Statements:
-    """Counts what all connections of this process do, as long as it is armed."""
+    """Counts the statements of all connections of this process while armed."""
 
     def __init__(self) -> None:
         self.at, self.fault, self.again = -1, None, False  # type: ignore[assignment]
         self.armed = False
-        self.seen: list[tuple[str, bool]] = []  # text; whether within a transaction
+        self.seen: list[tuple[str, bool]] = []  # text, and whether in a transaction
         self.struck: tuple[str, bool] | None = None
 
     def arm(self, at: int, fault: Fault | None, again: bool = False) -> None:
-        """Break statement number `at`, counted from 0; with `again`, those after it too."""
+        """Breaks statement number `at`, counted from 0; with `again`, all later statements too."""
         self.at, self.fault, self.again = at, fault, again
         self.seen, self.struck, self.armed = [], None, True
 
@@ -40,7 +40,7 @@ class Statements:
         return self.fault(db, run)
 
     def install(self, put: Callable[[Any, str, Any], None]) -> None:
-        """`put` is setattr, or a monkeypatch's."""
+        """Wraps the connection classes; `put` is setattr or monkeypatch.setattr."""
         self._wrap(put, peewee.Database, "execute_sql", lambda sql, *_: sql)
         self._wrap(put, SQLite, "rows", lambda sql, *_: sql)
         self._wrap(put, SQLite, "write_many", lambda sql, *_: sql)

@@ -1,4 +1,4 @@
-"""The calendar changed, lowered and extended while it is booked."""
+"""Changes and extensions of a calendar that is booked at the same time."""
 
 import random
 import threading
@@ -20,6 +20,7 @@ from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from tests import engines
+from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards
 from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
@@ -28,11 +29,11 @@ from tests.races.soundness import assert_sound, faults, taken
 
 LASTING = 3.0
 MOST = 150  # bookings of one client process
-GRAINS = (30, 60, 45, 20)
+LENGTHS = (30, 60, 45, 20)
 
 
-def week(capacity, grain=30):
-    return [{**row, "capacite": capacity, "pasMinutes": grain} for row in WEEK]
+def week(capacity, minutes=30):
+    return [{**row, "capacite": capacity, "pasMinutes": minutes} for row in WEEK]
 
 
 def free_times(salon_id, prestation, days):
@@ -41,7 +42,7 @@ def free_times(salon_id, prestation, days):
 
 
 def book_what_is_free(port, name, token, listing, prestation, until):
-    """A client process: looks what is free, books one of it, again and again; the answers."""
+    """Lists free times and books one, repeatedly, in a process. Returns the answers."""
     chance, answers = random.Random(name), []
     while time.monotonic() < until and len(answers) < MOST:
         free = send(port, listing)
@@ -56,7 +57,7 @@ def book_what_is_free(port, name, token, listing, prestation, until):
 
 
 def replace_weeks(port, salon, weeks, until):
-    """Put one week after the other; the answers."""
+    """Replaces the week repeatedly. Returns the answers."""
     answers = []
     path = f"/api/entreprises/{salon.id}/semainetype"
     while time.monotonic() < until:
@@ -66,7 +67,7 @@ def replace_weeks(port, salon, weeks, until):
 
 
 def while_booked(port, salon, customers, days, weeks):
-    """Change the week again and again while four client processes book; all answers."""
+    """Replaces the week while four client processes book. Returns all answers."""
     until = time.monotonic() + LASTING
     listing, changes = free_times(salon.id, salon.coupe, days), []
     owner = threading.Thread(
@@ -81,11 +82,11 @@ def while_booked(port, salon, customers, days, weeks):
     return answers, changes
 
 
-def test_a_week_of_another_grain_while_it_is_booked_overlaps_nothing(
+def test_a_week_of_other_slots_while_it_is_booked_overlaps_nothing(
     hall, customers, port, db, tuesday
 ):
     days = [tuesday, tuesday + timedelta(days=1)]
-    weeks = [week(CAPACITY, grain) for grain in GRAINS]
+    weeks = [week(CAPACITY, minutes) for minutes in LENGTHS]
     answers, changes = while_booked(port, hall, customers, days, weeks)
     assert statuses(changes) == {200: len(changes)} and len(changes) > 3
     seen = statuses(answers)
@@ -107,22 +108,21 @@ def test_a_capacity_lowered_below_what_is_taken_loses_no_booking_and_sells_no_mo
 
 
 def the_week_changes_before_the_transaction(monkeypatch, url, hall, rows):
-    """Once, between the calendar's making and the transaction, the owner is quicker."""
-    inner = calendar.extend
+    """Replaces the week just before the transaction of a booking."""
+    inner = calendar.run
 
-    def extend_and_change(*args):
-        monkeypatch.setattr(calendar, "extend", inner)
-        inner(*args)
+    def change_and_run(*args, **how):
         own = connect(url)
-        hours.replace(own, businesses.get(own, hall.id), rows)
+        hours.replace(own, businesses.get(own, hall.id), rows, int(time.time()))
         forget(own)
+        return inner(*args, **how)
 
-    monkeypatch.setattr(calendar, "extend", extend_and_change)
+    monkeypatch.setattr(calendar, "run", change_and_run)
 
 
-def stored_week(grain):
+def stored_week(minutes):
     return [
-        {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": grain, "capacite": 7,
+        {"jour": jour, "debut": 540, "fin": 1080, "pas_minutes": minutes, "capacite": 7,
          "prestation_id": None}
         for jour in range(2, 7)
     ]
@@ -131,11 +131,11 @@ def stored_week(grain):
 def test_a_booking_of_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """A creneau of an hour now starts where the one of half an hour did."""
-    request = Request(hall.at(tuesday, "10:00"), hall.coupe, account.id)
+    """A slot of an hour now starts where a slot of half an hour did."""
+    request = Request(hall.at(tuesday, "10:00"), hall.coupe)
     the_week_changes_before_the_transaction(monkeypatch, database_url, hall, stored_week(60))
     try:
-        booking.book(db, account, request)
+        booking.book(db, account, request, now())
     except SlotTaken:
         pass
     assert_sound(db)
@@ -148,22 +148,22 @@ def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
     target = Change(1, creneau_id=hall.at(tuesday, "10:00"))
     the_week_changes_before_the_transaction(monkeypatch, database_url, hall, stored_week(60))
     try:
-        changing.change(db, account, number, target)
+        changing.change(db, account, number, target, now())
     except SlotTaken:
         pass
     assert_sound(db)
 
 
 def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
-    """Somebody books when the change has just read what is booked, before it writes."""
+    """Books after the change has read the booked slots and before it writes."""
     inner, bookings = reconciling.difference, []
 
     def book():
         own = connect(url)
         try:
-            booking.book(own, account, Request(creneau, hall.coupe, account.id))
+            booking.book(own, account, Request(creneau, hall.coupe), now())
         except Exception:
-            pass  # whether it is refused is the other tests' matter
+            pass  # other tests check the answer
         forget(own)
 
     def difference(*args):
@@ -171,12 +171,12 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
         if not bookings:
             bookings.append(threading.Thread(target=book))
             bookings[0].start()
-            bookings[0].join(timeout=0.5)  # with the guards it waits for the change
+            bookings[0].join(timeout=0.5)  # with the guards, the booking waits for the change
         return found
 
     monkeypatch.setattr(reconciling, "difference", difference)
     own = connect(url)
-    hours.replace(own, businesses.get(own, hall.id), stored_week(45))
+    hours.replace(own, businesses.get(own, hall.id), stored_week(45), int(time.time()))
     forget(own)
     bookings[0].join(timeout=30)
 
@@ -220,7 +220,7 @@ def test_who_changes_a_calendar_waits_for_who_changes_or_books_it(database_url, 
 
 @pytest.fixture
 def twin(make_salon, bob):
-    """A salon with the same week, whose calendar is made by one alone."""
+    """Returns a salon with the same week, whose calendar one client creates alone."""
     return make_salon(bob, week(CAPACITY))
 
 
@@ -249,11 +249,11 @@ def test_a_calendar_extended_by_many_at_once_is_that_which_one_makes(
 
 
 def extend_together(url, salon, people=8):
-    """All at once, of whom everyone found the calendar too short."""
+    """Extends the calendar in several threads at once. Counts the types of the results."""
     until = instants.midnight(date.today() + timedelta(days=30), instants.zone_of("UTC"))
 
     def work(db):
-        calendar.extend(db, businesses.get(db, salon.id), until)
+        calendar.extend(db, businesses.get(db, salon.id), until, int(time.time()))
 
     return Counter(type(one).__name__ for one in guards.together(url, people, work))
 
@@ -282,7 +282,7 @@ def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
 def test_places_taken_are_never_above_the_capacity_that_a_change_leaves(
     hall, chloe, client, db, tuesday
 ):
-    """In turn and not at once: what the race above must come to."""
+    """Sequential: the expected result of the race above."""
     creneau = hall.at(tuesday, "10:00")
     for _ in range(4):
         hall.book(chloe, creneau)

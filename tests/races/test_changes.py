@@ -1,4 +1,4 @@
-"""Cancelling, moving and approving against each other and against bookings."""
+"""Cancellations, moves and approvals that race each other and bookings."""
 
 import pytest
 
@@ -7,6 +7,7 @@ from reservation.domain.booking.booking import Request
 from reservation.domain.booking.changing import Change
 from reservation.errors import SlotTaken, StaleVersion
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, at_once, statuses
 from tests.races.soundness import active, assert_sound, mails, taken, unannounced
@@ -40,7 +41,7 @@ def test_a_place_given_back_while_others_want_it_is_taken_once_at_most(
     won, rounds = 0, 0
     while rounds < 12 or not won:
         rounds += 1
-        assert rounds < 100, "the bookings never met the cancellation"
+        assert rounds < 100, "no booking ran at the same time as the cancellation"
         path = f"/api/reservations/{number}"
         cancel = Asking("DELETE", path, holder.token)
         gone, *others = at_once(port, [cancel] + [booking_of(salon, bob, creneau)] * 4)
@@ -62,7 +63,7 @@ def test_a_move_and_a_booking_never_get_the_same_place(salon, chloe, bob, port, 
             port, [change_of(chloe, number, creneauId=target), booking_of(salon, bob, target)]
         )
         assert (moved.status, booked.status) in {(200, 409), (409, 201)}
-        # The move that failed has lost nothing.
+        # A failed move leaves the booking unchanged.
         assert place_of(db, number) == ((target, 2) if moved.status == 200 else (source, 1))
         assert active(db, target) == taken(db, target) == 1
         assert taken(db, source) == (moved.status == 409)
@@ -70,7 +71,7 @@ def test_a_move_and_a_booking_never_get_the_same_place(salon, chloe, bob, port, 
 
 
 def test_two_visits_that_change_places_never_share_one(salon, chloe, bob, port, db, tuesday):
-    """Each wants the other's time: neither can have it, and they do not lock each other out."""
+    """Each move wants the other's slot: both are refused, without a deadlock."""
     first, second = times_of(salon, tuesday)[:2]
     one, other = salon.book(chloe, first)["id"], salon.book(bob, second)["id"]
     for _ in range(8):
@@ -132,7 +133,7 @@ def test_of_an_approval_and_a_refusal_at_once_one_is_done(
 def change_together(url, account, number, changes):
     changes = list(changes)
     return guards.together(
-        url, len(changes), lambda db: changing.change(db, account, number, changes.pop())
+        url, len(changes), lambda db: changing.change(db, account, number, changes.pop(), now())
     )
 
 
@@ -158,8 +159,8 @@ def test_those_who_all_saw_the_same_version_move_it_once(
 def test_of_two_moves_of_one_visit_to_one_time_the_second_is_told_that_it_changed(
     database_url, salon, chloe, account, db, tuesday, monkeypatch
 ):
-    """Its time is taken by then, but by the visit itself: there is nothing to choose anew."""
-    target = salon.at(tuesday, "10:00")  # before the old one, and so the first to be locked
+    """The first move of the same booking took the slot, so the error is not SlotTaken."""
+    target = salon.at(tuesday, "10:00")  # earlier than the old slot, so locked first
     number = salon.book(chloe, salon.at(tuesday, "15:00"))["id"]
     guards.everyone_looks_first(monkeypatch, 2, "_shift")
     moves = [Change(1, creneau_id=target)] * 2
@@ -172,7 +173,7 @@ def test_negative_control_without_the_version_in_the_condition_it_holds_several_
     database_url, hall, chloe, account, db, tuesday, monkeypatch
 ):
     source, *targets = times_of(hall, tuesday)[: CROWD + 1]
-    # Others hold the time as well, so that its places can be given back more than once.
+    # Other bookings hold the slot too, so its places can be released more than once.
     number, *_ = [hall.book(chloe, source)["id"] for _ in range(CROWD)]
     guards.without_version(monkeypatch)
     guards.everyone_looks_first(monkeypatch, CROWD, "_check_change")
@@ -197,11 +198,11 @@ def test_negative_control_without_the_version_in_the_condition_each_approval_wri
 
 
 def move_against_booking(url, account, bob, salon, source, target, number):
-    """Both saw the target free; the two results."""
+    """Runs a move and a booking that both saw the target free; returns both results."""
     works = [
-        lambda db: changing.change(db, account, number, Change(1, creneau_id=target)),
+        lambda db: changing.change(db, account, number, Change(1, creneau_id=target), now()),
         lambda db: booking.book(
-            db, booking.Account(bob.id, "company"), Request(target, salon.coupe, bob.id)
+            db, booking.Account(bob.id, "company"), Request(target, salon.coupe), now()
         ),
     ]
     return guards.together(url, 2, lambda db: works.pop()(db))

@@ -1,4 +1,4 @@
-"""`reservation check`: every kind of fault is found, and none is seen where there is none."""
+"""`reservation check` finds every kind of fault, and no fault in sound data."""
 
 import threading
 from contextlib import nullcontext
@@ -25,7 +25,7 @@ OFF = {
 
 @pytest.fixture
 def plant(db, database_url):
-    """Write past the constraints of the tables: plant("UPDATE …", value, …)."""
+    """Returns plant("UPDATE …", value, …), which writes without constraint checks."""
     careless = connect(database_url)
     for statement in OFF:
         careless.execute_sql(statement)
@@ -35,7 +35,7 @@ def plant(db, database_url):
 
 @pytest.fixture
 def visit(salon, chloe, tuesday):
-    """The id of a visit of three slots, and their ids."""
+    """The id of a booking of three slots, and the ids of the slots."""
     slots = [salon.at(tuesday, time) for time in ("10:00", "10:30", "11:00")]
     booked = salon.book(chloe, slots[0], prestationId=salon.couleur, key="once")
     return booked["id"], slots
@@ -43,7 +43,7 @@ def visit(salon, chloe, tuesday):
 
 @pytest.fixture
 def free(salon, tuesday):
-    """The id of a slot that nobody has booked, and of the one after it."""
+    """The ids of a free slot and of the slot after it."""
     return salon.at(tuesday, "15:00"), salon.at(tuesday, "15:30")
 
 
@@ -51,8 +51,8 @@ def test_counts_that_are_too_low_and_too_high_are_found(salon, visit, free, plan
     plant("UPDATE creneau SET places_prises = 0 WHERE id = ?", visit[1][1])
     plant("UPDATE creneau SET places_prises = 1 WHERE id = ?", free[0])
     assert faults(db) == [
-        f"business {salon.id}: slot {visit[1][1]} counts 0 places, its reservations hold 1",
-        f"business {salon.id}: slot {free[0]} counts 1 places, its reservations hold 0",
+        f"business {salon.id}: slot {visit[1][1]} counts 0 places, its bookings hold 1",
+        f"business {salon.id}: slot {free[0]} counts 1 places, its bookings hold 0",
     ]
 
 
@@ -78,12 +78,12 @@ def test_slots_that_overlap_are_found(salon, visit, free, plant, db):
 def test_a_slot_within_another_is_found_and_the_counts_are_still_those_of_each(
     salon, visit, free, plant, db
 ):
-    """The long one ends after the visit begins; the short one within it ends before."""
+    """The long slot ends after the booking begins; the short slot within it ends before."""
     nine, half_past = salon_slots(db, salon, visit[1][0])
     plant("UPDATE creneau SET fin = fin + 3600 WHERE id = ?", nine)
     said = faults(db)
     assert f"business {salon.id}: slot {half_past} overlaps slot {nine}" in said
-    assert f"business {salon.id}: slot {nine} counts 0 places, its reservations hold 1" in said
+    assert f"business {salon.id}: slot {nine} counts 0 places, its bookings hold 1" in said
     assert not [one for one in said if f"slot {half_past} counts" in one]
 
 
@@ -97,14 +97,14 @@ def salon_slots(db, salon, before):
 
 def test_a_visit_without_its_slot_is_found(salon, visit, plant, db):
     plant("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit[0])
-    said = f"business {salon.id}: reservation {visit[0]} has lost the slot that it starts with"
+    said = f"business {salon.id}: booking {visit[0]} has lost the slot that it starts with"
     assert faults(db) == [said]
 
 
 def test_a_visit_that_starts_with_another_slot_is_found(salon, visit, plant, db):
     number, slots = visit
     plant("UPDATE reservation SET creneau_id = ? WHERE id = ?", slots[1], number)
-    said = f"business {salon.id}: reservation {number} does not start with slot {slots[1]}"
+    said = f"business {salon.id}: booking {number} does not start with slot {slots[1]}"
     assert faults(db) == [said]
 
 
@@ -115,7 +115,7 @@ def test_a_visit_to_the_slot_of_another_business_is_found(
     slot = rival.at(tuesday, "10:00")
     plant("UPDATE reservation SET creneau_id = ? WHERE id = ?", slot, visit[0])
     assert faults(db) == [
-        f"business {salon.id}: reservation {visit[0]} starts with slot {slot}"
+        f"business {salon.id}: booking {visit[0]} starts with slot {slot}"
         f" of business {rival.id}"
     ]
 
@@ -124,7 +124,7 @@ def test_a_visit_to_the_slot_of_another_business_is_found(
 def test_a_visit_over_a_gap_is_found(salon, visit, plant, db, which):
     number, slots = visit
     plant("DELETE FROM creneau WHERE id = ?", slots[which])
-    said = f"business {salon.id}: reservation {number} is not covered by slots without a gap"
+    said = f"business {salon.id}: booking {number} is not covered by slots without a gap"
     assert said in faults(db)
 
 
@@ -151,7 +151,7 @@ REFERENCES = [
 
 @pytest.fixture
 def one_of_each(client, salon, visit, tuesday):
-    """At least one row in every table."""
+    """Adds an event, so that every table has at least one row."""
     event = {
         "type": "information", "titre": "Fête",
         "debut": f"{tuesday}T00:00:00Z", "fin": f"{tuesday}T10:00:00Z",
@@ -164,7 +164,8 @@ def one_of_each(client, salon, visit, tuesday):
 def test_a_reference_to_nothing_is_found(one_of_each, plant, db, table, column, target):
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
     plant(f"UPDATE {table} SET {column} = ? WHERE id = ?", NOWHERE, number)
-    assert f"{table} {number}: its {column} is {NOWHERE}, which is no {target}" in faults(db)
+    said = f"{table} {number}: its {column} is {NOWHERE}, but there is no {target} {NOWHERE}"
+    assert said in faults(db)
 
 
 def test_there_are_references_and_every_table_is_looked_at():
@@ -198,12 +199,12 @@ def test_values_that_are_twice_in_a_unique_key_are_found(
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('', 1, 1, 0)")
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
-    assert faults(db) == []  # the empty keys of other reservations are not the same
+    assert faults(db) == []  # empty idempotency keys are not duplicates
     copy = f"INSERT INTO {table} (id, {names}) SELECT {NOWHERE}, {names} FROM {table} WHERE id = ?"
     plant(copy, number)
     (said,) = faults(db, "rows have the same")
     assert said.startswith(f"{table}: 2 rows have the same {columns}: ")
-    plant(f"DELETE FROM {table} WHERE id = {NOWHERE}")  # whom nobody else would clear away
+    plant(f"DELETE FROM {table} WHERE id = {NOWHERE}")  # the other fixtures do not remove this row
 
 
 def test_every_unique_key_of_the_models_is_looked_at():
@@ -227,11 +228,11 @@ def test_a_table_that_the_server_cannot_read_is_found(db):
     assert "the server finds damage in eventemail: " in "\n".join(integrity.damage(db))
 
 
-# While others write.
+# While other connections write.
 
 
 def book_between(db, monkeypatch, salon, chloe, creneau):
-    """Somebody books while a check has read the slots and not yet the reservations."""
+    """Books after a check has read the slots and before the check reads the bookings."""
     rows, booked = db.rows, []
 
     def interrupted(sql, *values):
@@ -258,7 +259,7 @@ def test_negative_control_without_the_snapshot_a_booking_between_two_reads_is_a_
     monkeypatch.setattr(invariant, "snapshot", lambda _db: nullcontext())
     creneau = salon.at(tuesday, "10:00")
     assert book_between(db, monkeypatch, salon, chloe, creneau) == [
-        f"business {salon.id}: slot {creneau} counts 0 places, its reservations hold 1"
+        f"business {salon.id}: slot {creneau} counts 0 places, its bookings hold 1"
     ]
 
 
@@ -276,7 +277,7 @@ def test_a_transaction_after_a_snapshot_sees_what_others_commit_again(
 
 
 def test_checks_of_a_service_at_work_find_nothing(hall, customers, port, db, tuesday):
-    """The server books and cancels as long as the checks go on."""
+    """The server books and cancels while the checks run."""
     days = (tuesday, tuesday + timedelta(days=1))
     creneaux = [one["id"] for day in days for one in hall.free(day)]
     done, stop = [], threading.Event()

@@ -1,4 +1,4 @@
-"""Exactly one message of each kind, whatever dies and however many workers there are."""
+"""Each message is delivered exactly once, with several workers and with workers that die."""
 
 import re
 import subprocess
@@ -19,11 +19,11 @@ from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.soundness import assert_sound
 
-# Kill -9.
+# SIGKILL.
 
 
 def die_and_deliver(url, post, visit, *options):
-    """See tests.races.dying_worker; for each death whether the message was sent by then."""
+    """Runs tests.races.dying_worker; returns for each death whether the message was sent."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.races.dying_worker", url, str(post.port), str(visit),
          *options],
@@ -37,12 +37,12 @@ def test_a_death_before_any_statement_loses_no_message_and_repeats_only_what_was
     database_url, db, visit, post
 ):
     sent = die_and_deliver(database_url, post, visit)
-    assert sent.count(False) >= 6  # the claim, BEGIN and COMMIT with it; what is told
+    assert sent.count(False) >= 6  # BEGIN, claim, COMMIT, and the reads of the booking
     assert sent.count(True) >= 3  # BEGIN, the mark, COMMIT
     copies = Counter(post.told)
     assert [copies[f"{n}@example.fr"] for n in range(len(sent) + 1)] == [
         *(1 + before for before in sent[:sent.index(True) + 3]),
-        *[1] * (len(sent) + 1 - sent.index(True) - 3),  # marked: nothing more is to be done
+        *[1] * (len(sent) + 1 - sent.index(True) - 3),  # already marked as sent
     ]
     assert is_over(db)
     for who in copies:
@@ -83,7 +83,7 @@ def test_what_a_dead_worker_had_claimed_is_due_when_its_lease_ends(
     queue(db, visit, people(2))
     mine = outboxes.delivery(db, post.port)
     now = int(time.time())
-    assert len(claims.take(db, now, now + 2)) == 2  # and then it died
+    assert len(claims.take(db, now, now + 2)) == 2  # a worker claims the messages and dies
     assert mine.deliver() == 0
     wait_for(lambda: mine.deliver() == 2)
     assert time.time() >= now + 2
@@ -113,9 +113,9 @@ def test_two_workers_send_500_messages_once_each(db, visit, post, work):
 def test_two_workers_that_look_at_once_claim_each_message_once(
     database_url, db, visit, monkeypatch
 ):
-    """The second one waits until the first one's claim is committed."""
+    """The second worker waits until the first worker's claim is committed."""
     queue(db, visit, people(6))
-    now, inner, claimed = int(time.time()), claims.Queued, []
+    now, inner, claimed = int(time.time()), claims.QueuedMessage, []
 
     def slow(*row):
         if not claimed:
@@ -123,7 +123,7 @@ def test_two_workers_that_look_at_once_claim_each_message_once(
             time.sleep(0.5)
         return inner(*row)
 
-    monkeypatch.setattr(claims, "Queued", slow)
+    monkeypatch.setattr(claims, "QueuedMessage", slow)
     found = guards.together(database_url, 2, lambda own: claims.take(own, now, now + 120))
     assert sorted(map(len, found)) == [0, 6]
 
@@ -131,13 +131,13 @@ def test_two_workers_that_look_at_once_claim_each_message_once(
 def test_negative_control_without_the_lock_two_workers_send_everything_twice(
     database_url, db, visit, post, monkeypatch
 ):
-    """Both look before either claims."""
+    """Both workers read the queue before either claims a message."""
     queue(db, visit, people(6))
     if engines.ENGINE == "sqlite":
         guards.without_transactions(monkeypatch, claims)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
-    guards.everyone_comes_to(monkeypatch, 2, claims, "Queued")
+    guards.everyone_comes_to(monkeypatch, 2, claims, "QueuedMessage")
     tried = guards.together(
         database_url, 2, lambda own: outboxes.delivery(own, post.port).deliver()
     )
@@ -146,8 +146,10 @@ def test_negative_control_without_the_lock_two_workers_send_everything_twice(
 
 
 def outlast(database_url, db, visit, post, monkeypatch):
-    """One worker sends for longer than its lease, another takes over and is refused; what
-    the outbox then says."""
+    """Lets a worker send for longer than its lease while a second worker takes over.
+
+    The second worker's relay refuses the message. Returns the row of the outbox.
+    """
     monkeypatch.setattr(claims, "LEASE", 1)
     monkeypatch.setattr(claims, "MARGIN", 0)
     full = relays.Handler(replies={"RCPT": "452 full"})
@@ -177,18 +179,16 @@ def test_a_worker_that_outlasts_its_lease_changes_nothing_that_another_took_over
 def test_negative_control_without_the_condition_of_the_mark_it_changes_it(
     database_url, db, visit, post, monkeypatch
 ):
-    loose = claims._SENT.replace(claims._MINE, " WHERE id = ? AND ? > 0")
-    assert loose != claims._SENT
-    monkeypatch.setattr(claims, "_SENT", loose)
+    monkeypatch.setattr(claims, "_MINE", " WHERE id = ? AND ? > 0")
     row = outlast(database_url, db, visit, post, monkeypatch)
     assert (row.statut, row.derniere_erreur) == ("envoye", None)
 
 
-# A relay that is away.
+# An unreachable relay.
 
 
 class Counting(BrokenRelay):
-    """A relay that says nothing, and counts who comes."""
+    """A silent relay that counts its callers."""
 
     def __init__(self):
         self.callers = 0
@@ -218,7 +218,7 @@ def test_no_booking_waits_for_a_relay_that_is_away_and_all_messages_come_afterwa
     ]
     assert statuses(storm(port, askings)) == {201: 100}
     assert away.callers == callers
-    if hangs:  # a worker does call there
+    if hangs:  # a worker does connect to such a relay
         worker = work(SMTP_URL=away.url)
         wait_for(lambda: away.callers > callers)
         worker.kill()

@@ -1,4 +1,4 @@
-"""Slots that count fewer places than a reservation holds: told apart from a lost race."""
+"""Slots that count too few taken places: reported as a fault, not as a lost race."""
 
 import logging
 
@@ -9,6 +9,7 @@ from reservation.domain.booking.changing import Change
 from reservation.errors import DatabaseUnavailable, PlacesNotHeld, StaleVersion
 from reservation.metrics import BOOKINGS, Counters
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, at_once, statuses
 from tests.races.soundness import assert_sound, taken
@@ -18,7 +19,7 @@ DRIFTED = {"error": PlacesNotHeld.message, "code": "places_not_held"}
 
 @pytest.fixture
 def lose(db):
-    """Make slots count no places taken, as if somebody had edited the table."""
+    """Returns a function that sets the places taken of slots to 0, like a manual edit."""
 
     def edit(*creneaux):
         for number in creneaux:
@@ -29,7 +30,7 @@ def lose(db):
 
 @pytest.fixture
 def visit(salon, chloe, tuesday):
-    """A visit of three slots, and the ids of its slots."""
+    """The id of a booking of three slots, and the ids of the slots."""
     slots = [salon.at(tuesday, time) for time in ("10:00", "10:30", "11:00")]
     booked = salon.book(chloe, slots[0], prestationId=salon.couleur)
     return booked["id"], slots
@@ -47,7 +48,7 @@ def test_a_cancellation_of_a_drifted_visit_is_refused_and_logged_once(
     path = f"/api/reservations/{number}"
     assert client.delete(path, 409, token=chloe.token).json == DRIFTED
     (said,) = errors(caplog)
-    assert said.startswith(f"business {salon.id}, reservation {number}: slots ")
+    assert said.startswith(f"business {salon.id}, booking {number}: slots ")
     assert f" {slots[1]}, {slots[2]} " in said
     assert taken(db, slots[0]) == 1  # nothing has changed
     invariant.repair(db, salon.id)
@@ -114,7 +115,7 @@ def test_two_cancellations_that_both_saw_the_places_held_are_no_drift(
     number = hall.book(chloe, creneau)["id"]
     guards.everyone_looks_first(monkeypatch, 2, "give_back")
     done = guards.together(
-        database_url, 2, lambda own: changing.cancel(own, account, number)
+        database_url, 2, lambda own: changing.cancel(own, account, number, now())
     )
     assert done == [None, None] and errors(caplog) == []
     assert taken(db, creneau) == 0
@@ -129,8 +130,8 @@ def test_a_change_that_lost_its_places_to_a_cancellation_is_told_that_it_changed
     number = hall.book(chloe, creneau)["id"]
     guards.everyone_looks_first(monkeypatch, 2, "_shift")
     works = [
-        lambda own: changing.change(own, account, number, Change(1, creneau_id=target)),
-        lambda own: changing.cancel(own, account, number),
+        lambda own: changing.change(own, account, number, Change(1, creneau_id=target), now()),
+        lambda own: changing.cancel(own, account, number, now()),
     ]
     done = guards.together(database_url, 2, lambda own: works.pop()(own))
     assert {type(one) for one in done} <= {type(None), StaleVersion}
@@ -149,7 +150,7 @@ def test_a_cancellation_that_is_always_too_late_is_given_up(
 
     monkeypatch.setattr(changing, "_change", beaten)
     with pytest.raises(DatabaseUnavailable):
-        changing.cancel(db, account, visit[0])
+        changing.cancel(db, account, visit[0], now())
     assert len(tries) == changing._ATTEMPTS
 
 
@@ -165,5 +166,5 @@ def test_what_is_refused_because_of_a_drift_counts_as_failed(
     lose(*slots)
     monkeypatch.setattr(db, "counters", Recorder())
     with pytest.raises(PlacesNotHeld):
-        changing.cancel(db, account, number)
+        changing.cancel(db, account, number, now())
     assert counted == [(BOOKINGS, "failed")]

@@ -1,9 +1,10 @@
-"""A deadlock, a lock wait, a lost connection: at each statement of each step, and at COMMIT.
+"""A deadlock, lock timeout or lost connection at each statement of each step, and at COMMIT.
 
-Either the step is done whole, by running again, or nothing of it is: never half.
+After a retry the step is complete, or the step has had no effect at all.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from reservation.domain.planning import businesses, events, hours
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.soundness import active, assert_sound, mails, taken
 from tests.races.statements import Statements
@@ -26,7 +28,7 @@ NOTHING, DONE = "nothing", "done"
 
 
 def deadlock(db, _run, _url):
-    """The server has rolled the whole transaction back; so does Galera at COMMIT."""
+    """Rolls the transaction back and fails, like MariaDB; Galera does so at COMMIT too."""
     db.rollback()
     raise peewee.OperationalError(1213, "Deadlock found when trying to get lock")
 
@@ -41,7 +43,7 @@ def lost_before(db, run, url):
 
 
 def lost_after(db, run, url):
-    """It was done, and only the answer is lost."""
+    """Runs the statement and loses only the response."""
     run()
     engines.kill_connection(db, url)
     raise peewee.OperationalError(2013, "Lost connection to MySQL server during query")
@@ -62,7 +64,7 @@ FAULTS = {
 
 
 class Step:
-    """Something that can be done on one time after the other, and how to see whether it was."""
+    """A step that can be repeated on one slot after another, and a check of its outcome."""
 
     def __init__(self, db, hall, account, creneaux: Iterator[dict[str, Any]]) -> None:
         self.db, self.hall, self.account, self.creneaux = db, hall, account, creneaux
@@ -70,22 +72,22 @@ class Step:
 
     def book(self, creneau: dict[str, Any]) -> int:
         key = f"key {creneau['id']}"
-        request = Request(creneau["id"], self.hall.coupe, self.account.id, cle=key, empreinte="x")
-        return booking.book(self.db, self.account, request)
+        request = Request(creneau["id"], self.hall.coupe, cle=key)
+        return booking.book(self.db, self.account, request, now())
 
     def stand(self, creneau: dict[str, Any]) -> tuple[int, int]:
-        """How many reservations start there, and how many places are taken."""
+        """Returns the number of bookings that start in the slot and its number of places taken."""
         return active(self.db, creneau["id"]), taken(self.db, creneau["id"])
 
     def prepare(self) -> None:
         self.creneau = next(self.creneaux)
 
     def run(self) -> None:
-        """Do it."""
+        """Does the step."""
 
     def seen(self) -> str:
-        """NOTHING or DONE; anything else is half of it."""
-        raise AssertionError("each step says it for itself")
+        """Returns NOTHING or DONE; any other value means that the step was done in part."""
+        raise AssertionError("each step overrides this method")
 
 
 class Book(Step):
@@ -106,7 +108,7 @@ class Move(Step):
 
     def run(self) -> None:
         change = Change(1, creneau_id=self.target["id"])
-        changing.change(self.db, self.account, self.number, change)
+        changing.change(self.db, self.account, self.number, change, now())
 
     def seen(self) -> str:
         left, reached = self.stand(self.creneau), self.stand(self.target)
@@ -123,7 +125,7 @@ class Cancel(Step):
         self.number = self.book(self.creneau)
 
     def run(self) -> None:
-        changing.cancel(self.db, self.account, self.number)
+        changing.cancel(self.db, self.account, self.number, now())
 
     def seen(self) -> str:
         halves = {
@@ -134,14 +136,14 @@ class Cancel(Step):
 
 
 class Close(Step):
-    """Closes the hour of one creneau and a booked one after it."""
+    """Closes the hour of a free slot and of the booked slot after it."""
 
     def run(self) -> None:
         values = {
             "type": "fermeture", "titre": "", "description": "", "pas_minutes": None,
             "capacite": None, "debut": self.debut, "fin": self.debut + 1800,
         }
-        events.add(self.db, self.salon, values)
+        events.add(self.db, self.salon, values, int(time.time()))
 
     @property
     def debut(self) -> int:
@@ -162,7 +164,7 @@ class Close(Step):
 
 
 class ReplaceTheWeek(Step):
-    """From one length of creneaux to the other, to and fro."""
+    """Alternates between two slot lengths."""
 
     pas = 30
 
@@ -174,10 +176,10 @@ class ReplaceTheWeek(Step):
             }
             for jour in range(2, 7)
         ]
-        hours.replace(self.db, self.salon, rows)
+        hours.replace(self.db, self.salon, rows, int(time.time()))
 
     def stored(self) -> tuple[set[int], set[int]]:
-        """The lengths, in minutes, that the week gives and that the calendar has."""
+        """Returns the slot lengths in minutes, first of the weekly hours, then of the calendar."""
         week = self.db.rows("SELECT DISTINCT pas_minutes FROM semainetype")
         there = self.db.rows(
             "SELECT DISTINCT (fin - debut) / 60 FROM creneau WHERE debut > "
@@ -190,7 +192,7 @@ class ReplaceTheWeek(Step):
 
     def seen(self) -> str:
         now = self.stored()
-        assert now[0] == now[1], "the calendar is not that of the week"
+        assert now[0] == now[1], "the calendar does not match the weekly hours"
         return NOTHING if now[0] == {self.pas} else DONE
 
 
@@ -203,7 +205,7 @@ def statements(monkeypatch) -> Statements:
 
 @pytest.fixture
 def creneaux(hall, tuesday) -> Iterator[dict[str, Any]]:
-    """Free creneaux of the whole horizon, one after the other."""
+    """Free slots of the whole horizon, in order."""
     path = f"/api/entreprises/{hall.id}/creneaux?prestation={hall.coupe}"
     return iter(hall.client.get(f"{path}&du={tuesday}&limit=500").json)
 
@@ -229,15 +231,15 @@ def test_a_step_that_fails_at_any_of_its_statements_is_done_whole_or_not_at_all(
         text, in_transaction = statements.struck
         unknown = text == "COMMIT" and fault in (lost_before, lost_after)
         if in_transaction and not unknown:
-            assert failed is None, text  # it ran again
+            assert failed is None, text  # the transaction was retried
         done = failed is None or text == "COMMIT" and fault is lost_after
         assert step.seen() == (DONE if done else NOTHING), (text, failed)
         if failed is not None and kind is Book:
-            step.run()  # the caller who was told of the failure sends his key again
+            step.run()  # the client repeats the request with the same key
             assert step.seen() == DONE
         at, within = at + 1, within + in_transaction
     assert failed is None and step.seen() == DONE
-    assert within >= 4, "BEGIN, COMMIT and what is between were never met"
+    assert within >= 4, "too few statements were seen in the transaction"
     if kind is not ReplaceTheWeek:
         assert_sound(db)
 

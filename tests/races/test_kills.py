@@ -1,4 +1,4 @@
-"""kill -9: of a worker again and again, of the whole server, of a process at any statement."""
+"""SIGKILL of random workers, of the whole server, and of a process at each statement."""
 
 import random
 import subprocess
@@ -19,14 +19,14 @@ from tests.races.soundness import assert_sound
 
 EVERY = 0.25  # seconds between two kills
 LASTING = 4.0
-MOST = 60  # bookings of one client
-PROCESSES, CLIENTS = 4, 3  # clients in each process
+MOST = 60  # bookings per client
+PROCESSES, CLIENTS = 4, 3  # PROCESSES client processes with CLIENTS clients each
 
 
 def book_and_cancel(port, first, token, creneaux, prestation, until):
-    """One client process: each client books and cancels, always until it knows the outcome.
+    """Runs the clients of one process; each client retries until the outcome is known.
 
-    Returns (key, id, whether it was cancelled) of each booking that was answered 201.
+    Returns (key, id, cancelled) for each booking answered with 201, and the other statuses.
     """
     known, refused = [], []
 
@@ -61,7 +61,7 @@ def workers_of(server):
 
 
 def kill_workers(server, until):
-    """A random worker every EVERY seconds; the pids of those killed."""
+    """Kills a random worker every EVERY seconds until `until`; returns the killed pids."""
     killed = []
     while time.monotonic() < until:
         time.sleep(EVERY)
@@ -72,7 +72,7 @@ def kill_workers(server, until):
 
 
 def start_clients(server, customers, hall, creneaux, until):
-    """The client processes, in a thread of this one; a list that will hold what they say."""
+    """Starts the client processes from a thread; returns the thread and its list of results."""
     heard = []
     jobs = [
         (server.port, first, customers[first].token, creneaux, hall.coupe, until)
@@ -91,7 +91,7 @@ def times_of(hall, tuesday):
 
 
 def assert_nothing_was_lost(db, heard):
-    """What was answered is there, nothing else is, and it is as it was answered."""
+    """Asserts that exactly the bookings that were answered are stored, in the answered state."""
     answered = {key: (number, gone) for known, _ in heard for key, number, gone in known}
     stored = {
         key: (number, statut == "annulee")
@@ -138,7 +138,7 @@ def test_after_the_death_of_every_process_a_new_start_is_ready_and_the_data_soun
 
 
 def die_and_do(url, step, reservation, account, creneau, hall, *options):
-    """See tests.races.dying; what it printed."""
+    """Runs tests.races.dying; returns its output."""
     numbers = (reservation, account.id, creneau, hall.coupe)
     done = subprocess.run(
         [sys.executable, "-m", "tests.races.dying", url, step, *map(str, numbers), *options],
@@ -159,7 +159,7 @@ def test_after_a_death_at_each_of_its_statements_a_step_is_done_just_once(
     first, second = hall.at(tuesday, "10:00"), hall.at(tuesday, "15:00")
     booked = hall.book(chloe, first)
     deaths = int(die_and_do(database_url, step, booked["id"], account, second, hall))
-    assert deaths >= 7  # BEGIN, what is read, three writes, COMMIT
+    assert deaths >= 7  # BEGIN, the reads, three writes, COMMIT
     assert state(db) == {
         "book": [(first, "confirmee", 1), (second, "confirmee", 1)],
         "move": [(second, "confirmee", 2)],

@@ -1,4 +1,4 @@
-"""Many logins at once: they take their turns, and everybody else is answered meanwhile."""
+"""Many logins at once are queued, and other requests are answered meanwhile."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,13 +9,13 @@ from reservation.domain.people import passwords
 from tests import engines
 from tests.races.clients import Asking, at_once, send, statuses
 
-pytestmark = engines.on_sqlite  # hashes ask no database
+pytestmark = engines.on_sqlite  # password hashing does not use the database
 WRONG = {"email": "personne@example.fr", "password": "faux"}
 NEW = {"first_name": "A", "last_name": "B", "role": "student", "password": "un bon mot de passe"}
 
 
 def crowd(of):
-    """48 requests at once of 0.3 s of CPU time each."""
+    """Returns 48 requests that take 0.3 s of CPU time each."""
     if of == "logins":
         return [Asking("POST", "/auth/login", "", WRONG)] * 48
     return [
@@ -26,7 +26,7 @@ def crowd(of):
 
 @pytest.mark.parametrize("of, done", [("logins", 401), ("registrations", 201)])
 def test_while_48_passwords_are_hashed_others_are_not_kept_waiting(serve, of, done):
-    """/health took 0.3 s at most on two cores; without the lane it took 6 s."""
+    """/health took at most 0.3 s on two cores; without the lane, 6 s."""
     port = serve("--workers", "2", BCRYPT_ROUNDS="12").port
     with ThreadPoolExecutor(1) as thread:
         flood = thread.submit(at_once, port, crowd(of))

@@ -1,4 +1,4 @@
-"""/metrics of real servers: many processes count, and any one of them tells of all."""
+"""/metrics of real servers: any process reports the counts of all processes."""
 
 import psutil
 import pytest
@@ -11,14 +11,14 @@ from tests.scrapes import ATTEMPTS, BOOKINGS, REQUESTS
 
 @pytest.fixture
 def serve_counting(serve, tmp_path):
-    """Start servers that share what they count: serve_counting("--workers", "3")."""
+    """Starts servers that share a metrics folder: serve_counting("--workers", "3")."""
     folder = tmp_path / "counts"
     folder.mkdir()
     return lambda *options, **how: serve(*options, METRICS=str(folder), **how)
 
 
 def seen(port, **labels):
-    """What the scrapes say, whatever processes answer them."""
+    """Returns the distinct values of 12 scrapes, which different processes answer."""
     return {scrapes.of_server(port).of(REQUESTS, **labels) for _ in range(12)}
 
 
@@ -37,7 +37,7 @@ def test_each_process_tells_of_all_requests_also_of_those_that_a_killed_one_answ
 
 
 def after(server, before):
-    """The processes that answer, once the killed one is replaced."""
+    """Returns the current worker processes without the killed one."""
     return set(psutil.Process(server.process.pid).children()) - {before[0]}
 
 

@@ -1,27 +1,30 @@
-"""What is deleted on a condition, while somebody else changes it: between the look at its
-version and the transaction, where no chance is needed to lose."""
+"""Conditional deletions while another request changes the row.
 
+The change comes after the version check and before the transaction, so the race is certain.
+"""
+
+import time
 from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain.booking import changing
-from reservation.domain.planning import businesses, events, replanning
+from reservation.domain.calendar import calendar
+from reservation.domain.planning import businesses, events, replanning, services
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import Scene
 
 KINDS = {
-    "prestation": (businesses, Scene.prestation),
+    "prestation": (services, Scene.prestation),
     "evenement": (replanning, Scene.evenement),
-    "reservation": (changing, Scene.reservation),
+    "reservation": (calendar, Scene.reservation),
 }
 
 
 @pytest.fixture
 def before_transaction(monkeypatch, database_url):
-    """before_transaction(module, act): the next transaction of the module comes after act(db)
-    on a connection of its own."""
+    """before_transaction(module, act) runs act(db), on its own connection, just before the
+    module's next transaction."""
 
     def arrange(module, act):
         inner = module.transaction
@@ -40,8 +43,10 @@ def before_transaction(monkeypatch, database_url):
 
 @pytest.fixture
 def contested(client, salon, chloe, tuesday, db, alice, before_transaction):
-    """contested(table, 412): the state and version of a thing whose deletion, on the condition
-    that it is as it was, comes after somebody's change."""
+    """contested(table, 412) deletes an object that changes after its version was checked.
+
+    Returns the state and the version that remain.
+    """
 
     def delete(table, expect, conditional=True):
         module, make = KINDS[table]
@@ -98,7 +103,7 @@ def test_a_closure_that_is_moved_while_it_is_removed_closes_nothing(
 
     def move(own):
         old = events.get(own, number)
-        events.update(own, businesses.get(own, salon.id), old, moved, 1)
+        events.update(own, businesses.get(own, salon.id), old, moved, 1, int(time.time()))
 
     before_transaction(replanning, move)
     client.delete(f"/api/evenements/{number}", token=alice.token)

@@ -1,4 +1,4 @@
-"""The same thing asked many times at once: booked with one key, cancelled, registered."""
+"""The same booking, cancellation or registration sent many times at once."""
 
 from collections import Counter
 
@@ -10,6 +10,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.people import accounts, passwords
 from reservation.errors import EmailTaken
 from tests import engines
+from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
@@ -17,7 +18,7 @@ from tests.races.conftest import CAPACITY
 from tests.races.soundness import active, assert_sound, mails, taken, unannounced
 
 MANY = 50
-CROWD = 6  # fewer than there are places
+CROWD = 6  # less than CAPACITY
 
 
 def test_one_key_sent_50_times_at_once_books_once(hall, chloe, port, db, tuesday):
@@ -33,7 +34,7 @@ def test_one_key_sent_50_times_at_once_books_once(hall, chloe, port, db, tuesday
 
 
 def test_one_key_for_the_last_place_answers_everybody_the_same(salon, chloe, port, db, tuesday):
-    """Who comes second finds the time taken: by himself."""
+    """The repeats find the slot taken by the booking of the first request."""
     creneau = salon.at(tuesday, "10:00")
     body = {"creneauId": creneau, "prestationId": salon.coupe}
     asking = Asking("POST", "/api/reservations", chloe.token, body, "the-only-key")
@@ -44,16 +45,16 @@ def test_one_key_for_the_last_place_answers_everybody_the_same(salon, chloe, por
 
 
 def book_with_one_key(url, account, hall, creneau):
-    request = Request(creneau, hall.coupe, account.id, cle="the-only-key", empreinte="x")
-    return guards.together(url, CROWD, lambda db: booking.book(db, account, request))
+    request = Request(creneau, hall.coupe, cle="the-only-key")
+    return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
 
 def test_one_key_books_once_though_nobody_knew_of_the_others(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """All have found the key unknown before one of them books."""
+    """All threads look the key up before any of them books."""
     creneau = hall.at(tuesday, "10:00")
-    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "upon")
+    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "run")
     results = book_with_one_key(database_url, account, hall, creneau)
     assert len(set(results)) == 1 and isinstance(results[0], int)
     assert taken(db, creneau) == 1
@@ -65,7 +66,7 @@ def test_negative_control_without_the_unique_key_it_books_several_times(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
     creneau = hall.at(tuesday, "10:00")
-    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "upon")
+    guards.everyone_comes_to(monkeypatch, CROWD, calendar, "run")
     results = book_with_one_key(database_url, account, hall, creneau)
     assert len(set(results)) == CROWD == active(db, creneau)
 
@@ -82,7 +83,7 @@ def test_50_cancellations_at_once_give_the_places_back_once(hall, chloe, bob, po
 
 
 def cancel_together(url, account, number):
-    return guards.together(url, CROWD, lambda db: changing.cancel(db, account, number))
+    return guards.together(url, CROWD, lambda db: changing.cancel(db, account, number, now()))
 
 
 @engines.on_mariadb
@@ -106,7 +107,7 @@ def test_negative_control_without_the_version_in_the_condition_each_gives_them_b
     guards.everyone_looks_first(monkeypatch, CROWD, "_check_change")
     assert cancel_together(database_url, account, booked[0]) == [None] * CROWD
     assert taken(db, creneau) == CAPACITY - CROWD < active(db, creneau)
-    assert unannounced(db)  # and each has written to the customer
+    assert unannounced(db)  # and each cancellation has queued a message
 
 
 def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
@@ -118,7 +119,7 @@ def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
     answers = storm(port, [Asking("POST", "/auth/register", "", one) for one in bodies])
     seen = statuses(answers)
     assert seen[201] == 1
-    assert seen[400] + seen[503] == 19  # there is a limit to the passwords hashed at once
+    assert seen[400] + seen[503] == 19  # the number of passwords hashed at once is limited
     refusals = Counter(one.body.get("error") for one in answers if one.status == 400)
     assert refusals == {"Email already exists": seen[400]}
     sql = "SELECT COUNT(*) FROM utilisateur WHERE LOWER(email) = ?"
@@ -126,13 +127,14 @@ def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
 
 
 def register_together(url, monkeypatch):
-    """Each finds the address free before anybody has made an account."""
+    """Registers in parallel; each thread sees the address free before any account exists."""
     monkeypatch.setattr(passwords, "lane", passwords.Lane(CROWD))
     guards.everyone_comes_to(monkeypatch, CROWD, passwords, "hashed")
 
     def work(db):
         return accounts.add(
-            db, ROUNDS, email="nora@example.fr", password="x", role="student", nom="Petit"
+            db, ROUNDS, email="nora@example.fr", password="x", role="student", nom="Petit",
+            now=now(),
         )
 
     return guards.together(url, CROWD, work)

@@ -1,4 +1,4 @@
-"""A time is never sold twice: the race, and each wall that stands against it."""
+"""A slot is never oversold: the race, and each guard against overselling."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
 from reservation.errors import SlotTaken
 from tests import engines
+from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.conftest import CAPACITY
@@ -28,10 +29,10 @@ def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
     assert_sound(db)
 
 
-def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
+def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
     hall, customers, port, db, tuesday
 ):
-    """90 minutes from each half hour of a morning: each grain is wanted by three starts."""
+    """90 minutes from each half hour of a morning: three starts want each slot."""
     creneaux = [hall.at(tuesday, time) for time in ("09:00", "09:30", "10:00", "10:30")]
     askings = [
         Asking("POST", "/api/reservations", customers[number % 4].token,
@@ -40,15 +41,15 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_grain(
     ]
     answers = statuses(storm(port, askings))
     assert set(answers) == {201, 409}
-    # Six grains of 7 places, three for each visit: at least 7 fit, at most 14.
+    # Six slots of 7 places; a visit takes three slots: from 7 to 14 visits fit.
     assert CAPACITY <= answers[201] <= 2 * CAPACITY
     assert_sound(db)
 
 
 def rush(url, account, hall, creneau):
-    """A crowd of which everyone saw the free places before anyone took one."""
-    request = Request(creneau, hall.coupe, account.id)
-    return guards.together(url, CROWD, lambda db: booking.book(db, account, request))
+    """Books in parallel; every thread sees the free places before any thread takes a place."""
+    request = Request(creneau, hall.coupe)
+    return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
 
 
 def sold(results):
@@ -94,7 +95,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
 def test_on_sqlite_the_transaction_alone_holds(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
-    """BEGIN IMMEDIATE lets nobody look while another is between looking and taking."""
+    """BEGIN IMMEDIATE excludes other transactions between the check and the update."""
     creneau = hall.at(tuesday, "10:00")
     guards.without_condition(monkeypatch)
     assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY

@@ -1,4 +1,4 @@
-"""Threads that take turns, one statement at a time, in an order that chance picks."""
+"""Threads that take turns, one statement at a time, in random order."""
 
 import random
 import threading
@@ -11,16 +11,17 @@ from reservation.storage.database import Database, SQLite, connect, forget
 from tests.races.statements import Statements
 
 Work = Callable[[Database], Any]
-WAITS_FOR_A_LOCK = 0.02  # seconds without an answer, after which the others go on
+WAITS_FOR_A_LOCK = 0.02  # seconds, after which a running thread counts as blocked
 RUNNING, READY, BLOCKED, DONE = "running", "ready", "blocked", "done"
 
 
 class Turns(Statements):
-    """Runs works at the same time, of which one at a time may do its next statement.
+    """Runs works in parallel threads, and lets one thread at a time run its next statement.
 
-    Whoever waits for the lock of another does not answer within WAITS_FOR_A_LOCK: then another
-    goes first. A slow machine makes that happen too early, which is one more order of steps.
-    On SQLite a transaction is one step, for it lets nobody else begin one.
+    A thread that waits for a lock does not report back within WAITS_FOR_A_LOCK; then another
+    thread gets the turn. On a slow machine a turn may end too early, which only gives another
+    interleaving. On SQLite a whole transaction is one turn, because transactions exclude each
+    other.
     """
 
     def __init__(self, url: str, people: int) -> None:
@@ -39,7 +40,7 @@ class Turns(Statements):
             thread.start()
 
     def close(self) -> None:
-        """Lets whoever still waits for a turn go on, and ends the threads."""
+        """Releases the threads that wait for a turn, and ends all threads."""
         with self._change:
             self._over = True
             self._change.notify_all()
@@ -49,8 +50,8 @@ class Turns(Statements):
             thread.join(timeout=30)
 
     def play(self, works: Sequence[Work], chance: random.Random) -> list[Any]:
-        """Returns what each work returned or raised."""
-        haste = chance.choice((0.2, 0.5, 0.8))  # how often the same one goes on
+        """Runs the works; returns what each work returned or raised."""
+        haste = chance.choice((0.2, 0.5, 0.8))  # how often a thread gets the next turn too
         last = None
         with self._change:
             self._states = [RUNNING] * len(works)
@@ -65,12 +66,12 @@ class Turns(Statements):
             return self._results
 
     def _ready(self) -> list[int]:
-        """Returns who may do the next statement; nobody once all are done."""
+        """Returns the threads that can run their next statement; none once all are done."""
         self._change.wait_for(lambda: RUNNING not in self._states, WAITS_FOR_A_LOCK)
         self._states = [BLOCKED if one == RUNNING else one for one in self._states]
         assert self._change.wait_for(
             lambda: READY in self._states or set(self._states) == {DONE}, 60
-        ), f"nobody can go on: {self._states}"
+        ), f"no thread can go on: {self._states}"
         return [number for number, state in enumerate(self._states) if state == READY]
 
     def step(self, db: Any, text: str, run: Callable[[], Any]) -> Any:
@@ -105,7 +106,7 @@ class Turns(Statements):
 
 @contextmanager
 def taken(url: str, people: int, put: Callable[[Any, str, Any], None]) -> Iterator[Turns]:
-    """Turns of so many people; `put` is a monkeypatch's setattr."""
+    """Turns for this number of threads; `put` is monkeypatch.setattr."""
     turns = Turns(url, people)
     turns.install(put)
     try:

@@ -1,4 +1,4 @@
-"""Who may call what: one row for each path and method of the application's own routes."""
+"""Permissions: which account may call each method and path of the API."""
 
 import re
 import time
@@ -7,21 +7,22 @@ from urllib.parse import urlsplit
 import pytest
 
 from reservation import Settings
-from reservation.application import routes
+from reservation.application import operations
 from reservation.domain.people import resetting
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 
 METHODS = ("get", "post", "put", "patch", "delete")
-# Nobody has no token; the student and the company are strangers to the salon and its booking.
+# "nobody" sends no token. "student" and "company" have no link to the salon or its booking.
 PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin")
-ALL_200 = "200 200 200 200 200 200"
-ALL_201 = "201 201 201 201 201 201"
-ALL_202 = "202 202 202 202 202 202"
-OWNER_200 = "401 403 403 200 403 200"
-OWNER_201 = "401 403 403 201 403 201"
-OWNER_204 = "401 403 403 204 403 204"
-ACCOUNTS_200 = "401 200 200 200 200 200"
+# The expected statuses of a call, in the order of PEOPLE. "ok" stands for the operation's success
+# status.
+EVERYBODY = "ok ok ok ok ok ok"
+ACCOUNTS = "401 ok ok ok ok ok"
+COMPANIES = "401 403 ok ok 403 ok"
+OWNER = "401 403 403 ok 403 ok"
+ADMIN = "401 403 403 403 403 ok"
+PARTIES = "401 404 404 ok ok ok"  # the customer and the business of a booking
 
 ENTREPRISE = {"nom": "Salon", "ville": "Lyon"}
 PRESTATION = {"nom": "Brushing", "dureeMinutes": 30}
@@ -34,7 +35,7 @@ EVENEMENT = {
 
 
 class Scene:
-    """What a call needs: the id for its path and a body that is valid, new ones each time."""
+    """Makes the resource for the path of a call, and a valid body; new ones for each call."""
 
     def __init__(self, salon, customer, tuesday, db):
         self.salon, self.customer, self.tuesday, self.db = salon, customer, tuesday, db
@@ -95,85 +96,87 @@ CHANGE = always({"current_password": PASSWORD, "new_password": PASSWORD})
 FORGOTTEN = always({"email": "perdue@example.fr"})
 
 
-# (method, path): (statuses in the order of PEOPLE, what makes the id, what makes the body)
-ROWS = {
-    ("POST", "/auth/register"): (ALL_201, None, Scene.registration),
-    ("POST", "/api/auth/register"): (ALL_201, None, Scene.registration),
-    ("POST", "/auth/login"): (ALL_200, None, Scene.login),
-    ("POST", "/api/auth/login"): (ALL_200, None, Scene.login),
-    ("POST", "/auth/refresh"): (ACCOUNTS_200, None, None),
-    ("POST", "/api/auth/refresh"): (ACCOUNTS_200, None, None),
-    ("POST", "/auth/password"): (ACCOUNTS_200, None, CHANGE),
-    ("POST", "/api/auth/password"): (ACCOUNTS_200, None, CHANGE),
-    ("POST", "/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
-    ("POST", "/api/auth/password/forgot"): (ALL_202, None, FORGOTTEN),
-    ("POST", "/auth/password/reset"): (ALL_200, None, Scene.reset),
-    ("POST", "/api/auth/password/reset"): (ALL_200, None, Scene.reset),
-    ("POST", "/register_form"): (ALL_200, None, Scene.form),
-    ("POST", "/login_form"): (ALL_200, None, Scene.login),
-    ("POST", "/teste"): (ALL_200, None, always({"username": "Martin"})),
-    ("POST", "/contact"): (ALL_200, None, always(MESSAGE)),
-    ("GET", "/api/services"): (ALL_200, None, None),
-    ("GET", "/api/villes"): (ALL_200, None, None),
-    ("GET", "/api/compte"): (ACCOUNTS_200, None, None),
-    ("PUT", "/api/compte"): (ACCOUNTS_200, None, always({"nom": "Martin"})),
-    ("GET", "/api/compte/entreprises"): (ACCOUNTS_200, None, None),
-    ("GET", "/api/entreprises"): (ALL_200, None, None),
-    ("POST", "/api/entreprises"): ("401 403 201 201 403 201", None, always(ENTREPRISE)),
-    ("GET", "/api/entreprises/{id:id}"): (ALL_200, Scene.entreprise, None),
-    ("PUT", "/api/entreprises/{id:id}"): (OWNER_200, Scene.entreprise, always(ENTREPRISE)),
-    ("GET", "/api/entreprises/{id:id}/prestations"): (ALL_200, Scene.entreprise, None),
-    ("GET", "/api/entreprises/{id:id}/emails"): (OWNER_200, Scene.entreprise, None),
-    ("GET", "/api/entreprises/{id:id}/occupation"): (OWNER_200, Scene.entreprise, None),
-    ("GET", "/api/emails"): ("401 403 403 403 403 200", None, None),
-    ("POST", "/api/emails/{id:id}/renvoi"): ("401 403 403 202 403 202", Scene.email, None),
-    ("POST", "/api/entreprises/{id:id}/prestations"): (
-        OWNER_201, Scene.entreprise, always(PRESTATION)
+# operationId: (statuses in the order of PEOPLE, function that returns the id, function that
+# returns the body)
+RULES = {
+    "register": (EVERYBODY, None, Scene.registration),
+    "login": (EVERYBODY, None, Scene.login),
+    "refresh": (ACCOUNTS, None, None),
+    "changePassword": (ACCOUNTS, None, CHANGE),
+    "forgotPassword": (EVERYBODY, None, FORGOTTEN),
+    "resetPassword": (EVERYBODY, None, Scene.reset),
+    "registerForm": (EVERYBODY, None, Scene.form),
+    "loginForm": (EVERYBODY, None, Scene.login),
+    "findUser": (EVERYBODY, None, always({"username": "Martin"})),
+    "contact": (EVERYBODY, None, always(MESSAGE)),
+    "completeServices": (EVERYBODY, None, None),
+    "completeVilles": (EVERYBODY, None, None),
+    "readCompte": (ACCOUNTS, None, None),
+    "updateCompte": (ACCOUNTS, None, always({"nom": "Martin"})),
+    "listManagedEntreprises": (ACCOUNTS, None, None),
+    "listEntreprises": (EVERYBODY, None, None),
+    "createEntreprise": (COMPANIES, None, always(ENTREPRISE)),
+    "readEntreprise": (EVERYBODY, Scene.entreprise, None),
+    "updateEntreprise": (OWNER, Scene.entreprise, always(ENTREPRISE)),
+    "listPrestations": (EVERYBODY, Scene.entreprise, None),
+    "createPrestation": (OWNER, Scene.entreprise, always(PRESTATION)),
+    "readSemainetype": (EVERYBODY, Scene.entreprise, None),
+    "replaceSemainetype": (OWNER, Scene.entreprise, always(WEEK)),
+    "listCreneaux": (EVERYBODY, Scene.entreprise, None),
+    "listEvenements": (EVERYBODY, Scene.entreprise, None),
+    "createEvenement": (OWNER, Scene.entreprise, always(EVENEMENT)),
+    "closeHolidays": (OWNER, Scene.entreprise, always({"annee": 2030})),
+    "readOccupation": (OWNER, Scene.entreprise, None),
+    "listEmailsOfEntreprise": (OWNER, Scene.entreprise, None),
+    "listEmails": (ADMIN, None, None),
+    "sendEmailAgain": (OWNER, Scene.email, None),
+    "readFluxOfEntreprise": (OWNER, Scene.entreprise, None),
+    "renewFluxOfEntreprise": (OWNER, Scene.entreprise, None),
+    "searchPrestations": (EVERYBODY, None, None),
+    "readPrestation": (EVERYBODY, Scene.prestation, None),
+    "updatePrestation": (OWNER, Scene.prestation, always(PRESTATION)),
+    "retirePrestation": (OWNER, Scene.prestation, None),
+    "searchEvenements": (EVERYBODY, None, None),
+    "readEvenement": (EVERYBODY, Scene.evenement, None),
+    "updateEvenement": (OWNER, Scene.evenement, always(EVENEMENT)),
+    "removeEvenement": (OWNER, Scene.evenement, None),
+    "listReservations": (ACCOUNTS, None, None),
+    "createReservation": (ACCOUNTS, None, Scene.booking),
+    "readReservation": (PARTIES, Scene.reservation, None),
+    "updateReservation": (
+        PARTIES, Scene.reservation, always({"commentaire": "x", "version": 1})
     ),
-    ("GET", "/api/entreprises/{id:id}/semainetype"): (ALL_200, Scene.entreprise, None),
-    ("PUT", "/api/entreprises/{id:id}/semainetype"): (OWNER_200, Scene.entreprise, always(WEEK)),
-    ("GET", "/api/entreprises/{id:id}/creneaux"): (ALL_200, Scene.entreprise, None),
-    ("GET", "/api/entreprises/{id:id}/evenements"): (ALL_200, Scene.entreprise, None),
-    ("POST", "/api/entreprises/{id:id}/evenements"): (
-        OWNER_201, Scene.entreprise, always(EVENEMENT)
-    ),
-    ("POST", "/api/entreprises/{id:id}/evenements/feries"): (
-        OWNER_201, Scene.entreprise, always({"annee": 2030})
-    ),
-    ("GET", "/api/entreprises/{id:id}/flux"): (OWNER_200, Scene.entreprise, None),
-    ("POST", "/api/entreprises/{id:id}/flux"): (OWNER_200, Scene.entreprise, None),
-    ("GET", "/api/prestations"): (ALL_200, None, None),
-    ("GET", "/api/prestations/{id:id}"): (ALL_200, Scene.prestation, None),
-    ("PUT", "/api/prestations/{id:id}"): (OWNER_200, Scene.prestation, always(PRESTATION)),
-    ("DELETE", "/api/prestations/{id:id}"): (OWNER_204, Scene.prestation, None),
-    ("GET", "/api/evenements"): (ALL_200, None, None),
-    ("GET", "/api/evenements/{id:id}"): (ALL_200, Scene.evenement, None),
-    ("PUT", "/api/evenements/{id:id}"): (OWNER_200, Scene.evenement, always(EVENEMENT)),
-    ("DELETE", "/api/evenements/{id:id}"): (OWNER_204, Scene.evenement, None),
-    ("GET", "/api/reservations"): (ACCOUNTS_200, None, None),
-    ("POST", "/api/reservations"): ("401 201 201 201 201 201", None, Scene.booking),
-    ("GET", "/api/reservations/{id:id}"): ("401 404 404 200 200 200", Scene.reservation, None),
-    ("PUT", "/api/reservations/{id:id}"): (
-        "401 404 404 200 200 200", Scene.reservation, always({"commentaire": "x", "version": 1})
-    ),
-    ("DELETE", "/api/reservations/{id:id}"): ("401 404 404 204 204 204", Scene.reservation, None),
-    ("GET", "/api/reservations/{id:id}.ics"): (
-        "401 404 404 200 200 200", Scene.reservation, None
-    ),
-    ("GET", "/api/flux"): (ACCOUNTS_200, None, None),
-    ("POST", "/api/flux"): (ACCOUNTS_200, None, None),
-    ("GET", "/flux/{jeton}.ics"): (ALL_200, Scene.jeton, None),
-    ("GET", "/health"): (ALL_200, None, None),
-    ("GET", "/ready"): (ALL_200, None, None),
-    ("GET", "/openapi.json"): (ALL_200, None, None),
+    "cancelReservation": (PARTIES, Scene.reservation, None),
+    "readReservationFile": (PARTIES, Scene.reservation, None),
+    "readFlux": (ACCOUNTS, None, None),
+    "renewFlux": (ACCOUNTS, None, None),
+    "readFeed": (EVERYBODY, Scene.jeton, None),
+    "health": (EVERYBODY, None, None),
+    "ready": (EVERYBODY, None, None),
+    "readDocument": (EVERYBODY, None, None),
 }
+
+
+def rows():
+    """Yields ((method, path), row of RULES) for each operation of the application."""
+    for path, cls in operations(Settings()):
+        for method in METHODS:
+            if responder := getattr(cls, f"on_{method}", None):
+                who, make_id, make_body = RULES[responder.operation.id]
+                success = str(next(iter(responder.operation.answers)))
+                yield (method.upper(), path), (who.replace("ok", success), make_id, make_body)
+
+
+# (method, path): (statuses in the order of PEOPLE, function that returns the id, function that
+# returns the body)
+ROWS = dict(rows())
 PARAMETER = re.compile(r"\{.*?\}")
 FORMS = ("/register_form", "/login_form", "/teste")
 
 
 @pytest.fixture
 def tokens(person, alice, bob, chloe, dora):
-    """Who is who in PEOPLE."""
+    """Returns the token of each person in PEOPLE."""
     people = (person("Eva", "student"), bob, alice, chloe, dora)
     return dict(zip(PEOPLE, ["", *(one.token for one in people)], strict=True))
 
@@ -185,14 +188,14 @@ def answered(client, method, path, body, token):
     return client.app.post(path, body, headers=headers, status="*").status_int
 
 
-def test_every_path_and_method_of_the_application_has_its_row(environ, db):
+def test_every_rule_is_of_an_operation():
     served = {
-        (method.upper(), path)
-        for path, resource in routes(Settings.from_environ(environ), db)
+        responder.operation.id
+        for _, cls in operations(Settings())
         for method in METHODS
-        if hasattr(resource, f"on_{method}")
+        if (responder := getattr(cls, f"on_{method}", None))
     }
-    assert served == set(ROWS)
+    assert served == set(RULES)
 
 
 @pytest.mark.parametrize(("method", "path"), ROWS)

@@ -6,7 +6,7 @@ import pytest
 
 from reservation.domain.booking import changing
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
 
@@ -17,6 +17,8 @@ MOVES = {
     ("confirmee", "annulee"), ("confirmee", "honoree"), ("confirmee", "absente"),
 }
 
+CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
+
 
 def times(found):
     return [one["debut"][11:16] for one in found]
@@ -24,7 +26,7 @@ def times(found):
 
 @pytest.fixture
 def put(client):
-    """PUT of a reservation as it was last seen; {} for its version asks for none."""
+    """Sends a PUT of a booking with the version in `seen`, unless there are `headers`."""
 
     def put(by, seen, expect=200, headers=None, **body):
         body = {"version": seen["version"], **body} if headers is None else body
@@ -49,7 +51,7 @@ def cancel(client):
 
 @pytest.fixture
 def rules(client, salon, alice):
-    """Change the rules of the salon: rules(validationManuelle=True)."""
+    """Changes the settings of the salon: rules(validationManuelle=True)."""
 
     def change(**fields):
         body = {"nom": "Salon alice", "ville": "Lyon", **fields}
@@ -60,7 +62,7 @@ def rules(client, salon, alice):
 
 @pytest.fixture
 def chairs(client, salon, alice):
-    """chairs(3): the salon has three on Tuesday mornings, and no other opening."""
+    """Opens the salon on Tuesday mornings only, with this capacity: chairs(3)."""
 
     def change(capacite):
         week = [{**MORNING, "capacite": capacite}]
@@ -189,9 +191,6 @@ def test_places_are_counted(salon, chairs, chloe, bob, tuesday):
     assert salon.book(bob, creneau, expect=409, places=2)["motif"] == "complet"
     salon.book(bob, creneau)
     salon.book(chloe, creneau, expect=409)
-
-
-CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
 
 
 def test_an_owner_books_for_a_customer_who_gets_an_account_without_a_password(

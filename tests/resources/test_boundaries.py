@@ -1,6 +1,6 @@
-"""What random search misses: each field and parameter of the document at its edges.
+"""Boundary values of each documented field and parameter, which random search misses.
 
-Every answer is held against the document by the client; none may be a server error.
+The test client validates every answer against the document. No answer may be a 5xx.
 """
 
 import json
@@ -33,7 +33,7 @@ def operations():
 
 @pytest.fixture
 def send(client, salon, chloe, tuesday, dora):
-    """Call an operation as an admin; there is one thing of each kind."""
+    """Calls an operation as an admin. The path's id is that of an existing resource."""
     booked = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     day = f"{tuesday}T00:00:00+00:00"
     closure = {"type": "information", "titre": "Fête", "debut": day, "fin": f"{tuesday}T10:00:00Z"}

@@ -1,4 +1,4 @@
-"""A business: its fields, their limits, its version."""
+"""Businesses: their fields, limits and versions."""
 
 import pytest
 
@@ -34,7 +34,7 @@ FULL = {
     "rappelHeures": 48,
     "actif": False,
 }
-LIMITS = [  # the field, the least and the most that it takes, what is beyond them
+LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", "  ", "x" * 151]),
     ("description", "", "é" * 5000, ["x" * 5001]),
     ("adresse", "", "x" * 200, ["x" * 201]),

@@ -1,4 +1,4 @@
-"""What one request may cost: long calendars and wide searches are done piece by piece."""
+"""Bounds on the work of one request: long calendars and wide searches are done in parts."""
 
 import math
 import re
@@ -27,13 +27,13 @@ SPENT = Budget(-1, 0)
 
 @pytest.fixture(autouse=True)
 def rich(monkeypatch):
-    """No request of these tests is cut by the time that it takes on this machine."""
+    """Gives every request an unlimited budget, so that a slow machine cuts no request."""
     monkeypatch.setattr(Budget.__init__, "__defaults__", (math.inf, 0))
 
 
 @pytest.fixture
 def slices(monkeypatch):
-    """The size of each slice of a calendar that is brought into line: what it changed."""
+    """Returns a list of the number of slots that each slice changes."""
     sizes = []
     inner = reconciling.rebuild
 
@@ -48,7 +48,7 @@ def slices(monkeypatch):
 
 @contextmanager
 def broke():
-    """Every request has spent its time when it begins."""
+    """Gives every request a spent budget."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Budget.__init__, "__defaults__", (-1.0, 0))
         yield
@@ -56,7 +56,7 @@ def broke():
 
 @contextmanager
 def one_step_each():
-    """Every request has spent its time after one step."""
+    """Gives every request a budget of one step."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Budget.__init__, "__defaults__", (-1.0, 1))
         yield
@@ -72,7 +72,7 @@ def put(client, salon, alice):
 
 
 def next_of(answer):
-    """The request that an answer links as the next, None without one."""
+    """Returns the target of the `next` link, None without a link."""
     link = re.fullmatch(r'<(.*)>; rel="next"', answer.headers.get("Link", ""))
     return link and link[1]
 
@@ -85,7 +85,7 @@ def test_a_long_calendar_is_made_and_changed_in_short_transactions(
     assert len(slices) > 10 and max(slices) <= calendar.SLICE
     slices.clear()
     done = put(EVERY_HALF_HOUR)["creneaux"]
-    # Most go, a few come, and none is both.
+    # Slots are removed or added, never both.
     assert len(slices) > 10 and max(slices) <= 1.5 * calendar.SLICE
     assert "jusqua" not in done and sum(slices) == done["ajoutes"] + done["supprimes"]
     assert_sound(db)
@@ -119,9 +119,9 @@ def test_a_slot_beyond_the_mark_is_not_booked_before_it_is_brought_into_line(
 def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
     salon, put, chloe, tuesday, db, monkeypatch
 ):
-    """Somebody who looked before the owner changed the week books after the first slice."""
+    """A customer who saw the old week books after the first slice."""
     put(EVERY_FIVE_MINUTES)
-    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
     inner, refused = replanning._finish, []
 
     def book_first(*args):
@@ -137,18 +137,17 @@ def test_a_booking_that_comes_between_two_slices_waits_for_its_own(
 def test_a_booking_whose_calendar_falls_behind_meanwhile_waits_for_it(
     salon, put, chloe, tuesday, db, monkeypatch
 ):
-    """The owner changes the week when a booking has found the calendar true."""
+    """The owner changes the week after the first look at the slot."""
     put(EVERY_FIVE_MINUTES)
-    creneau = salon.free(tuesday)[1]["id"]  # 00:05: the new week has no such start
-    inner = calendar.extend
+    creneau = salon.free(tuesday)[1]["id"]  # 00:05, which is no start in the new week
+    inner = calendar.run
 
-    def extend(*args):
-        monkeypatch.setattr(calendar, "extend", inner)
-        inner(*args)
+    def run(*args):
         with broke():
             assert "jusqua" in put(EVERY_HALF_HOUR)["creneaux"]
+        return inner(*args)
 
-    monkeypatch.setattr(calendar, "extend", extend)
+    monkeypatch.setattr(calendar, "run", run)
     salon.book(chloe, creneau, expect=409)
     assert_sound(db)
 
@@ -212,7 +211,7 @@ def test_a_rehearsal_says_how_far_it_looked(salon, put, tuesday, monkeypatch):
 def test_a_calendar_is_made_by_one_request_after_the_other(
     salon, client, tuesday, monkeypatch
 ):
-    """Each carries on where the one before it stopped."""
+    """Each request continues where the previous request stopped."""
     path = f"/api/entreprises/{salon.id}/creneaux?du={tuesday}&prestation={salon.coupe}"
     monkeypatch.setattr(calendar, "SLICE", 1)
     steps = 0
@@ -237,7 +236,7 @@ def test_how_full_a_calendar_is_waits_for_no_long_calendar(salon, client, alice)
 
 
 def test_the_past_of_a_calendar_that_nobody_has_looked_at_is_not_made(salon, client, alice, db):
-    """Each slice would be a transaction that makes nothing."""
+    """Each slice would be a transaction without effect."""
     path = f"/api/entreprises/{salon.id}/occupation?du=1977-11-30&au=1977-11-30"
     before = calendar.read(db, salon.id).calendrier_version
     client.get(path, token=alice.token)
@@ -255,7 +254,7 @@ def test_prochain_says_where_to_go_on(salon, client, tuesday):
 
 
 def everyone_free(client, day, **query):
-    """All businesses that a search finds, page by page, and how many each page had."""
+    """Returns the businesses of all pages of a search, and the length of each page."""
     url = f"/api/entreprises?{urlencode({'disponible': day, **query})}"
     found, pages = [], []
     while url:
@@ -285,17 +284,20 @@ def test_a_block_of_a_search_holds_so_many_businesses_at_most(
     for _ in range(3):
         make_salon(alice)
     monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
-    assert len(offers.search(db, businesses.search(), "", tuesday).offers) == 2
+    found, _ = offers.page(
+        db, q="", ville="", prestation="", day=tuesday, after=None, most=50, now=int(time.time())
+    )
+    assert len(found) == 2
 
 
 def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
     make_salon, alice, client, tuesday, monkeypatch
 ):
-    """Nobody is free in the first block: the empty page links the next one."""
+    """The first block has no free business: the empty page links to the next page."""
     for _ in range(2):
         make_salon(alice, [])
     open_ = make_salon(alice).id
-    everyone_free(client, tuesday)  # the calendars are made
+    everyone_free(client, tuesday)  # creates the calendars
     monkeypatch.setattr(offers, "MOST_SEARCHED", 2)
     assert everyone_free(client, tuesday) == ([open_], [1])
     with broke():
@@ -305,7 +307,7 @@ def test_a_search_whose_time_is_spent_goes_on_with_the_next_page(
 def test_a_search_that_must_make_calendars_ends_where_its_time_does(
     make_salon, alice, client, tuesday
 ):
-    """The first business is made, the second is not: it is on the next page."""
+    """Only the first business has a calendar: the second is on the next page."""
     salons = [make_salon(alice) for _ in range(3)]
     salons[0].free(tuesday)
     with broke():
@@ -324,9 +326,9 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
     seen = []
     inner = availability.free_starts
 
-    def counting(grains, visit, *args, **how):
-        seen.append(visit.duree)
-        return inner(grains, visit, *args, **how) and []
+    def counting(slots, visit, *args, **how):
+        seen.append(visit.length)
+        return inner(slots, visit, *args, **how) and []
 
     monkeypatch.setattr(availability, "free_starts", counting)
     monkeypatch.setattr(offers, "_MOST_OF_ONE", 1)
@@ -335,12 +337,12 @@ def test_of_many_long_services_a_search_looks_at_the_shortest(
 
 
 def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, tuesday):
-    """Two who bring the same calendar into line: the mark is moved by one of them."""
-    entreprise = businesses.get(db, salon.id)
-    hours.replace(db, entreprise, [], budget=SPENT)
-    until = calendar.horizon(entreprise, int(time.time()))
-    calendar.extend(db, entreprise, until)
+    """Two processes extend the same calendar: only one of them moves the mark."""
+    entreprise, now = businesses.get(db, salon.id), int(time.time())
+    hours.replace(db, entreprise, [], now, budget=SPENT)
+    until = availability.horizon(entreprise, now)
+    calendar.extend(db, entreprise, until, now)
     again = businesses.get(db, salon.id)
     assert again.calendrier_jusqua == until
-    calendar.extend(db, again, until)
+    calendar.extend(db, again, until, now)
     assert businesses.get(db, salon.id).calendrier_version == again.calendrier_version

@@ -1,4 +1,4 @@
-"""Who the customer of a reservation is, and who gets to see it."""
+"""The customer of a booking, and who may see the customer's details."""
 
 import pytest
 
@@ -7,7 +7,7 @@ CALLER = {"email": "zoe@example.fr", "nom": "Blanc", "prenom": "Zoé", "telephon
 
 @pytest.fixture
 def look(client):
-    """A reservation as somebody sees it by itself, which must be as it is in the list."""
+    """Returns a booking as an account sees it. Asserts that the list shows the same values."""
 
     def look(by, number):
         alone = client.get(f"/api/reservations/{number}", token=by.token).json

@@ -1,4 +1,4 @@
-"""Conditional requests: RFC 9110, section 13, on every path that is read or changed."""
+"""Conditional requests (RFC 9110, section 13) on every path that can be read or changed."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.resources.test_access import ENTREPRISE, EVENEMENT, PARAMETER, PRESTA
 OF_THE_MOMENT = ("/health", "/ready")
 READ = [path for method, path in ROWS if method == "GET" and path not in OF_THE_MOMENT]
 PUBLIC = [path for path in READ if ROWS["GET", path][0].startswith("200")]
-BODIES = {  # of what has a version: what PUT takes
+BODIES = {  # function of Scene: (path, valid body of PUT), for each resource with a version
     Scene.entreprise: ("/api/entreprises/{id:id}", ENTREPRISE),
     Scene.prestation: ("/api/prestations/{id:id}", PRESTATION),
     Scene.evenement: ("/api/evenements/{id:id}", EVENEMENT),
@@ -32,7 +32,7 @@ def scene(salon, chloe, tuesday, db):
 
 @pytest.fixture
 def read(client, dora):
-    """As an admin: read(path, 304, If_None_Match="*")."""
+    """Sends a GET as an admin: read(path, 304, If_None_Match="*")."""
 
     def read(path, expect=200, method="GET", token=dora.token, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -112,7 +112,8 @@ def test_who_wants_a_certain_answer_gets_no_other(scene, read, path):
         assert read(path, If_Match=wanted).body == first.body
         read(path, 304, If_Match=wanted, If_None_Match=tag)
     for wanted in ('"x"', ""):
-        answer = read(path, 412, If_Match=wanted, If_None_Match=tag)  # in the order of the RFC
+        # The RFC checks If-Match first
+        answer = read(path, 412, If_Match=wanted, If_None_Match=tag)
         assert answer.json["code"] == "stale_version" and "ETag" not in answer.headers
 
 
@@ -157,7 +158,7 @@ def test_what_is_completed_again_and_again_is_digested_once(read, monkeypatch):
 
 @pytest.fixture
 def change(client, alice):
-    """As the owner: change("PUT", path, body, 412, If_Match='"v1"')."""
+    """Sends a change as the owner: change("PUT", path, body, 412, If_Match='"v1"')."""
 
     def change(method, path, body, expect=None, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}

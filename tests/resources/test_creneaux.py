@@ -1,4 +1,4 @@
-"""The free times of a business: which are listed, when, and why the others are not."""
+"""The list of free times of a business."""
 
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -27,7 +27,7 @@ def motifs(found):
 
 @pytest.fixture
 def service(client, salon, alice):
-    """Add a service to the salon; its id."""
+    """Adds a service to the salon. Returns its id."""
 
     def add(minutes=30, **fields):
         body = {"nom": "Soin", "dureeMinutes": minutes, **fields}
@@ -200,7 +200,7 @@ def test_the_last_day_of_the_horizon_is_free_and_the_next_is_not(make_salon, ali
 
 @pytest.fixture
 def at_noon(make_salon, alice, db, tuesday):
-    """The motifs of a Tuesday morning as they are told at some wall time of that day."""
+    """Returns a function that lists the motifs of a Tuesday morning at a wall time of that day."""
 
     def look(hour, minute=0, second=0, **rules):
         salon = make_salon(alice, week=[MORNING], **rules)
@@ -244,7 +244,7 @@ def test_buffers_run_past_opening_hours_and_keep_their_distance(
     assert times(salon.free(tuesday, soin))[0] == "09:00"
     assert times(salon.free(tuesday, soin))[-1] == "17:30"
     salon.book(chloe, salon.at(tuesday, "10:00", soin), prestationId=soin)
-    # For a visit without buffers its own are enough; two visits' buffers add up.
+    # The buffers of two adjacent visits add up.
     assert times(salon.free(tuesday))[:3] == ["09:00", "11:00", "11:30"]
     assert times(salon.free(tuesday, soin))[:2] == ["11:30", "14:00"]
 

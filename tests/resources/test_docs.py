@@ -1,4 +1,4 @@
-"""/docs and the files that it loads, as HTTP."""
+"""/docs and the files it loads, over HTTP."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ from reservation.http.files import accepts_gzip
 from reservation.settings import DATA
 from tests import engines
 
-pytestmark = engines.on_sqlite  # these files have nothing to do with a database
+pytestmark = engines.on_sqlite  # these files do not depend on the database
 
 (BUNDLE,) = (DATA / "docs").glob("*/swagger-ui-bundle.js")
 BUNDLE_PATH = f"/docs/{BUNDLE.parent.name}/{BUNDLE.name}"
@@ -20,7 +20,7 @@ PATHS = pytest.mark.parametrize("path", ["/docs", "/docs/start.js", BUNDLE_PATH]
 
 @pytest.fixture
 def get(environ):
-    """Falcon's own client: it leaves a body as it came."""
+    """Sends a GET with Falcon's client, which does not decode the body."""
     app = TestClient(create_app(Settings.from_environ(environ)))
 
     def get(path, status=200, **headers):

@@ -1,4 +1,4 @@
-"""The messages of the outbox over the API: what became of them, and sending one again."""
+"""The outbox over the API: the state of each message, and sending a message again."""
 
 import re
 import time
@@ -20,12 +20,12 @@ FIELDS = [
     "id", "reservationId", "entrepriseId", "genre", "destinataire", "statut", "sujet", "corps",
     "essais", "prochainEssai", "derniereErreur", "envoyeLe", "creeLe",
 ]
-BOOKED = ["nouvelle", "rappel", "confirmee"]  # the latest first
+BOOKED = ["nouvelle", "rappel", "confirmee"]  # latest first
 PUBLIC = "https://agenda.example"
 
 
 class Echo(Handler):
-    """Refuses each message, and says what it found in it."""
+    """Rejects each message, and quotes the message's link in the rejection."""
 
     async def handle_DATA(self, server, session, envelope):
         await super().handle_DATA(server, session, envelope)
@@ -40,7 +40,7 @@ def handler():
 
 @pytest.fixture
 def deliver(db):
-    """Send what is due through a real server with this handler."""
+    """Delivers the due messages to a local SMTP server with this handler."""
     running = []
 
     def run(handler):
@@ -55,7 +55,7 @@ def deliver(db):
 
 @pytest.fixture
 def emails(client, salon, alice):
-    """The messages of the salon as its owner sees them: emails(statut="attente")."""
+    """Returns the messages of the salon as its owner sees them: emails(statut="attente")."""
 
     def look(expect=200, **query):
         parameters = "&".join(f"{name}={value}" for name, value in query.items())
@@ -194,7 +194,7 @@ def test_a_message_that_is_sent_again_is_due_at_once_with_no_attempts(
     later = {"prochain_essai": 2**31, "essais": 7, "derniere_erreur": "550 unknown"}
     EventEmail.update(statut=statut, **later).where(mine).execute(db)
     number = emails()[-1]["id"]
-    for by in (alice, dora, alice):  # asking twice at once does no harm
+    for by in (alice, dora, alice):  # a repeated request changes nothing
         answer = again(client, by, number)
         assert list(answer) == FIELDS
         assert (answer["id"], answer["statut"], answer["essais"]) == (number, "attente", 0)
@@ -229,7 +229,7 @@ def test_a_message_that_is_unknown_or_of_others_is_not_sent_again(
         again(client, who, before[-1]["id"], 403)
     (reset, *_) = client.get("/api/emails", token=dora.token).json
     for number in (reset["id"], 999):
-        again(client, alice, number, 404)  # nor does it tell that there is one
+        again(client, alice, number, 404)  # a 404 hides whether the message exists
     again(client, dora, 999, 404)
     client.post(f"/api/emails/{before[0]['id']}/renvoi", expect=401)
     assert emails() == before
@@ -239,9 +239,9 @@ def test_a_message_that_is_unknown_or_of_others_is_not_sent_again(
 def test_the_link_to_a_new_password_is_shown_to_nobody(
     client, chloe, dora, deliver, handler, db, caplog
 ):
-    """Not once it is sent, and not where the server's refusal repeats it."""
+    """Checks after a successful delivery, and after a rejection that quotes the link."""
     for server in (handler, Echo()):
-        Tentative.delete().execute(db)  # she may ask again
+        Tentative.delete().execute(db)  # lifts the limit on requests for a link
         client.post("/auth/password/forgot", {"email": chloe.email}, 202)
         assert deliver(server) == 1
         text = server.received[-1].mail.get_body(["plain"]).get_content()

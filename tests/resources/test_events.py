@@ -1,4 +1,4 @@
-"""Dated exceptions: closures, extra openings, public happenings, public holidays."""
+"""Events: closures, extra openings, announcements, public holidays."""
 
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ def times(found):
 
 @pytest.fixture
 def body(tuesday):
-    """A valid body for some hours of the Tuesday, in the offset of Paris."""
+    """Returns a valid body for some hours of the Tuesday, with the offset of Paris."""
 
     def body(kind="fermeture", debut="10:00", fin="11:30", **fields):
         extra = {"pasMinutes": 30, "capacite": 1} if kind == "ouverture" else {}
@@ -128,8 +128,8 @@ def test_a_closure_lists_what_it_strands_and_takes_no_new_booking(
     client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
     creneau = salon.at(tuesday, "10:30")
     stranded = salon.book(chloe, creneau)
-    salon.book(chloe, salon.at(tuesday, "09:30"))  # ends as the closure begins
-    salon.book(chloe, salon.at(tuesday, "11:30"))  # begins as it ends
+    salon.book(chloe, salon.at(tuesday, "09:30"))  # ends when the closure begins
+    salon.book(chloe, salon.at(tuesday, "11:30"))  # begins when the closure ends
     gone = salon.book(bob, creneau)
     client.delete(f"/api/reservations/{gone['id']}", token=bob.token)
     done = post(body()).json

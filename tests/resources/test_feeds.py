@@ -1,4 +1,4 @@
-"""Calendars over the API: the file of one reservation, and the private feeds."""
+"""iCalendar over the API: the file of one booking, and the private feeds."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +15,7 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people import accounts
 from reservation.storage.database import connect, forget
 from reservation.storage.models import Entreprise, Reservation
+from tests.clock import now
 
 PUBLIC = "https://agenda.example/prefixe"
 DAY = 86400
@@ -33,7 +34,7 @@ def client(make_client):
 
 @pytest.fixture
 def url(client):
-    """The path of somebody's feed, or of a business's: url(chloe), url(alice, salon)."""
+    """Returns the path of an account's feed, or of a business's: url(chloe), url(alice, salon)."""
 
     def ask(who, salon=None, method="GET", expect=200):
         path = f"/api/entreprises/{salon.id}/flux" if salon else "/api/flux"
@@ -45,13 +46,13 @@ def url(client):
 
 @pytest.fixture
 def feed(client):
-    """The calendar at an address."""
+    """Returns the parsed calendar at a path."""
     return lambda path: icalendar.Calendar.from_ical(client.get(path).body)
 
 
 @pytest.fixture
 def change(db):
-    """Set columns of a reservation, past the rules: change(booked, statut="annulee")."""
+    """Sets columns of a booking without any check: change(booked, statut="annulee")."""
 
     def change(booked, **columns):
         Reservation.update(**columns).where(Reservation.id == booked["id"]).execute(db)
@@ -202,8 +203,8 @@ def test_a_feed_goes_60_days_back(environ, db, client, salon, change, chloe, tue
     private = feeds_of(environ)
     token = token_of(private.url(db, ACCOUNT, chloe.id))
     debut = int(datetime.fromisoformat(booked["debut"]).timestamp())
-    for now, seen in ((debut + 60 * DAY, 1), (debut + 60 * DAY + 1, 0)):
-        assert private.read(db, token, now).count("BEGIN:VEVENT") == seen
+    for at, seen in ((debut + 60 * DAY, 1), (debut + 60 * DAY + 1, 0)):
+        assert private.read(db, token, at).count("BEGIN:VEVENT") == seen
 
 
 @pytest.mark.parametrize("statut", ["annulee", "refusee"])
@@ -215,8 +216,8 @@ def test_a_feed_tells_of_what_was_cancelled_for_30_days(
     change(booked, statut=statut, modifie_le=changed)
     private = feeds_of(environ)
     token = token_of(private.url(db, BUSINESS, salon.id))
-    for now, seen in ((changed, 1), (changed + 30 * DAY, 1), (changed + 30 * DAY + 1, 0)):
-        text = private.read(db, token, now)
+    for at, seen in ((changed, 1), (changed + 30 * DAY, 1), (changed + 30 * DAY + 1, 0)):
+        text = private.read(db, token, at)
         assert text.count("STATUS:CANCELLED") == text.count("BEGIN:VEVENT") == seen
     change(booked, statut="confirmee")
     assert private.read(db, token, changed + 30 * DAY + 1).count("STATUS:CONFIRMED") == 1
@@ -229,7 +230,7 @@ def test_a_feed_is_private_and_answers_304_while_it_stays_the_same(
     path = url(chloe)
     first = client.get(path)
     etag = first.headers["ETag"]
-    assert etag.startswith('"')  # a strong one
+    assert etag.startswith('"')  # a strong validator
     assert first.headers["Content-Type"] == "text/calendar; charset=utf-8"
     assert first.headers["Cache-Control"] == "private, no-cache"
     for known in (etag, f'"x", W/{etag}', "*"):
@@ -268,11 +269,11 @@ def test_a_renewed_feed_ends_the_old_address_and_no_other(client, salon, url, al
 def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
     monkeypatch, client, database_url, environ, url, chloe
 ):
-    barrier, state = Barrier(4), feeds._state
+    barrier, owner = Barrier(4), feeds._owner
 
     def slow(*which):
         time.sleep(0.05)
-        seen = state(*which)
+        seen = owner(*which)
         time.sleep(0.05)
         return seen
 
@@ -285,7 +286,7 @@ def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
             forget(db)
 
     with monkeypatch.context() as patch, ThreadPoolExecutor(4) as pool:
-        patch.setattr(feeds, "_state", slow)
+        patch.setattr(feeds, "_owner", slow)
         renewed = [one.removeprefix(PUBLIC) for one in pool.map(renew, range(4))]
     assert len(set(renewed)) == 4
     good = [path for path in renewed if client.get(path, "*").status_int == 200]
@@ -295,7 +296,7 @@ def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
 def test_the_feed_of_a_disabled_account_is_not_found(client, db, chloe, alice, salon, url):
     assert salon.id != alice.id
     paths = [url(chloe), url(alice), url(alice, salon)]
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     for path, expect in zip(paths, (200, 404, 404), strict=True):
         client.get(path, expect)
     accounts.enable(db, alice.email)
@@ -349,7 +350,7 @@ def test_a_feed_token_is_no_access_token_nor_the_other_way_round(
         client.get("/api/flux", 401, token=bearer)
     client.get(f"/flux/{chloe.token}.ics", 404)
     client.get(f"/flux/u{chloe.id}-{chloe.token.rpartition('.')[2]}.ics", 404)
-    # Nor does the key of one sign the other.
+    # A token signed with the key of the feeds is refused as an access token.
     key = feeds_of(environ)._key
     claims = jwt.decode(chloe.token, options={"verify_signature": False})
     client.get("/api/flux", 401, token=jwt.encode(claims, key, algorithm="HS256"))
@@ -379,7 +380,7 @@ def test_looking_at_a_feed_changes_nothing(client, db, salon, url, alice, chloe,
         text = client.get(path).text
     client.post(path, expect=405)
     assert list(Reservation.select().dicts().execute(db)) == before
-    assert "http" not in text  # no link to follow by mistake
+    assert "http" not in text  # no link that a crawler could follow
 
 
 def test_the_address_is_the_public_one(client, chloe, salon, alice):

@@ -1,4 +1,4 @@
-"""Lists: searching businesses, and walking every list to its end, page by page."""
+"""Lists: searches of businesses, and the pages of every list."""
 
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from reservation import Settings, create_app
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from tests.client import Client, below
 from tests.resources.test_access import EVENEMENT, PRESTATION
@@ -25,7 +25,7 @@ def make(client, alice):
 
 @pytest.fixture
 def found(client, make_salon, alice, bob):
-    """The names that a search finds, out of four businesses."""
+    """Returns a function that lists the names found among four businesses."""
     make_salon(alice, nom="L'Écrin doré", ville="Lyon", codePostal="69002")
     make_salon(alice, nom="Œuvre d'art", ville="Saint-Étienne", codePostal="42000")
     other = make_salon(bob, nom="Cœur de Lyon", ville="Saint-Denis", codePostal="97400")
@@ -136,7 +136,7 @@ def test_a_date_that_is_none_is_refused(client, day):
 
 
 def walk(client, path, token="", **query):
-    """The ids of a list, page after page, as its Link headers lead to them."""
+    """Returns the ids of each page of a list, following the Link headers."""
     ids, sizes = [], []
     address = f"{path}?{urlencode(query)}" if query else path
     asked = parameters(address)
@@ -152,11 +152,11 @@ def walk(client, path, token="", **query):
 
 
 def parameters(address):
-    """What an address asks for, whatever the page."""
+    """Returns the query of an address without its page."""
     return {name: value for name, value in parse_qsl(urlsplit(address).query) if name != "apres"}
 
 
-LISTS = {  # path: a query that leaves nothing of `seven` out, and how many there are
+LISTS = {  # path: a query that selects all of `seven`, and their number
     "/api/entreprises": ("q=salon&ville=LYON", 7),
     "/api/entreprises/{id}/prestations": ("", 7),
     "/api/entreprises/{id}/evenements": ("du=2030-06-01&au=2030-06-01", 7),
@@ -173,17 +173,19 @@ WALKS = [*((path, *about) for path, about in LISTS.items()), FREE]
 
 @pytest.fixture
 def seven(client, alice, chloe, make_salon, tuesday):
-    """Seven of each thing that the lists of one business show, and seven businesses. The
-    others have two services each; a booking writes three messages."""
+    """Creates seven businesses, and seven of each entity that the lists of one business show.
+
+    The other businesses have two services each; a booking writes three messages.
+    """
     for _ in range(6):
         make_salon(alice)
     salon = make_salon(alice)
     path = f"{PATH}/{salon.id}"
     for number in range(7):
-        if number < 5:  # it has two already
+        if number < 5:  # the salon has two already
             client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
         client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
-        salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last one first
+        salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last time first
     return salon
 
 
@@ -274,7 +276,7 @@ def test_a_list_holds_50_by_default_and_200_at_most(client, alice, db):
     row = {"nom": "Salon", "ville": "Lyon"}
     rest = {"description": "", "adresse": "", "code_postal": "", "telephone": "", "email": ""}
     for _ in range(201):
-        businesses.create(db, Account(alice.id, "company"), {**row, **rest})
+        businesses.create(db, Account(alice.id, "company"), {**row, **rest}, now=1)
     assert walk(client, PATH)[1] == [50, 50, 50, 50, 1]
     assert walk(client, PATH, limite=200)[1] == [200, 1]
 
@@ -290,7 +292,7 @@ def test_limite_is_a_whole_number_from_1_to_200(client, salon, dora, path, limit
 BAD_CURSORS = [
     "x", "1", "é", "MQ!", "MQ!!==", "====", "LTE", "MQ.MQ", "MS54", "eC4x", "MS4yLjM", "LjEu",
     "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "2aE", "MV8w", "MQ%3D%3D%00",
-]  # of which some are base64 of -1, 1.x, x.1, 1.2.3, .1., 10^30 - 1, an Arabic digit, 1_0
+]  # some are base64 of -1, 1.x, x.1, 1.2.3, .1., 10^30 - 1, an Arabic digit, 1_0
 
 
 @pytest.mark.parametrize("path", LISTS)

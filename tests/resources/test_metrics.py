@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from reservation import Settings, metrics
-from reservation.application import counters_in, routes
+from reservation.application import counters_in, operations
 from reservation.domain.messages.claims import PAUSES
 from reservation.storage import database, schema
 from reservation.storage.database import connect, forget, transaction
@@ -28,7 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def environ(environ, folder):
-    """Everybody's application counts here."""
+    """Turns metrics on for every application of this module."""
     return {**environ, "RESERVATION_METRICS": str(folder)}
 
 
@@ -42,7 +42,7 @@ def test_where_it_is_not_set_there_is_no_such_path(make_client):
     make_client(METRICS="").get("/metrics", expect=404)
 
 
-# Requests.
+# Requests
 
 
 def test_each_answer_is_counted_under_its_route_and_status(client):
@@ -68,7 +68,7 @@ def test_what_nobody_serves_has_one_label_however_it_is_called(client):
     for number in range(3):
         client.get(f"/nothing/{number}", expect=404)
         client.get(f"/api/entreprises/x{number}", expect=404)
-        client.get(f"/health?a={number}&a=2", expect=400)  # refused before it has a route
+        client.get(f"/health?a={number}&a=2", expect=400)  # refused before routing
         client.call(f"BREW{number}", "/health", expect=400)
     client.call("WEBSOCKET", "/health", expect=400)
     assert scrape(client).by(REQUESTS, "method", "route", "status") == {
@@ -88,7 +88,7 @@ def test_the_seconds_of_each_route_are_there(client):
     assert 0 < found.of(f"{name}_sum", route="/health", method="GET") < 3
 
 
-# Bookings.
+# Bookings
 
 
 def test_each_wish_is_counted_once_by_what_became_of_it(client, salon, chloe, bob, tuesday):
@@ -103,7 +103,7 @@ def test_each_wish_is_counted_once_by_what_became_of_it(client, salon, chloe, bo
     client.put(path, {"creneauId": at["11:00"], "version": 2}, **of)
     client.put(path, {"creneauId": at["15:00"], "version": 3}, expect=409, **of)
     client.put(path, {"creneauId": at["10:00"], "version": 1}, expect=412, **of)
-    client.delete(path, expect=404, token=bob.token)  # of nothing that he can see
+    client.delete(path, expect=404, token=bob.token)  # Bob may not see this booking
     client.delete(path, **of)
     client.delete(path, **of)
     assert scrape(client).by(BOOKINGS, "outcome") == {
@@ -125,12 +125,12 @@ def test_a_state_that_the_owner_sets_is_a_change_and_his_cancelling_is_that(
     assert found == {"booked": 1, "changed": 2, "cancelled": 1}
 
 
-# Transactions.
+# Transactions
 
 
 @pytest.fixture
 def counted(db, database_url, folder):
-    """The application's database, as a worker has it that counts."""
+    """Returns a database connection with counters, as a worker opens it."""
     own = connect(database_url, counters_in(str(folder)))
     yield own
     forget(own)
@@ -149,7 +149,7 @@ def test_a_transaction_that_runs_again_is_counted_by_the_error_of_the_database(
         counted.write("UPDATE typeutilisateur SET nom = nom")
 
     transaction(counted, work)
-    for at in (0, 1, 2):  # BEGIN, UPDATE, COMMIT
+    for at in (0, 1, 2):  # the indexes of BEGIN, UPDATE and COMMIT
         statements.arm(at, lambda db, run: FAULT(db, run, ""))
         transaction(counted, work)
     statements.disarm()
@@ -172,7 +172,7 @@ def test_a_booking_that_the_database_does_not_let_through_has_failed(
     assert scrape(client).by(BOOKINGS, "outcome") == {"booked": 1, "failed": 1}
 
 
-# Mails.
+# Emails
 
 
 def test_messages_are_shown_by_state_and_how_long_the_first_has_been_due(db, client, visit):
@@ -218,7 +218,7 @@ def test_each_attempt_to_send_is_counted_by_what_became_of_it(client, db, counte
     }
 
 
-# The whole of it.
+# The whole answer
 
 
 @pytest.mark.parametrize("gone", [True, False], ids=["no file", "no server"])
@@ -228,7 +228,7 @@ def test_it_answers_although_the_database_does_not(make_client, gone, tmp_path):
     url = f"sqlite:///{file}" if gone else "mysql://root@127.0.0.1:1/reservation"
     client = make_client(DATABASE_URL=url)
     file.unlink(missing_ok=True)
-    time.sleep(0.25 * gone)  # until the service looks at the path again
+    time.sleep(0.25 * gone)  # until the service checks the path again
     client.get("/ready", expect=503)
     found = scrape(client)
     assert found.of("reservation_database_up") == 0
@@ -281,7 +281,7 @@ def test_no_label_tells_of_a_person_after_all_that_people_do(
     client.post("/auth/login", {"email": chloe.email, "password": "wrong"}, expect=401)
     client.post("/auth/password/forgot", {"email": chloe.email}, expect=202)
     outboxes.delivery(counted, post.port).deliver()
-    known = {path.replace(":id}", "}") for path, _ in routes(Settings.from_environ({}), db)}
+    known = {path.replace(":id}", "}") for path, _ in operations(Settings())}
     allowed = known | {"unknown", "other", "GET", "POST", "PUT"} | set(
         "200 201 202 401 404 409 +Inf 0.005 0.025 0.1 0.5 2.5".split()
     ) | {"booked", "taken", "sent", "attente", "envoi", "abandonne", "retenu"}

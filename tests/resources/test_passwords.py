@@ -1,4 +1,4 @@
-"""A password changed by who holds a token and knows the current one."""
+"""Changing a password with a token and the current password."""
 
 import time
 
@@ -6,6 +6,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, passwords, resetting
 from reservation.errors import Overloaded
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 from tests.specification.bodies import PREFIXES, PROTECTED
 
@@ -142,20 +143,20 @@ def test_a_field_of_a_change_that_is_no_string_is_400(client, chloe, field, wron
 def test_a_login_that_is_under_way_when_the_password_changes_opens_nothing(
     client, db, chloe, monkeypatch
 ):
-    """Else its token would be younger than the change, and outlive it."""
+    """Otherwise the token would be issued after the change and stay valid."""
     is_right = passwords.is_right
 
     def slowly(*given):
         right = is_right(*given)
         monkeypatch.setattr(passwords, "is_right", is_right)
-        credentials.change_password(db, chloe.email, "un autre mot de passe", ROUNDS)
+        credentials.change_password(db, chloe.email, "un autre mot de passe", ROUNDS, now())
         return right
 
     monkeypatch.setattr(passwords, "is_right", slowly)
     client.post("/auth/login", {"email": chloe.email, "password": PASSWORD}, expect=401)
 
 
-# Hashes of more rounds.
+# Hashes with more rounds
 
 
 def hash_of(db, person):
@@ -194,7 +195,7 @@ def test_a_password_that_changes_meanwhile_is_not_hashed_back(
 
     def slowly(*given):
         monkeypatch.setattr(passwords, "hashed", hashed)
-        credentials.change_password(db, chloe.email, NEW, ROUNDS)
+        credentials.change_password(db, chloe.email, NEW, ROUNDS, now())
         return hashed(*given)
 
     monkeypatch.setattr(passwords, "hashed", slowly)

@@ -1,4 +1,4 @@
-"""One's own account: seeing and changing what it says of oneself."""
+"""The caller's own account: reading and changing its fields."""
 
 from datetime import date, timedelta
 

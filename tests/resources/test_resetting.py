@@ -1,4 +1,4 @@
-"""A forgotten password: asked for by e-mail, reset once and within the hour (design, 6)."""
+"""Forgotten passwords: requesting a link by email, and using the link once within an hour."""
 
 import hashlib
 import re
@@ -8,6 +8,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import EventEmail, Tentative, Utilisateur
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 from tests.races.statements import Statements
 from tests.specification.bodies import PREFIXES, PROTECTED
@@ -22,7 +23,7 @@ LONGEST = "é" * 36  # 72 bytes
 
 @pytest.fixture
 def link(db, chloe):
-    """A token for Chloé, made now."""
+    """Returns a new reset token for Chloé."""
     return resetting.issue(db, chloe.email, int(time.time()))
 
 
@@ -44,7 +45,7 @@ def set_account(db, person, **changes):
 
 
 def queued(db):
-    """The messages in the outbox, as dictionaries."""
+    """Returns the messages in the outbox, as dictionaries."""
     return list(EventEmail.select().order_by(EventEmail.id).dicts().execute(db))
 
 
@@ -54,7 +55,7 @@ def make_older(db, seconds):
     ).execute(db)
 
 
-# Asking
+# Requesting a link
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -114,8 +115,8 @@ def test_the_address_is_queued_in_lower_case_and_without_surrounding_space(clien
 def test_asking_takes_the_same_statements_for_known_unknown_disabled_and_unclaimed(
     client, db, alice, chloe, monkeypatch
 ):
-    accounts.disable(db, alice.email)
-    accounts.customer(db, email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.disable(db, alice.email, now())
+    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
     client.post(FORGOT, {"email": "premier@example.fr"}, expect=202)  # opens the connection
     statements = Statements()
     statements.install(monkeypatch.setattr)
@@ -195,7 +196,7 @@ def test_asking_with_an_email_that_is_no_string_is_400(client, db, email):
     assert queued(db) == []
 
 
-# Issuing
+# Issuing a token
 
 
 def test_only_the_fingerprint_of_a_token_is_stored_for_an_hour(db, chloe):
@@ -223,19 +224,19 @@ def test_nobody_gets_no_token(db, chloe):
 
 
 def test_a_disabled_account_gets_no_token(db, chloe):
-    accounts.disable(db, chloe.email)
+    accounts.disable(db, chloe.email, now())
     assert resetting.issue(db, chloe.email, 0) is None
     assert account_of(db, chloe).reinit_empreinte is None
 
 
 def test_an_account_without_a_password_is_claimed_by_a_reset(client, db):
-    accounts.customer(db, email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
     token = resetting.issue(db, "emil@example.fr", int(time.time()))
     reset(client, token)
     client.post("/auth/login", {"email": "emil@example.fr", "password": NEW}, expect=200)
 
 
-# Resetting
+# Resetting the password
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -312,7 +313,7 @@ def test_a_failed_reset_ends_no_lock(client, chloe, link):
 
 
 def test_a_token_of_an_account_that_was_disabled_since_is_refused(client, db, chloe, link):
-    accounts.disable(db, chloe.email)
+    accounts.disable(db, chloe.email, now())
     assert reset(client, link, expect=400).json == REFUSED
     accounts.enable(db, chloe.email)
     reset(client, link, expect=400)
@@ -325,7 +326,7 @@ def test_a_disabled_account_is_not_reset_whatever_is_stored(client, db, chloe, l
 
 
 def test_a_password_changed_by_the_operator_ends_the_token(client, db, chloe, link):
-    credentials.change_password(db, chloe.email, NEW, ROUNDS)
+    credentials.change_password(db, chloe.email, NEW, ROUNDS, now())
     reset(client, link, "un autre mot", expect=400)
     log_in(client, chloe, NEW, expect=200)
 

@@ -1,4 +1,4 @@
-"""The services of a business: their fields, their version, retiring them, finding them."""
+"""The services of a business: fields, version, retirement, search."""
 
 import pytest
 
@@ -23,7 +23,7 @@ FULL = {
     "prixCentimes": 3550,
     "actif": False,
 }
-LIMITS = [  # the field, the least and the most that it takes, what is beyond them
+LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", " ", "x" * 151, None, 1]),
     ("description", "", "é" * 5000, ["x" * 5001, None]),
     ("dureeMinutes", 1, 14 * 1440, [0, -30, 14 * 1440 + 1, 2**63 - 1, 30.5, "30", True, None]),
@@ -158,14 +158,14 @@ def test_the_bookings_of_a_retired_service_stay_and_no_new_one_is_taken(
 def test_a_service_that_is_retired_while_it_is_booked_is_refused(
     client, db, salon, alice, chloe, tuesday, monkeypatch
 ):
-    """After the first look at it, and before the transaction."""
-    creneau, inner = salon.at(tuesday, "10:00"), calendar.upon
+    """Retires the service between its first check and the transaction."""
+    creneau, inner = salon.at(tuesday, "10:00"), calendar.run
 
     def late(*args):
         client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)
         return inner(*args)
 
-    monkeypatch.setattr(calendar, "upon", late)
+    monkeypatch.setattr(calendar, "run", late)
     assert salon.book(chloe, creneau, expect=409)["motif"] == "ferme"
     assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
 

@@ -1,4 +1,4 @@
-"""The booking site as HTTP: its pages, the files they load, and who may frame them."""
+"""The booking site over HTTP: its pages, the files they load, and framing."""
 
 import gzip
 import re
@@ -8,15 +8,15 @@ import pytest
 from falcon.testing import simulate_get
 
 from reservation import Settings, create_app
-from reservation.application import routes
+from reservation.application import operations
 from reservation.resources import site
 
-ADDRESSES = [path.replace("{id:id}", "7") for path in (*site.PAGES, site.EMBEDDED)]
+ADDRESSES = [path.replace("{id:id}", "7") for path, cls in site.PAGES if cls is not site.SiteFile]
 
 
 @pytest.fixture(scope="module")
 def visit(tmp_path_factory):
-    """GET a path as a browser does; visit(path, prefix="/agenda", SITE="off")."""
+    """Sends a GET as a browser does: visit(path, prefix="/agenda", SITE="off")."""
     url = f"sqlite:///{tmp_path_factory.mktemp('site')}/reservation.db"
 
     @cache
@@ -102,7 +102,7 @@ def test_nothing_else_lies_in_the_folder(visit, name):
 
 def test_another_content_is_another_address(tmp_path):
     def digest():
-        return site.Files(tmp_path).digest
+        return site.Shipped(tmp_path).digest
 
     (tmp_path / "index.html").write_text("$base $digest")
     (tmp_path / "a.js").write_text("1")
@@ -116,8 +116,6 @@ def test_the_site_can_be_left_out(visit):
     assert visit("/health", SITE="off").status_code == 200
 
 
-def test_the_pages_are_no_operations_of_the_api(environ, db):
-    documented = {path for path, _ in routes(Settings.from_environ(environ), db)}
-    served = {path for path, _ in site.pages()}
-    assert not documented & served
-    assert {*site.PAGES, site.EMBEDDED} == served - {"/site/{digest}/{name:path}"}
+def test_the_pages_are_not_operations_of_the_api():
+    documented = {path for path, _ in operations(Settings())}
+    assert not documented & {path for path, _ in site.PAGES}

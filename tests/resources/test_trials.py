@@ -1,4 +1,4 @@
-"""`essai=1`: what an owner's plan would do, told without doing it."""
+"""`essai=1`: what a change of the plan would do, without doing it."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ def everything(db):
 
 @pytest.fixture
 def call(client, alice, salon):
-    """Call something of the salon's as Alice."""
+    """Returns a function that calls a path of the salon as Alice."""
 
     def call(method, path, body, expect=200, **how):
         path = path.format(salon=f"/api/entreprises/{salon.id}")
@@ -36,7 +36,7 @@ def closure(tuesday):
 
 @pytest.fixture
 def opening(call, tuesday):
-    """The id of an extra opening on the Sunday before; and a body that moves it."""
+    """Returns the id of an extra opening on the Sunday before, and a body that moves it."""
     sunday = tuesday - timedelta(days=2)
     extra = {
         "type": "ouverture", "titre": "Dimanche", "debut": f"{sunday}T10:00:00+00:00",

@@ -1,4 +1,4 @@
-"""The weekly template: what it takes, and what a new one does to the calendar."""
+"""The weekly hours: their rules, and what new hours do to the calendar."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def put(client, salon, alice):
 
 @pytest.fixture
 def open_times(salon, tuesday):
-    """The wall times of a Tuesday that can be booked."""
+    """Returns a function that lists the wall times of a Tuesday that can be booked."""
     return lambda **query: [one["debut"][11:16] for one in salon.free(tuesday, **query)]
 
 
@@ -214,7 +214,7 @@ def test_a_new_week_lists_the_bookings_that_it_leaves_outside(
     assert done["reservationsTouchees"][2]["client"]["email"] == bob.email
     assert done["creneaux"]["conserves"] == 6
     again = put([opening(debut="14:00", fin="16:00")])
-    assert again["reservationsTouchees"] == []  # they were outside before
+    assert again["reservationsTouchees"] == []  # they were stranded before
     for number in (early, late, kept, long):
         shown = client.get(f"/api/reservations/{number}", token=alice.token).json
         assert (shown["statut"], shown["version"]) == ("confirmee", 1)

@@ -1,4 +1,4 @@
-"""The owner's own words to the customer, with a change of a reservation."""
+"""The owner's personal message to the customer, sent with a change of a booking."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def change(client):
 
 @pytest.fixture
 def written(db, post):
-    """What has come since the last time: the text of each message by its recipient."""
+    """Delivers the outbox. Returns the text of each delivered message by recipient."""
 
     def read():
         post.received.clear()
@@ -33,7 +33,7 @@ def written(db, post):
 
 @pytest.fixture
 def asked(client, salon, alice, chloe, tuesday, db):
-    """The id of a visit of Chloé's that waits for Alice's approval."""
+    """Returns the id of Chloé's booking, which waits for Alice's approval."""
     rules = {"nom": "Salon alice", "ville": "Lyon", "validationManuelle": True}
     client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]

@@ -32,10 +32,11 @@ def test_the_routes_of_the_script_are_the_pages_of_the_server():
     table = source[source.index("ROUTES = [") : source.index("];", source.index("ROUTES = ["))]
     paths = [f"/{path}" for path in re.findall(r"(?:open|account)\('(.*?)'", table)]
     paths += [f"/gestion/{{id}}/{page}" for page in re.findall(r"manage\('(\w+)'", table)]
-    pages = [path.replace("{id:id}", "{id}") for path in site.PAGES]
+    pages = [path.replace("{id:id}", "{id}") for path, cls in site.PAGES if cls is site.SitePage]
     assert sorted(paths) == sorted(pages)
     framed = re.search(r"FRAMED = '(.+)'", source)[1]
-    assert f"/{framed}" == site.EMBEDDED.replace("{id:id}", "{id}")
+    embedded = [path for path, cls in site.PAGES if cls is site.EmbeddedPage]
+    assert [f"/{framed}"] == [path.replace("{id:id}", "{id}") for path in embedded]
     assert "open(FRAMED, " in table
     assert all((FOLDER / file).is_file() for file in re.findall(r"import\('\./(.+?)'\)", source))
 

@@ -11,7 +11,9 @@ PARTS = [path for path in SHEETS if path.parent != FOLDER and path != TOKENS]
 RULE = re.compile(r"([a-z-]+): ([^;{}]+);")
 SPACED = re.compile(r"(margin|padding|scroll-padding)(-\w+)*$|(row-|column-)?gap$")
 LENGTH = re.compile(r"(?<![\w-])\d*\.?\d+(px|rem|em|vw|vh|%)")
-COLOUR = re.compile(r"#[0-9a-f]{3,}\b|\b(rgb|hsl|hwb|(ok)?lab|(ok)?lch)a?\(|\b(black|white|red)\b")
+COLOUR = re.compile(
+    r"#[0-9a-f]{3,8}\b|\b(rgb|hsl|hwb|(ok)?lab|(ok)?lch)a?\(|\b(black|white|red)\b"
+)
 
 
 def rules(path):

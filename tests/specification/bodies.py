@@ -1,4 +1,4 @@
-"""What the tests of this folder send and compare again and again."""
+"""Request bodies, paths and checks that the tests of this folder share."""
 
 from tests import refusals
 
@@ -29,17 +29,17 @@ FORM_POSTS = ("/register_form", "/login_form", "/teste")
 POSTS = (*JSON_POSTS, *FORM_POSTS, "/auth/refresh", "/api/auth/refresh", "/contact")
 GETS = ("/api/services", "/api/villes", PROTECTED)
 
-# A server that nobody can reach: port 1 is for a service that no machine offers any more.
+# An unreachable server: nothing listens on port 1.
 NO_DATABASE = "mysql://root@127.0.0.1:1/reservation"
 
 
 def registration(*without, **changes):
-    """The body of a good registration, with some fields changed or left out."""
+    """Returns a valid body of a registration, with some fields changed or left out."""
     return {k: v for k, v in {**LINE, **changes}.items() if k not in without}
 
 
 def is_error(answer):
-    """Whether the body is a refusal as JSON: {"error": "<message>", …}."""
+    """Returns True if the body is a JSON refusal: {"error": "<message>", …}."""
     assert answer.content_type == "application/json"
     refusals.check(answer.status_int, answer.headers["X-Error-Code"], answer.body)
     return isinstance(answer.json["error"], str) and answer.json["error"] != ""

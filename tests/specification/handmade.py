@@ -1,4 +1,4 @@
-"""Tokens taken apart and put together by hand: RFC 7515 and 7519 without a library."""
+"""Tokens built without a library (RFC 7515 and RFC 7519)."""
 
 import base64
 import hashlib
@@ -7,13 +7,13 @@ import json
 
 
 def coded(part):
-    """base64url of the JSON, without padding: RFC 7515."""
+    """Returns the unpadded base64url of the value's JSON (RFC 7515)."""
     text = json.dumps(part, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
 
 
 def signed_by_hand(header, claims, secret):
-    """A token with the right HS256 signature, whatever stands in it: pyjwt refuses some."""
+    """Returns a token with a valid HS256 signature. pyjwt refuses to sign some claims."""
     parts = f"{coded(header)}.{coded(claims)}"
     return f"{parts}.{signature_of(parts, secret)}"
 

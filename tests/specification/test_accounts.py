@@ -4,11 +4,12 @@ import pytest
 
 from reservation.domain.people import accounts
 from reservation.storage.models import Utilisateur
+from tests.clock import now
 from tests.specification.bodies import CREDENTIALS, LINE, PREFIXES, registration
 
 ROLES = ("student", "company", "admin")
 REQUIRED = ("email", "password", "first_name", "last_name", "role")
-LONGEST = "é" * 36  # 72 bytes, the most that bcrypt looks at
+LONGEST = "é" * 36  # 72 bytes, the limit of bcrypt
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
@@ -101,7 +102,7 @@ def test_registration_with_an_invalid_email_is_400_invalid_email_format(client, 
     assert Utilisateur.select().count(db) == 0
 
 
-# Characters are counted, not bytes: the last has 8 bytes.
+# The limit counts characters, not bytes: the last password has 4 characters and 8 bytes.
 @pytest.mark.parametrize("password", ["a", "1234567", "éàüéàüé", "éàüé"])
 def test_a_password_under_8_characters_is_400(client, db, password):
     answer = client.post("/auth/register", registration(password=password), expect=400)
@@ -216,19 +217,19 @@ def test_login_with_wrong_credentials_is_401_alike_for_email_and_password(client
 
 def test_login_to_a_disabled_account_is_403_account_disabled(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     answer = client.post("/auth/login", CREDENTIALS, expect=403)
     assert answer.json == {"error": "Account disabled"}
 
 
 def test_wrong_credentials_of_a_disabled_account_are_401_for_that_rule_comes_first(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     client.post("/auth/login", {**CREDENTIALS, "password": "un autre mot"}, expect=401)
 
 
 def test_login_to_an_account_enabled_again_works(client, db):
     client.post("/auth/register", LINE, expect=201)
-    accounts.disable(db, LINE["email"])
+    accounts.disable(db, LINE["email"], now())
     accounts.enable(db, LINE["email"])
     client.post("/auth/login", CREDENTIALS, expect=200)

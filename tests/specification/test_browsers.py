@@ -1,4 +1,4 @@
-"""Calls from pages of other origins, and failures of the server itself, on every endpoint."""
+"""Cross-origin requests and server failures, on every endpoint."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_a_preflight_is_allowed_on_every_endpoint_without_a_token(client, method
     answer = preflight(client, path, method, "authorization,content-type")
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert method.lower() in listed(answer, "Access-Control-Allow-Methods")
-    # A star would not cover Authorization: the Fetch standard wants that one by name.
+    # "*" does not cover Authorization: the Fetch standard requires the name.
     named = listed(answer, "Access-Control-Allow-Headers")
     assert {"authorization", "content-type"} <= named
 

@@ -1,6 +1,6 @@
-"""Autocomplete: sections 2.5, 4.3 and 8 of the specification, with the lists as shipped.
+"""Autocomplete: sections 2.5, 4.3 and 8 of the specification, with the shipped lists.
 
-What the answer should be is reckoned a second time here, by looking at every entry.
+The tests compute each expected answer by a linear search of the list.
 """
 
 import random
@@ -19,12 +19,12 @@ EQUAL = str.maketrans({"-": " ", "'": " ", "\N{RIGHT SINGLE QUOTATION MARK}": " 
 
 
 def plain(text):
-    """Without case and accents; hyphen, apostrophe and space equal; a ligature is two letters."""
+    """Normalizes like the API: lower case, no accents or ligatures; "-" and "'" become a space."""
     text = unicodedata.normalize("NFD", text.lower().replace("œ", "oe").replace("æ", "ae"))
     return "".join(c for c in text if not unicodedata.combining(c)).translate(EQUAL)
 
 
-# The space at the end lets the last word of a name, too, be ended by a typed space.
+# The trailing space lets a typed space match the end of a name's last word.
 PLAIN_CITIES = [plain(name) + " " for name in CITIES]
 PLAIN_SERVICES = [plain(name) + " " for name in SERVICES]
 
@@ -53,7 +53,7 @@ def ask(client, path, q):
 
 
 def variants(chance, text):
-    """The text as somebody may type it."""
+    """Returns a random variant of the text, as a user may type it."""
     return chance.choice(
         [
             text,
@@ -171,7 +171,7 @@ def test_every_answer_is_the_one_reckoned_by_looking_at_every_entry(client, path
     for _ in range(400):
         name = chance.choice(names)
         q = variants(chance, name[: chance.randint(1, len(name))])
-        q = q.removesuffix("(")  # what a lone parenthesis means, the documents leave open
+        q = q.removesuffix("(")  # the specification does not define a lone parenthesis
         if ask(client, path, q) != RECKONED[path](q):
             wrong.append(q)
     assert wrong == []

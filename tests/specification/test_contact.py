@@ -18,7 +18,7 @@ def contact(*without, **changes):
 
 @pytest.fixture
 def mails(tmp_path):
-    """Read every message that was sent so far."""
+    """Returns all messages sent so far."""
 
     def read():
         files = sorted((tmp_path / "mails").glob("*.eml"))
@@ -110,7 +110,7 @@ def test_a_contact_field_that_is_no_string_is_400(client, mails, field, wrong):
 def test_a_header_put_into_the_name_never_reaches_a_header(client, mails, break_):
     name = f"Zoé{break_}Bcc: tous@example.fr{break_}X-Autre: oui"
     client.post("/contact", contact(name=name), expect=200)
-    (mail,) = mails()  # read back as a receiver does, from the bytes
+    (mail,) = mails()  # parses the bytes, as a receiver does
     assert (mail["Bcc"], mail["X-Autre"]) == (None, None)
     for value in mail.values():
         assert not set(value) & set("\r\n\x0b\x85\N{LINE SEPARATOR}")
@@ -132,7 +132,7 @@ def test_a_relay_that_cannot_be_reached_is_500_with_the_error_of_the_specificati
 
 def test_a_folder_that_cannot_be_written_is_500_with_the_same_error(make_client, tmp_path):
     client = make_client(SMTP_URL=f"file://{tmp_path}/folder/mails")
-    (tmp_path / "folder").touch()  # since
+    (tmp_path / "folder").touch()  # after the start of the application
     answer = client.post("/contact", MESSAGE, expect=500)
     assert answer.json == {"success": False, "error": "Erreur lors de l'envoi du message"}
 

@@ -1,4 +1,4 @@
-"""Who gets in: the lock after failed logins, the end of tokens, who may become admin."""
+"""Access: the lock after failed logins, the end of tokens, who may become admin."""
 
 import time
 
@@ -6,6 +6,7 @@ import pytest
 
 from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
+from tests.clock import now
 from tests.conftest import ROUNDS, Person
 from tests.specification.bodies import PROTECTED, registration
 
@@ -22,7 +23,7 @@ def log_in(client, person, expect=200, path="/auth/login", **how):
 
 
 def change_password(db, person, password):
-    credentials.change_password(db, person.email, password, ROUNDS)
+    credentials.change_password(db, person.email, password, ROUNDS, now())
     person.password = password
 
 
@@ -36,7 +37,7 @@ def wait_for_the_end_of_the_lock(db):
 
 
 def is_over(client, token):
-    """Whether the token is refused as a revoked one is."""
+    """Returns True if the token is refused as revoked."""
     answer = client.get(PROTECTED, expect="*", token=token)
     assert (answer.status_int, answer.json) in [
         (200, []),
@@ -79,7 +80,7 @@ def fail_while_locked(client, person):
 
 
 def test_failures_elsewhere_do_not_keep_the_owner_out(client, alice):
-    """Else anybody could, with one wrong password each quarter of an hour."""
+    """Otherwise anybody could lock the owner out with a few wrong passwords."""
     fail(client, alice, 10, source="192.0.2.7")
     fail(client, alice, 1, expect=429, source="192.0.2.200")
     log_in(client, alice, expect=200, source="198.51.100.7")
@@ -93,7 +94,7 @@ def test_failures_of_one_network_count_together(client, alice):
 
 
 def test_a_lock_that_ends_later_than_any_could_is_void(client, db, alice):
-    """The clock of the server was wrong."""
+    """Such a lock was stored while the server's clock was wrong."""
     fail(client, alice, 10)
     later = Tentative.bloque_jusqua + 901
     Tentative.update(bloque_jusqua=later, depuis=Tentative.depuis + 2 * 86400).execute(db)
@@ -163,18 +164,18 @@ def test_a_changed_password_ends_the_older_tokens_at_once(client, db, alice):
 
 
 def test_a_disabled_account_ends_its_tokens_at_once(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     assert is_over(client, alice.token)
 
 
 def test_a_token_of_an_account_that_is_not_active_opens_nothing(client, db, alice):
-    """However it became so: by a hand in the database, say."""
+    """The account was disabled by a direct change of the database."""
     Utilisateur.update(actif=False).where(Utilisateur.id == alice.id).execute(db)
     assert is_over(client, alice.token)
 
 
 def test_the_tokens_of_a_disabled_account_stay_ended_when_it_is_enabled_again(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     accounts.enable(db, alice.email)
     assert is_over(client, alice.token)
 
@@ -214,7 +215,7 @@ def test_the_login_after_a_changed_password_gives_a_token_that_works_at_once(cli
 def test_the_login_after_disabling_and_enabling_gives_a_token_that_works_at_once(
     client, db, alice
 ):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     accounts.enable(db, alice.email)
     assert not is_over(client, log_in(client, alice).json["token"])
 

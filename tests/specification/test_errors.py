@@ -1,4 +1,4 @@
-"""What holds for every answer: the shape of errors, CORS and the headers (design, 4 and 6)."""
+"""Rules for every answer: error bodies, CORS and headers (design, 4 and 6)."""
 
 import json
 
@@ -20,7 +20,7 @@ TEXT = {"Content-Type": "text/plain"}
 JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
-# One request for each kind of answer: method, path, body, other headers, status.
+# One request for each kind of answer: (method, path, body, request headers, status).
 ANSWERS = [
     ("GET", "/api/services", None, {}, 200),
     ("GET", "/api/villes?q=a", None, {}, 200),
@@ -43,7 +43,7 @@ every_answer = pytest.mark.parametrize("method, path, body, headers, status", AN
 
 
 def send(client, method, path, body, headers, status):
-    """A call whose body and media type are as given."""
+    """Sends a request with an exact body and media type."""
     return client.app.request(
         path, method=method, body=body or b"", headers=headers, status=status
     )

@@ -1,4 +1,4 @@
-"""The form-based group: sections 2.2, 4.2 and 7 of the specification, in both profiles."""
+"""The form endpoints: sections 2.2, 4.2 and 7 of the specification, in both environments."""
 
 import datetime
 

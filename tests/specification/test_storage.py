@@ -12,7 +12,7 @@ TABLES = {
     "evenement",
     "semainetype",
     "eventemail",
-    "tentative",  # beside the nine of the specification
+    "tentative",  # the only table in addition to the specification's nine
     "schema_version",
 }
 

@@ -6,6 +6,7 @@ import jwt
 import pytest
 
 from reservation.domain.people import accounts
+from tests.clock import now
 from tests.specification.bodies import PREFIXES, PROTECTED
 from tests.specification.handmade import (
     claims_of,
@@ -25,7 +26,7 @@ def secret(environ):
 
 @pytest.fixture
 def good(alice):
-    """The claims of a token of Alice's that is accepted."""
+    """Returns the claims of a valid token of Alice."""
     now = int(time.time())
     return {
         "user_id": alice.id,
@@ -38,7 +39,7 @@ def good(alice):
 
 @pytest.fixture
 def refuse(client):
-    """Hold that a token is answered 401 `Invalid token`, wherever one is asked for."""
+    """Asserts that each endpoint with authentication answers a token with 401 `Invalid token`."""
 
     def refuse(token):
         for method, path in (("GET", PROTECTED), ("POST", "/api/auth/refresh")):
@@ -271,5 +272,5 @@ def test_refresh_lengthens_the_life_of_a_session(client, good, secret):
 
 
 def test_refresh_does_not_take_a_token_of_a_disabled_account(client, db, alice):
-    accounts.disable(db, alice.email)
+    accounts.disable(db, alice.email, now())
     client.post("/api/auth/refresh", expect=401, token=alice.token)

@@ -1,8 +1,8 @@
-"""A process that stops (SIGSTOP) within a transaction, as a frozen worker does.
+"""Stops itself (SIGSTOP) within a transaction, like a frozen worker.
 
     python -m tests.storage.stopping URL BUSINESS
 
-prints "stopping" before it does.
+Prints "stopping" before it stops.
 """
 
 import os

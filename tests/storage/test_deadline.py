@@ -1,6 +1,6 @@
-"""A database that hangs: every answer comes in time, and what needs no database comes at once.
+"""While the database hangs, every response comes in time, and at once if no database is needed.
 
-Promised are 5 s and 1 s; the bounds are generous, for the machine is shared.
+The documented limits are 5 s and 1 s; the tests allow more, because the test machine is busy.
 """
 
 import json
@@ -18,7 +18,7 @@ import pytest
 from tests import engines
 from tests.http.wire import JSON, Wire, is_error
 
-CLIENTS = 24  # of 2 processes with 8 places each
+CLIENTS = 24  # for 2 processes with 8 threads each
 IN_TIME, AT_ONCE = 8.0, 3.0  # seconds
 
 
@@ -29,7 +29,7 @@ def wire(serve, salon):
 
 @pytest.fixture
 def bookings(wire, salon, chloe, tuesday) -> list[Callable]:
-    """Calls that book one time each."""
+    """Returns functions that each book a different slot."""
     bearer = {"Authorization": f"Bearer {chloe.token}"}
 
     def booking(creneau):
@@ -42,7 +42,7 @@ def bookings(wire, salon, chloe, tuesday) -> list[Callable]:
 
 @contextmanager
 def stopped(url, salon):
-    """A process that has stopped within a transaction that writes to the salon."""
+    """Runs a process that stops within a transaction that has written to the salon."""
     command = [sys.executable, "-m", "tests.storage.stopping", url, str(salon.id)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -59,7 +59,7 @@ def timed(call):
 
 
 def assert_refused_in_time(wire, calls):
-    """All at once; meanwhile the process answers what needs no database."""
+    """Sends all calls at once; meanwhile, requests without database access must succeed."""
     with ThreadPoolExecutor(len(calls)) as clients:
         under_way = [clients.submit(timed, call) for call in calls]
         while not all(one.done() for one in under_way):
@@ -77,10 +77,10 @@ def test_writers_are_refused_in_time_while_a_process_has_stopped_in_a_transactio
 ):
     with stopped(database_url, salon):
         assert_refused_in_time(wire, bookings[:CLIENTS])
-        if engines.ENGINE == "sqlite":  # elsewhere they wait for their own rows only
+        if engines.ENGINE == "sqlite":  # a server locks only rows, so other requests proceed
             assert timed(bookings[0])[1] < IN_TIME
         assert wire.call("GET", "/api/entreprises").status == 200
-    assert bookings[0]().status == 201  # its death ended the transaction
+    assert bookings[0]().status == 201  # killing the process has ended the transaction
 
 
 @engines.on_mariadb

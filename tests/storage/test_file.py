@@ -1,4 +1,4 @@
-"""A SQLite file that is deleted, replaced or cannot grow while it is served."""
+"""An SQLite file that is deleted, replaced or cannot grow during operation."""
 
 import os
 import resource
@@ -52,7 +52,7 @@ def copy(path, to):
 
 
 def warm_up(wire):
-    """Every thread of every process has a connection."""
+    """Opens a connection in every thread of every server process."""
     for number in range(12):
         assert register(wire, f"warm{number}").status == 201
         assert read(wire).status == 200
@@ -70,7 +70,7 @@ def test_a_deleted_file_is_503_and_is_not_made_anew(wire, path):
     assert wire.call("GET", "/health").status == 200
     assert not os.path.exists(path)
     lines = [line for line in wire.server.lines if "database unavailable" in line]
-    assert 1 <= len(lines) <= 4, lines  # a reason or two of each process, not of each request
+    assert 1 <= len(lines) <= 4, lines  # one or two per process, not one per request
 
 
 def test_a_replaced_file_is_used_and_the_log_of_the_old_one_is_not(wire, path, tmp_path):
@@ -106,7 +106,7 @@ def test_a_file_without_the_tables_is_no_passing_failure(wire, path, tmp_path):
     (tmp_path / "empty.db").touch()
     os.replace(tmp_path / "empty.db", path)
     assert is_error(register(wire, "late"), 500)
-    time.sleep(0.3)  # each process looks at the file by itself
+    time.sleep(0.3)  # each process checks the file separately
     assert b"run `reservation init-db`" in wire.call("GET", "/ready").body
 
 
@@ -144,11 +144,11 @@ def test_a_connection_makes_no_file_and_the_making_of_tables_does(tmp_path):
     assert path.stat().st_size > 0
 
 
-# A disk that is full.
+# A full disk.
 
 
 def test_a_full_disk_is_told_as_it_is_and_nothing_stays(db, database_url):
-    """SQLite rolls back by itself then, and would refuse a second time."""
+    """SQLite has already rolled back and would refuse a second ROLLBACK."""
     (pages,) = db.rows("PRAGMA page_count")[0]
     db.rows(f"PRAGMA max_page_count = {pages}")
 
@@ -167,8 +167,10 @@ def test_a_full_disk_is_told_as_it_is_and_nothing_stays(db, database_url):
 
 @pytest.fixture(params=["no space", "no larger file"])
 def full_disk(request, environ, tmp_path, monkeypatch):
-    """Call it, and what is served from now on can write no more; call what it returns, and it
-    can again."""
+    """Returns a function that fills the disk for servers started later.
+
+    That function returns a function that frees the disk.
+    """
     folder = tmp_path / "disk"
     folder.mkdir()
     environ["RESERVATION_DATABASE_URL"] = f"sqlite:///{folder}/reservation.db"
@@ -202,7 +204,7 @@ def test_a_full_disk_is_503_and_one_line_and_over_when_there_is_space(full_disk,
     assert set(found) <= {201, 503} and found[-5:] == [503] * 5, found
     assert read(wire).status == 200
     time.sleep(1.1)
-    if mend:  # below the limit of a file there may be space for the little that this writes
+    if mend:  # a small write may still fit below the file's size limit
         assert is_error(wire.call("GET", "/ready"), 503)
     lines = [line for line in wire.server.lines if "database unavailable" in line]
     assert len(lines) == 1, lines
@@ -214,12 +216,12 @@ def test_a_full_disk_is_503_and_one_line_and_over_when_there_is_space(full_disk,
         assert register(wire, "late").status == 201
 
 
-# On the disk when COMMIT returns.
+# COMMIT returns after the commit is on the disk.
 
 
 @pytest.mark.parametrize("change, waits", [("", 1), ("PRAGMA synchronous = OFF", 0)])
 def test_a_commit_waits_for_the_disk(database_url, db, change, waits):
-    """Counted by strace; OFF is the negative control."""
+    """strace counts the fsync calls; synchronous = OFF is the negative control."""
     engines.require("strace", "strace")
     script = f"""
 import sys
@@ -255,7 +257,7 @@ def test_a_connection_is_opened_with_its_guards(database_url, db):
 
 
 def test_a_transaction_has_the_write_lock_before_it_reads(db, path):
-    """So it cannot lose what it has read to another writer, and start anew."""
+    """Otherwise another connection could change what the transaction has read."""
 
     def work():
         with closing(sqlite3.connect(path, timeout=0)) as other:

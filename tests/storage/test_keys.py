@@ -1,15 +1,16 @@
-"""Which key refused a row: only that of the e-mail means that an account has it already."""
+"""Which unique key refused a row: only the key of the e-mail means that the e-mail is taken."""
 
 import peewee
 import pytest
 
 from reservation.domain.booking import booking
 from reservation.domain.people import accounts, attempts, credentials
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.errors import EmailTaken
 from reservation.storage.database import MySQL, transaction
 from reservation.storage.models import Utilisateur
 from tests import engines
+from tests.clock import now
 from tests.conftest import PASSWORD, ROUNDS
 
 BODY = {
@@ -72,14 +73,14 @@ def test_a_check_and_a_reference_are_no_unique_key(db, chloe):
         assert not db.violates(ex, "utilisateur", "email")
 
 
-# What becomes of it.
+# The response.
 
 
 def test_a_second_account_with_the_same_email_is_refused(db, chloe, monkeypatch):
-    monkeypatch.setattr(accounts, "find", lambda *_: None)  # it comes between
+    monkeypatch.setattr(accounts, "find", lambda *_: None)  # as if another registration came first
     with pytest.raises(EmailTaken):
         accounts.add(
-            db, ROUNDS, email=chloe.email, password=PASSWORD, role="student", nom="x"
+            db, ROUNDS, email=chloe.email, password=PASSWORD, role="student", nom="x", now=now()
         )
 
 
@@ -89,7 +90,7 @@ def test_any_other_refused_row_is_no_taken_email(db, langue, role, monkeypatch):
     with pytest.raises(peewee.IntegrityError):
         accounts.add(
             db, ROUNDS, email="eve@example.fr", password=PASSWORD, role=role, nom="x",
-            langue=langue,
+            langue=langue, now=now(),
         )
 
 
@@ -112,10 +113,12 @@ def test_another_key_of_the_attempts_is_no_attempt_of_another_request(db):
 
 
 def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, monkeypatch):
-    """Although its Idempotency-Key was used for a booking meanwhile."""
+    """The Idempotency-Key was used for another booking in the meantime."""
     known = iter((None, 42))
     monkeypatch.setattr(booking, "_known", lambda *_: next(known))
     creneau = salon.at(tuesday, "10:00")
-    request = booking.Request(creneau, salon.coupe, utilisateur_id=999, cle="k", empreinte="")
+    client = booking.Client("nobody@example.fr", "Nobody")
+    monkeypatch.setattr(booking, "account_of", lambda *_: 999)
+    request = booking.Request(creneau, salon.coupe, client=client, cle="k")
     with pytest.raises(peewee.IntegrityError):
-        booking.book(db, Account(chloe.id, "student"), request)
+        booking.book(db, Account(chloe.id, "student"), request, now())

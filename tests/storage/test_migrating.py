@@ -1,4 +1,4 @@
-"""Databases of earlier versions become what a fresh one is, and lose no row."""
+"""A migrated database has the same schema as a new database and keeps all rows."""
 
 import re
 import signal
@@ -12,21 +12,22 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, migrating, schema
+from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget
-from reservation.storage.migrations import MIGRATIONS, Migration
+from reservation.storage.migration import migrating
+from reservation.storage.migration.migrations import MIGRATIONS, Migration
 from tests import engines
 from tests.client import Client
 from tests.servers import without_settings
 
-# Each with a demo town and three bookings: see tests/earlier.
+# Databases of these commits, each with a demo town and three bookings: see tests/earlier.
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
 OLDEST = COMMITS[0]
 
 
 @pytest.fixture
 def fresh(make_database):
-    """How a fresh database describes its tables."""
+    """Returns the engine's description of the tables of a new database."""
     db = connect(make_database("fresh"))
     schema.create(db)
     yield description(db)
@@ -34,7 +35,7 @@ def fresh(make_database):
 
 
 def description(db):
-    """{table: what the engine says of it}: columns in their order, then the rest."""
+    """Returns {table: description}: on MariaDB the columns in order, then the rest."""
     if isinstance(db, SQLite):
         rows = db.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
         return {name: sql.replace('"', "") for name, sql in rows}
@@ -51,7 +52,7 @@ def migrate(db):
 
 
 def rows_of(db):
-    """{table: {id: {column: value}}}"""
+    """Returns {table: {id: {column: value}}}."""
     found = {}
     for table in set(db.get_tables()) & set(definitions.wanted()) - {"schema_version"}:
         cursor = db.execute_sql(f"SELECT * FROM {table}")
@@ -152,7 +153,7 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
         db = connect(load(OLDEST, small=True))
         try:
             migrating.migrate(db, killer(number))
-            ended = False  # there are no more steps than that
+            ended = False  # there are fewer than `number` steps
         except Killed:
             with pytest.raises(WrongSchema, match="run `reservation migrate`"):
                 schema.require(db)
@@ -178,7 +179,7 @@ def killer(number):
 
 KILLED = """
     import os, signal, sys
-    from reservation.storage import migrating
+    from reservation.storage.migration import migrating
     from reservation.storage.database import connect
 
     def begin(step):
@@ -243,7 +244,7 @@ def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tm
     forget(db)
 
 
-# The mechanism, with a second version that does not exist yet.
+# The migration mechanism, tested with an invented second version.
 
 CHANGES = [
     ("    nom_cle VARCHAR(150) NOT NULL,\n    description TEXT NOT NULL,\n    adresse",
@@ -266,7 +267,7 @@ CHANGES = [
 
 @pytest.fixture
 def second_version(monkeypatch, tmp_path):
-    """A schema.sql with changes of all kinds, and the migration that belongs to it."""
+    """Installs a schema.sql with changes of all kinds, and the migration to this schema."""
     text = definitions.SCHEMA.read_text(encoding="utf-8")
     for old, new in CHANGES:
         text = text.replace(old, new)

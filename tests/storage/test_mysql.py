@@ -1,4 +1,4 @@
-"""What guards a connection to MySQL or MariaDB: limits of time, and what is tried again."""
+"""Connections to MySQL or MariaDB: time limits and retries."""
 
 import signal
 import socket
@@ -27,7 +27,7 @@ FULL = [1021, 1114, 28, 3]
 
 @pytest.fixture
 def within():
-    """within(0.5): what follows is a request with so many seconds left."""
+    """within(0.5) begins a request with a deadline of 0.5 seconds."""
     yield deadline.begin
     deadline.end()
 
@@ -43,7 +43,7 @@ def update(db):
     TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1).execute(db)
 
 
-# Limits of time.
+# Time limits.
 
 
 def test_a_connection_has_its_limits(database_url, db, within):
@@ -90,7 +90,7 @@ def test_a_transaction_on_a_server_that_hangs_ends_by_the_deadline(mariadb, db, 
 
 @pytest.fixture
 def silent():
-    """A port where nobody accepts: the first client waits, the next ones cannot connect."""
+    """A port whose queue holds one connection: the first client waits, others cannot connect."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
@@ -114,7 +114,7 @@ def test_a_server_that_cannot_be_reached_is_given_up_by_the_deadline(silent, wit
 
 def test_a_server_that_reads_nothing_is_given_up_by_the_deadline(mariadb, db, within):
     db.rows("SELECT 1")
-    large = "x" * 15_000_000  # more than what the kernel takes
+    large = "x" * 15_000_000  # more than the kernel's buffers hold
     mariadb.process.send_signal(signal.SIGSTOP)
     wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
     try:
@@ -150,11 +150,11 @@ def test_a_table_that_is_being_altered_is_waited_for_3_seconds(db, database_url)
         forget(holder)
 
 
-# What is tried again.
+# Retries.
 
 
 def failing_once(code, step):
-    """`step`, whose first call fails with this code."""
+    """Returns a function that fails with this code at the first call, then runs `step`."""
     runs = []
 
     def work():
@@ -217,7 +217,7 @@ def test_a_read_on_a_lost_connection_is_sent_again_once(db, code, monkeypatch):
 
 
 def test_a_write_on_a_lost_connection_is_not_sent_again(db, monkeypatch):
-    """It may have been done."""
+    """The server may have executed the statement."""
     db.rows("SELECT 1")
     query, sent = pymysql.connections.Connection.query, []
 
@@ -253,14 +253,14 @@ def test_a_full_disk_is_503_in_one_line(client, db, code, monkeypatch, caplog):
     assert told == [f"database unavailable: ({code}, 'injected')"]
 
 
-# A node of a cluster.
+# A Galera node.
 
 
 @pytest.mark.parametrize("wsrep, waits", [("ON", 1), ("OFF", 0)])
 def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
     database_url, wsrep, waits, monkeypatch
 ):
-    """The server is none: what it says of itself is changed on the way."""
+    """The server is no Galera node, so the test changes its answer."""
     fetchone = pymysql.cursors.Cursor.fetchone
 
     def of_a_cluster(self):
@@ -274,7 +274,7 @@ def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
 
 
 def test_threads_that_hang_on_a_server_do_not_hold_each_other_up(mariadb, db, database_url):
-    """Each waits for its own deadline, not for those before it."""
+    """Each request waits only until its own deadline."""
     took = []
 
     def read():

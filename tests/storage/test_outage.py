@@ -1,4 +1,4 @@
-"""A database that goes away: told clearly, at once, and over by itself when it is back."""
+"""A database outage is reported clearly and at once; the service recovers by itself."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def token(wire):
 
 
 def calls(wire, token):
-    """One of each kind that needs the database: reads, writes, with a token and without."""
+    """Returns requests that need the database: reads and writes, with and without a token."""
     bearer = {"Authorization": f"Bearer {token}"}
     return {
         "login": lambda: wire.post_json("/auth/login", ROSE),
@@ -64,8 +64,8 @@ def assert_down(wire, token):
     assert is_error(register(wire, "late@example.fr"), 503)
     answer = ask_by_form(wire)
     assert (answer.status, answer.json) == (500, SERVER_ERROR)
-    assert wire.call("GET", "/health").status == 200  # the process itself is well
-    assert wire.call("GET", "/api/villes?q=lyon").status == 200  # and needs no database here
+    assert wire.call("GET", "/health").status == 200  # needs no database
+    assert wire.call("GET", "/api/villes?q=lyon").status == 200  # needs no database
 
 
 def assert_up(wire, token):
@@ -86,12 +86,12 @@ def test_a_stopped_server_is_503_and_a_started_one_is_used_again_by_itself(
             assert_down(wire, token)
         finally:
             mariadb.start()
-        assert_up(wire, token)  # at once: no call is lost to a connection that is dead
+        assert_up(wire, token)  # at once: no request fails on a dead connection
 
 
 @engines.on_mariadb
 def test_connections_that_the_server_closed_are_replaced_unseen(mariadb, wire, token):
-    """As after a restart between two requests, or its limit for idle connections."""
+    """A server closes connections at a restart, and closes idle connections after a time limit."""
     for _ in range(3):
         assert_up(wire, token)
         mariadb.stop()
@@ -118,7 +118,7 @@ def test_a_locked_file_is_503_for_writers_and_nothing_for_readers(database_url, 
 
 @pytest.fixture
 def operations(client, db, salon, chloe, dora, tuesday):
-    """A good call of every operation that is documented, by its method and path."""
+    """Returns a valid call of every documented operation, by method and path."""
     scene = Scene(salon, chloe, tuesday, db)
     rows = {**ROWS, ("GET", "/metrics"): ("", None, None)}
     made = {}
@@ -139,13 +139,13 @@ def operations(client, db, salon, chloe, dora, tuesday):
 
 
 def wrong_answers(wire, operations):
-    """The operations that answer an outage otherwise than they promise, and what they said."""
+    """Returns the operations answered wrongly during an outage, with the responses."""
     wrong = {}
     for (method, path), call in operations.items():
         promised = contract.promised()["paths"][path][method.lower()]["responses"]
         began = time.monotonic()
         answer = wire.call(*call)
-        if path == "/teste":  # as its specification says
+        if path == "/teste":  # the specification requires 500 here
             fine = answer.status == 500 and answer.json == SERVER_ERROR
         elif "503" in promised:
             fine = answer.status == 503 and is_error(answer, 503)
@@ -159,14 +159,14 @@ def wrong_answers(wire, operations):
 
 @pytest.fixture
 def start(serve, tmp_path):
-    """Start a server with all of its paths, which has opened no database yet."""
+    """Returns a function that starts a server, which has not opened the database yet."""
     folder = tmp_path / "counts"
     folder.mkdir()
     return lambda: Wire(serve("--workers", "2", METRICS=str(folder)))
 
 
 def away_with(url):
-    """Takes the file away with all that SQLite keeps beside it; returns where it was."""
+    """Renames the SQLite file and its companion files; returns the path of the file."""
     path = Path(sqlite_path(url))
     for one in path.parent.glob(f"{path.name}*"):
         one.rename(one.with_name(f"away.{one.name}"))
@@ -180,7 +180,7 @@ def bring_back(path):
 
 
 def broken(database):
-    """Its first page says what it is; the others hold nothing that can be read."""
+    """Keeps the first page, which identifies an SQLite file, and overwrites the others."""
     return database[:4096] + b"\xff" * (len(database) - 4096)
 
 

@@ -1,4 +1,4 @@
-"""schema.sql is the truth: the models agree with it on both engines, column by column."""
+"""The models match schema.sql on both engines, column by column."""
 
 import re
 import sqlite3
@@ -24,7 +24,7 @@ TABLES = {
     "evenement",
     "semainetype",
     "eventemail",
-    "tentative",  # beside the nine of the specification
+    "tentative",  # not among the nine tables of the specification
     "schema_version",
 }
 CRENEAU = {
@@ -42,7 +42,7 @@ TYPES = {
 
 
 def columns(db, table):
-    """{name: (type, whether null is allowed)} as the engine tells it."""
+    """Returns {name: (type, nullable)} as reported by the engine."""
     if isinstance(db, SQLite):
         rows = db.rows(f"PRAGMA table_info({table})")
         return {name: (kind, not notnull) for _, name, kind, notnull, _, _ in rows}
@@ -55,7 +55,7 @@ def columns(db, table):
 
 
 def indexes(db, table):
-    """The indexed columns of each index, and whether it is unique; the key left out."""
+    """Returns the columns and the uniqueness of each index except the primary key."""
     return {
         (tuple(index.columns), index.unique)
         for index in db.get_indexes(table)
@@ -92,7 +92,7 @@ def test_model_and_schema_agree_on_indexes(db, model):
             declared.add(((field.column_name,), bool(field.unique)))
     there = indexes(db, model._meta.table_name)
     assert declared <= there
-    # A foreign key that begins another index has none of its own; MySQL may add one.
+    # A foreign key needs no index if another index starts with it; MySQL may add one anyway.
     assert {index for index in there - declared if index[1]} == set()
 
 
@@ -108,7 +108,7 @@ def test_model_and_schema_agree_on_foreign_keys(db, model):
 
 
 def test_a_creneau_never_holds_more_than_its_places(db):
-    """The third wall behind every booking."""
+    """The CHECK constraint is the third guard against overselling."""
     db.execute_sql("SET foreign_key_checks = 0" if not isinstance(db, SQLite) else
                    "PRAGMA foreign_keys = 0")
     Creneau.insert(**CRENEAU, places_prises=1).execute(db)
@@ -119,14 +119,14 @@ def test_a_creneau_never_holds_more_than_its_places(db):
 
 
 def test_two_creneaux_of_a_business_never_start_at_once(db, salon):
-    """The wall behind the lock of a calendar that two bring into line."""
+    """The unique key is the second guard, after the lock, when two processes extend a calendar."""
     one = {**CRENEAU, "entreprise": salon.id, "places_prises": 0}
     Creneau.insert(**one).execute(db)
     with pytest.raises(peewee.IntegrityError):
         Creneau.insert(**one).execute(db)
 
 
-REFUSED = {  # by each table: columns, each with values that a CHECK refuses
+REFUSED = {  # table: {column: values that a CHECK refuses}
     "utilisateur": {"langue": ["de"], "actif": [2]},
     "entreprise": {
         "delai_reservation": [-1], "horizon_jours": [0], "delai_annulation": [-1],

@@ -1,4 +1,4 @@
-"""transaction(): all of it or nothing of it, and again while the failure is a passing one."""
+"""transaction() is atomic and retries after transient failures."""
 
 import threading
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def test_a_refused_row_is_no_passing_failure(db):
 
 
 def test_writers_that_meet_both_get_through(db, database_url):
-    """Each takes the other's row second: a deadlock on MariaDB, a queue on SQLite."""
+    """Two writers lock two rows in opposite order: a deadlock on MariaDB, a queue on SQLite."""
     barrier = threading.Barrier(2)
     runs: list[int] = []
 
@@ -148,7 +148,7 @@ def test_a_connection_lost_within_a_transaction_runs_it_again_whole(db, database
 
 @engines.on_mariadb
 def test_a_connection_lost_at_commit_leaves_it_to_the_caller(db, database_url, monkeypatch):
-    """Nobody can know whether the server did it: running it again might do it twice."""
+    """The commit may have succeeded, so a retry might repeat the work."""
     commit, runs = db.commit, []
 
     def lost_commit():

@@ -1,4 +1,4 @@
-"""The writers of a SQLite file take turns, whichever thread or process they are in."""
+"""The writers of an SQLite file take turns, across threads and processes."""
 
 import os
 import subprocess
@@ -56,7 +56,7 @@ def writing(url, seconds):
 
 
 def test_a_turn_of_another_process_is_waited_for_and_given_up_in_time(path):
-    """Two turns at one file exclude each other as two processes do: by the open files."""
+    """Two Turn objects exclude each other like two processes, because each opens the file."""
     mine, theirs = Turn(path), Turn(path)
     with mine.by(soon()):
         began = time.monotonic()
@@ -68,7 +68,7 @@ def test_a_turn_of_another_process_is_waited_for_and_given_up_in_time(path):
 
 
 def test_negative_control_without_the_files_both_have_it_at_once(path, monkeypatch):
-    monkeypatch.setattr(turn, "fcntl", None)  # as on Windows
+    monkeypatch.setattr(turn, "_lock_in_order", lambda _files, _until: None)
     with Turn(path).by(soon()), Turn(path).by(soon()):
         pass
 
@@ -117,21 +117,21 @@ def test_a_process_hands_the_turn_to_its_own_threads_only_for_a_while(
         process.start()
         while not mine._gate._waiting or theirs._gate._free or not theirs._files:
             time.sleep(0.001)
-        time.sleep(0.2)  # the other process is next
+        time.sleep(0.2)  # the other process takes the lock for the next turn
     thread.join()
     process.join()
     assert came == order
 
 
 def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
-    """A lock on a file that was open at the fork would let both in."""
-    transaction(db, lambda: None)  # the files are open now
+    """If parent and child shared a file opened before the fork, both would hold the lock."""
+    transaction(db, lambda: None)  # opens the files
     read, write = os.pipe()
     with db.turn(soon()):
         child = os.fork()
         if not child:
             os.write(write, b"refused" if is_refused(Turn(db.database)) else b"let in")
-            db._turn._gate = Gate(1)  # the thread that has the place is not here
+            db._turn._gate = Gate(1)  # the thread that holds the place exists only in the parent
             os.write(write, b" refused" if is_refused(db._turn) else b" let in")
             os._exit(0)
         os.waitpid(child, 0)
@@ -206,7 +206,7 @@ def test_in_a_jam_newcomers_are_refused_at_once_and_one_at_a_time_may_try(monkey
     assert time.monotonic() - began < 30
     one.leave(well=False)
     with pytest.raises(DatabaseUnavailable):
-        one.enter(soon())  # there is a place, and no sign that it helps
+        one.enter(soon())  # a place is free, but no request has succeeded yet
     one.leave(well=False)
     one.enter(soon())
     with pytest.raises(DatabaseUnavailable):

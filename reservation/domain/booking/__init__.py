@@ -1,1 +1,1 @@
-"""Reservations, and the places that they hold."""
+"""Bookings, and the places that they hold."""

@@ -1,148 +1,177 @@
-"""Booking: a new reservation and the places that it holds, in one transaction.
+"""Books: takes the places of a visit and inserts the booking, in one transaction.
 
-Locks are taken in one order: the business (shared), creneaux by start, reservation, eventemail.
+Locks are taken in this order: business (shared), slots by start, reservation, eventemail.
 """
 
-import time
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, NamedTuple, TypeVar
 
 import peewee
 
-from reservation.domain.booking import holds, outcomes
+from reservation.domain.booking import alternatives, holds
+from reservation.domain.booking.customers import Client, account_of
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import NOT_OFFERED, Offered, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.domain.messages import outbox
-from reservation.domain.people.accounts import Account
-from reservation.errors import InvalidInput, KeyReused, SlotTaken
+from reservation.domain.people.sessions import Account
+from reservation.errors import (
+    DatabaseUnavailable,
+    InvalidInput,
+    KeyReused,
+    PlacesNotHeld,
+    Refusal,
+    SlotTaken,
+)
+from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database
 
-_NEW = {"confirmee": "nouvelle", "demandee": "a_valider"}  # what the business is told
-_KNOWN = (
-    "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
+Act = TypeVar("Act", bound=Callable[..., Any])
+
+_TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of message
+# Plain SQL: this is the hottest path that writes.
+_INSERT = "INSERT INTO reservation ({}, version) VALUES ({}, 1)"
+_SLOT = (
+    "SELECT c.debut, c.entreprise_id, p.actif FROM creneau c LEFT JOIN prestation p"
+    " ON p.id = ? AND p.entreprise_id = c.entreprise_id WHERE c.id = ?"
 )
-_INSERT = (
-    "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
-    " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
-    " cle_idempotence, empreinte, cree_le, modifie_le, version)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
-)
+_KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What somebody asks to book. `cle` and `empreinte` tell a repeated request from a new
-    one: the Idempotency-Key and the digest of the body."""
+class Request(NamedTuple):
+    """A request for a booking. `cle` is its Idempotency-Key; without `client` the caller is the
+    customer."""
 
     creneau_id: int
     prestation_id: int
-    utilisateur_id: int
     places: int = 1
     commentaire: str = ""
+    client: Client | None = None
     cle: str | None = None
-    empreinte: str | None = None
+
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self).encode()).hexdigest()
 
 
-@outcomes.failures_counted
-def book(db: Database, asking: Account, request: Request, now: int | None = None) -> int:
-    """Take the places and write the reservation; its id. A repeated request gives the first's.
+def failures_counted(act: Act) -> Act:
+    """Counts the failures of a function whose first argument is the database; a decorator."""
 
-    Raises SlotTaken, KeyReused, or InvalidInput for a service that cannot be booked there.
-    """
-    now = int(time.time()) if now is None else now
-    if (known := _known(db, asking, request)) is not None:
-        outcomes.count(db, "repeated")
-        return known
-    try:
-        debut, entreprise_id = start_of(db, request.creneau_id)
-        entreprise, service = terms(db, entreprise_id, request.prestation_id)
-        if service is None or not service.actif:
-            raise InvalidInput({"prestation_id": NOT_OFFERED})
-        number = calendar.upon(
-            db,
-            entreprise,
-            end_of(service, debut),
-            now,
-            lambda: _book(db, asking, request, entreprise_id, debut, now),
-        )
-    except (SlotTaken, peewee.IntegrityError) as ex:
-        if not (isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")):
+    @wraps(act)
+    def counting(db: Database, *args: Any, **named: Any) -> Any:
+        try:
+            return act(db, *args, **named)
+        except Exception as ex:
+            db.counters.count(BOOKINGS, _outcome_of(ex))
             raise
-        # The same request may have been quicker on another connection.
-        if (known := _known(db, asking, request)) is not None:
-            outcomes.count(db, "repeated")
+
+    return counting  # type: ignore[return-value]
+
+
+def _outcome_of(ex: Exception) -> str:
+    if isinstance(ex, SlotTaken):
+        return "taken"
+    failed = isinstance(ex, (DatabaseUnavailable, PlacesNotHeld)) or not isinstance(ex, Refusal)
+    return "failed" if failed else "refused"
+
+
+@failures_counted
+def book(db: Database, asking: Account, request: Request, now: int) -> int:
+    """Returns the id of the new booking, or of the first one for a repeated request.
+
+    Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
+    may not book for other customers, KeyReused, or SlotTaken with alternatives.
+    """
+    customer_id = asking.id
+    if request.client is not None:
+        customer_id = account_of(db, asking, request.prestation_id, request.client, now)
+    if (known := _known(db, asking, request)) is not None:
+        return known
+    wanted = now
+    try:
+        wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
+        if not is_offered:
+            raise InvalidInput({"prestation_id": NOT_OFFERED})
+        work = partial(_book, db, asking, request, customer_id, entreprise_id, wanted, now)
+        number = calendar.run(db, work, now)
+    except (SlotTaken, peewee.IntegrityError) as ex:
+        is_repeated = isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")
+        # The same request may have been faster on another connection.
+        if is_repeated and (known := _known(db, asking, request)) is not None:
             return known
+        if isinstance(ex, SlotTaken):
+            alternatives.add(db, ex, request.prestation_id, request.places, wanted, now)
         raise
-    outcomes.count(db, "booked")
+    db.counters.count(BOOKINGS, "booked")
     return number
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    if request.cle is None:
-        return None
-    rows = db.rows(_KNOWN, asking.id, request.cle)
+    """Returns the booking that an earlier request with this key made."""
+    rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
     number, empreinte = rows[0]
-    if empreinte != request.empreinte:
+    if empreinte != request.digest():
         raise KeyReused()
+    db.counters.count(BOOKINGS, "repeated")
     return int(number)
 
 
-def start_of(db: Database, creneau_id: int) -> tuple[int, int]:
-    """When it starts and whose it is. Raises SlotTaken: a changed week may have taken it away."""
-    rows = db.rows("SELECT debut, entreprise_id FROM creneau WHERE id = ?", creneau_id)
+def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
+    """Returns the start of a slot, its business, and whether the business offers the service.
+
+    Raises SlotTaken if the slot was deleted.
+    """
+    rows = db.rows(_SLOT, prestation_id, creneau_id)
     if not rows:
         raise SlotTaken()
-    return rows[0][0], rows[0][1]
-
-
-def end_of(service: Offered, debut: int) -> int:
-    """Returns the end of a visit with its buffer."""
-    visit = Visit.of(service)
-    return debut + visit.duree + visit.apres
+    debut, entreprise_id, actif = rows[0]
+    return debut, entreprise_id, bool(actif)
 
 
 def _book(
-    db: Database, asking: Account, request: Request, entreprise_id: int, debut: int, now: int
+    db: Database, asking: Account, request: Request, customer_id: int, entreprise_id: int,
+    debut: int, now: int,
 ) -> int:
     entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
+    fin = debut + visit.length
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
-    for_itself = asking.acts_for(entreprise.proprietaire_id)
-    # Who would approve has no need to ask.
-    asked = entreprise.validation_manuelle and not for_itself
-    statut = "demandee" if asked else "confirmee"
-    inserted = db.write(
-        _INSERT,
-        request.utilisateur_id,
-        asking.id,
-        entreprise.id,
-        service.id,
-        request.creneau_id,
-        debut,
-        debut + visit.duree,
-        hold.debut,
-        hold.fin,
-        request.places,
-        statut,
-        request.commentaire,
-        request.cle,
-        request.empreinte,
-        now,
-        now,
-    )
-    number = int(inserted.lastrowid)
-    fin = debut + visit.duree
-    seen_to = outbox.Visit(number, request.utilisateur_id, entreprise.id, debut, fin, 0)
-    outbox.tell(
+    by_owner = asking.acts_for(entreprise.proprietaire_id)
+    # The owner approves bookings and so needs no approval.
+    statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
+    number = _insert(
         db,
-        seen_to,
-        now,
-        customer=statut,
-        business="" if for_itself else _NEW[statut],
-        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+        utilisateur_id=customer_id,
+        demandeur_id=asking.id,
+        entreprise_id=entreprise.id,
+        prestation_id=service.id,
+        creneau_id=request.creneau_id,
+        debut=debut,
+        fin=fin,
+        occupe_debut=hold.debut,
+        occupe_fin=hold.fin,
+        places=request.places,
+        statut=statut,
+        commentaire=request.commentaire,
+        cle_idempotence=request.cle,
+        empreinte=request.digest() if request.cle is not None else None,
+        cree_le=now,
+        modifie_le=now,
     )
+    about = outbox.Appointment(number, customer_id, entreprise.id, debut, fin, 0)
+    business = "" if by_owner else _TO_BUSINESS[statut]
+    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
+    outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return number
+
+
+def _insert(db: Database, **values: Any) -> int:
+    """Inserts the first version of a booking, and returns its id."""
+    sql = _INSERT.format(", ".join(values), ", ".join("?" * len(values)))
+    return int(db.write(sql, *values.values()).lastrowid)

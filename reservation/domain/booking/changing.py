@@ -1,22 +1,20 @@
-"""Moving, approving, refusing, cancelling: what becomes of a reservation and of its places.
+"""Moves, approves, refuses and cancels bookings, and changes their places.
 
-Locks are taken in the order that `booking` takes them in.
+Locks are taken in the same order as in `booking`.
 """
 
 import logging
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from reservation.domain import states
-from reservation.domain.booking import booking, holds, outcomes, reservations, telling
+from reservation.domain.booking import alternatives, booking, holds, reservations, telling
 from reservation.domain.booking.holds import Hold
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.terms import Offered, Terms, Visit, terms
-from reservation.domain.people.accounts import Account
+from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import (
     DatabaseUnavailable,
@@ -29,130 +27,109 @@ from reservation.errors import (
     SlotTaken,
     StaleVersion,
 )
-from reservation.storage.database import Database, transaction
+from reservation.metrics import BOOKINGS
+from reservation.storage.database import Database
 from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # of one cancellation: each failed one means that somebody else was quicker
+_ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was faster
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What somebody asks to change of a reservation; None leaves a thing as it is."""
+    """A request for a change of a booking; None leaves a value as it is."""
 
     version: int
     creneau_id: int | None = None
     places: int | None = None
     commentaire: str | None = None
     statut: str | None = None
-    message: str = ""  # of the owner to the customer
+    message: str = ""  # from the owner to the customer
 
 
-@outcomes.failures_counted
-def change(
-    db: Database, asking: Account, reservation_id: int, asked: Change, now: int | None = None
-) -> None:
-    """Move, comment, approve, refuse, cancel, or say whether the customer came.
+@booking.failures_counted
+def change(db: Database, asking: Account, reservation_id: int, asked: Change, now: int) -> None:
+    """Changes a booking: its time, places, comment or state.
 
-    Raises NotFound, StaleVersion, SlotTaken, PlacesNotHeld, ImpossibleTransition, NotMovable,
-    NotPermitted or DeadlinePassed; then nothing has changed.
+    Raises NotFound, StaleVersion, SlotTaken with alternatives, PlacesNotHeld, Conflict,
+    NotPermitted, DeadlinePassed or InvalidInput.
     """
-    now = int(time.time()) if now is None else now
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
-        raise NotPermitted()  # a customer's one way to another state is `cancel`
-    debut = None
-    if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
-        debut, entreprise_id = booking.start_of(db, asked.creneau_id)
-        if entreprise_id != reservation.entreprise_id:
-            raise InvalidInput({"creneau_id": OTHER_BUSINESS})
+        raise NotPermitted()  # a customer can only call `cancel`
+    debut, wanted = None, reservation.debut
+    try:
+        if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
+            wanted = now
+            prestation_id = reservation.prestation_id
+            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
+            debut = wanted
+            if entreprise_id != reservation.entreprise_id:
+                raise InvalidInput({"creneau_id": OTHER_BUSINESS})
+        _commit(db, asking, reservation, asked, debut, now)
+    except SlotTaken as ex:
+        places = reservation.places if asked.places is None else asked.places
+        alternatives.add(db, ex, reservation.prestation_id, places, wanted, now)
+        raise
 
-    run = partial(transaction, db)
-    if _moves(reservation, asked, debut):
-        entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
-        assert service is not None
-        until = booking.end_of(service, debut or reservation.debut)
-        run = partial(calendar.upon, db, entreprise, until, now)
-    outcomes.count(db, _commit(db, asking, reservation_id, asked, debut, now, run))
 
-
-@outcomes.failures_counted
+@booking.failures_counted
 def cancel(
-    db: Database,
-    asking: Account,
-    reservation_id: int,
-    now: int | None = None,
-    version: int | None = None,
+    db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None
 ) -> None:
-    """Give the places back. A reservation that is cancelled already stays so.
+    """Gives the places back. Does nothing if the booking is cancelled already.
 
-    Raises StaleVersion unless `version`, if given, is the present one; PlacesNotHeld; or
-    DatabaseUnavailable if somebody else changed the reservation at each of the attempts.
+    Raises StaleVersion unless `version`, if given, is current; PlacesNotHeld; or
+    DatabaseUnavailable if another request was faster at each attempt.
     """
-    now = int(time.time()) if now is None else now
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
         if version not in (None, reservation.version):
             raise StaleVersion()
         if reservation.statut == "annulee":
-            return outcomes.count(db, "repeated")
+            return db.counters.count(BOOKINGS, "repeated")
         asked = Change(reservation.version, statut="annulee")
         try:
-            run = partial(transaction, db)
-            done = _commit(db, asking, reservation_id, asked, None, now, run)
+            return _commit(db, asking, reservation, asked, None, now)
         except StaleVersion:
-            continue  # somebody was quicker; look again at what is there now
-        return outcomes.count(db, done)
+            continue  # read the current state again
     raise DatabaseUnavailable()
 
 
 def _commit(
-    db: Database,
-    asking: Account,
-    reservation_id: int,
-    asked: Change,
-    debut: int | None,
-    now: int,
-    run: Callable[[Callable[[], str]], str],
-) -> str:
-    """Returns what `_change` was; `run` puts it into a transaction.
+    db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
+    debut: int | None, now: int,
+) -> None:
+    """Runs `_change` in a transaction, and counts its outcome.
 
-    If somebody else was quicker, the old places are given back or the new ones are taken by
-    the same reservation: then raises StaleVersion, for its version is another. If the version
-    is the same, the time is really taken, or the count of a slot is wrong and no retry would
-    help: then raises SlotTaken, or logs an error and raises PlacesNotHeld.
+    Raises StaleVersion if places could not be taken or given back because another request has
+    changed the booking. If the version has not changed, the time is taken, or the count of a slot
+    is wrong and a retry would not help.
     """
+    work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
-        return run(lambda: _change(db, asking, reservation_id, asked, debut, now))
+        outcome = calendar.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
-        reservation, _ = reservations.visible(db, asking, reservation_id)
+        reservation, _ = reservations.visible(db, asking, reservation.id)
         if reservation.version != asked.version:
             raise StaleVersion() from None
         if isinstance(ex, PlacesNotHeld):
-            _log_drift(db, reservation)
+            slots = holds.lacking(db, reservation.entreprise_id, _hold_of(reservation))
+            logger.error(
+                "business %d, booking %d: slots %s count fewer places than the booking holds;"
+                " run `reservation check --repair`",
+                reservation.entreprise_id, reservation.id, ", ".join(map(str, slots)),
+            )
         raise
-
-
-def _log_drift(db: Database, reservation: Listed) -> None:
-    slots = holds.lacking(db, reservation.entreprise_id, _held_by(reservation))
-    logger.error(
-        "business %d, reservation %d: slots %s count fewer places than the reservation holds;"
-        " run `reservation check --repair`",
-        reservation.entreprise_id, reservation.id, ", ".join(map(str, slots)),
-    )
+    db.counters.count(BOOKINGS, outcome)
 
 
 def _change(
-    db: Database,
-    asking: Account,
-    reservation_id: int,
-    asked: Change,
-    debut: int | None,
-    now: int,
+    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
 ) -> str:
-    """Do it, in a transaction; what it was: moved, changed or cancelled."""
+    """Returns the outcome: moved, changed or cancelled. Runs in a transaction."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
@@ -160,17 +137,18 @@ def _change(
         db, reservation.entreprise_id, reservation.prestation_id, shared=True
     )
     assert service is not None  # a service is retired, never deleted
-    _check_change(reservation, entreprise, side, asked, debut, now)
-    changes: dict[str, Any] = {"modifie_le": now, "version": Reservation.version + 1}
+    statut = asked.statut or reservation.statut
+    moves = _moves(reservation, asked, debut)
+    _check_change(reservation, entreprise, side, statut, moves, now)
+    changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
-    statut = asked.statut or reservation.statut
-    changes["statut"] = statut
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
-        holds.give_back(db, entreprise.id, _held_by(reservation))
-    elif _moves(reservation, asked, debut):
-        changes |= _move(db, reservation, entreprise, service, asked, debut, now)
-    # The state that all this was decided on belongs in the condition.
+        holds.give_back(db, entreprise.id, _hold_of(reservation))
+    elif moves:
+        visit = Visit.of(service, reservation.places if asked.places is None else asked.places)
+        changes |= _move(db, reservation, entreprise, visit, asked.creneau_id, debut, now)
+    # The state on which the decision was based belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
@@ -180,22 +158,16 @@ def _change(
     return "moved" if "debut" in changes else "changed"
 
 
-def _moves(reservation: Listed, asked: Change, debut: int | None) -> bool:
+def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
     return debut is not None or asked.places not in (None, reservation.places)
 
 
 def _check_change(
-    reservation: Listed,
-    entreprise: Terms,
-    side: str,
-    asked: Change,
-    debut: int | None,
+    reservation: ReservationRecord, entreprise: BusinessTerms, side: str, statut: str, moves: bool,
     now: int,
 ) -> None:
-    statut = asked.statut or reservation.statut
     if statut != reservation.statut:
         states.check_move(reservation.statut, statut, side)
-    moves = _moves(reservation, asked, debut)
     if moves and statut not in states.OPEN:
         raise NotMovable(state=statut)
     if side == CUSTOMER and (moves or statut != reservation.statut):
@@ -204,30 +176,22 @@ def _check_change(
 
 
 def _move(
-    db: Database,
-    reservation: Listed,
-    entreprise: Terms,
-    service: Offered,
-    asked: Change,
-    debut: int | None,
-    now: int,
+    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
+    creneau_id: int | None, debut: int | None, now: int,
 ) -> dict[str, Any]:
-    """Hold the new time instead of the old one; the columns that change."""
-    places = reservation.places if asked.places is None else asked.places
-    visit = Visit.of(service, places)
+    """Replaces the hold of the old time by a hold of the new time. Returns the new columns."""
     debut = reservation.debut if debut is None else debut
-    creneau_id = asked.creneau_id or reservation.creneau_id
-    old = _held_by(reservation)
-    hold = holds.take(db, entreprise, visit, creneau_id, debut, old, now)
-    return {
-        "creneau": creneau_id,
-        "debut": debut,
-        "fin": debut + visit.duree,
-        "occupe_debut": hold.debut,
-        "occupe_fin": hold.fin,
-        "places": places,
-    }
+    creneau_id = creneau_id or reservation.creneau_id
+    hold = holds.take(db, entreprise, visit, creneau_id, debut, _hold_of(reservation), now)
+    return dict(
+        creneau=creneau_id,
+        debut=debut,
+        fin=debut + visit.length,
+        occupe_debut=hold.debut,
+        occupe_fin=hold.fin,
+        places=visit.places,
+    )
 
 
-def _held_by(reservation: Listed) -> Hold:
+def _hold_of(reservation: ReservationRecord) -> Hold:
     return Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)

@@ -1,124 +1,113 @@
-"""Calendars made of reservations: one visit as a file, many as a private feed.
+"""Calendar files of bookings: one booking as a file, many as a private feed.
 
-The token of a feed opens that feed and nothing else, and is stored nowhere: it names a kind
-and an id, and signs them together with the row's flux_version. Counting that up ends it.
+The token of a feed is not stored: it consists of the kind and the id of the owner of the feed,
+signed together with `flux_version` of that row. Incrementing `flux_version` revokes the token.
 """
 
 import base64
 import hmac
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from reservation.domain import states
 from reservation.domain.booking import reservations
 from reservation.domain.messages import visits
-from reservation.domain.messages.visits import Booked, Origin, for_business, for_customer
-from reservation.domain.people.accounts import Account
+from reservation.domain.messages.visits import Origin, VisitRecord, for_business, for_customer
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import NotFound
 from reservation.lib import icalendar
-from reservation.lib.icalendar import Entry
+from reservation.lib.icalendar import CalendarEntry
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
+from reservation.storage.models import Entreprise, Utilisateur
 
-PAST = 60 * DAY  # for how long a feed holds a visit that has begun
-RELEASED = 30 * DAY  # and one that was cancelled or refused, so that calendars hear of it
-PURPOSE = b"reservation: private calendar feed"  # no other key is derived under this label
-# Below 10^18 an id fits every database; the digest is SHA-256 in base64url.
+PAST = 60 * DAY  # for how long a feed shows past visits
+RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
+PURPOSE = b"reservation: private calendar feed"  # derives a key for feeds alone
+# An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
-_FED = (
-    " AND r.debut >= ? AND (r.statut NOT IN ('annulee', 'refusee') OR r.modifie_le >= ?)"
+_OF_FEED = (
+    f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
     " ORDER BY r.debut, r.id"
 )
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """The file of one reservation, as the caller's side sees it. Raises NotFound."""
+    """Returns the file of a booking for the caller's side. Raises NotFound."""
     _, side = reservations.visible(db, asking, reservation_id)
-    seen_by = for_customer if side == CUSTOMER else for_business
-    return icalendar.publication(seen_by(visits.booked(db, reservation_id), origin))
+    entry = for_customer if side == CUSTOMER else for_business
+    return icalendar.publication(entry(visits.get(db, reservation_id), origin))
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """Whose feed: `state` selects the version, whether it is active and the name, by id."""
+class FeedKind:
+    """Feeds of accounts, or of businesses; `column` of the booking names the owner."""
 
     letter: str
-    state: str
-    renewal: str
-    condition: str
-    entry: Callable[[Booked, Origin], Entry]
+    model: Any
+    column: str
+    entry: Callable[[VisitRecord, Origin], CalendarEntry]
 
 
-ACCOUNT = Kind(
-    letter="u",
-    state="SELECT flux_version, actif, nom FROM utilisateur WHERE id = ?",
-    renewal="UPDATE utilisateur SET flux_version = flux_version + 1 WHERE id = ?",
-    condition="r.utilisateur_id = ?",
-    entry=for_customer,
-)
-BUSINESS = Kind(
-    letter="e",
-    state="SELECT e.flux_version, u.actif, e.nom FROM entreprise e"
-    " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?",
-    renewal="UPDATE entreprise SET flux_version = flux_version + 1 WHERE id = ?",
-    condition="r.entreprise_id = ?",
-    entry=for_business,
-)
+ACCOUNT = FeedKind("u", Utilisateur, "r.utilisateur_id", for_customer)
+BUSINESS = FeedKind("e", Entreprise, "r.entreprise_id", for_business)
 KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS)}
 
 
 class Feeds:
-    """The feeds of one deployment: their addresses, and what they hold."""
+    """The feeds of one deployment."""
 
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
         self.origin = visits.origin(public_url, mail_from)
         self._address = f"{public_url}/flux/"
         self._key = hmac.digest(secret.encode(), PURPOSE, "sha256")
 
-    def url(self, db: Database, kind: Kind, id: int) -> str:
-        """The private address of a feed. Raises NotFound."""
-        version, _, _ = _state(db, kind, id)
-        return self._url(kind, id, version)
+    def url(self, db: Database, kind: FeedKind, id: int) -> str:
+        """Returns the private address of a feed. Raises NotFound."""
+        version = _owner(db, kind, id).flux_version
+        return f"{self._address}{kind.letter}{id}-{self._signature(kind, id, version)}.ics"
 
-    def renew(self, db: Database, kind: Kind, id: int) -> str:
-        """A new address; the old one ends. Raises NotFound."""
+    def renew(self, db: Database, kind: FeedKind, id: int) -> str:
+        """Revokes the address of a feed, and returns a new address. Raises NotFound."""
+        version = kind.model.flux_version
+        renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
-        def work() -> int:
-            db.write(kind.renewal, id)
-            version, _, _ = _state(db, kind, id)
-            return version
+        def work() -> str:
+            renewal.execute(db)
+            return self.url(db, kind, id)
 
-        return self._url(kind, id, transaction(db, work))
+        return transaction(db, work)
 
-    def read(self, db: Database, token: str, now: int | None = None) -> str:
-        """The calendar that a token opens. Raises NotFound, whatever is wrong with it."""
-        now = int(time.time()) if now is None else now
+    def read(self, db: Database, token: str, now: int) -> str:
+        """Returns the calendar of a token. Raises NotFound for any fault of the token."""
         found = _TOKEN.fullmatch(token)
         if not found:
             raise NotFound()
         kind, id = KINDS[found[1]], int(found[2])
-        version, actif, nom = _state(db, kind, id)
-        if not hmac.compare_digest(self._signature(kind, id, version), found[3]) or not actif:
+        row = _owner(db, kind, id)
+        account = row.proprietaire if kind is BUSINESS else row
+        signature = self._signature(kind, id, row.flux_version)
+        if not hmac.compare_digest(signature, found[3]) or not account.actif:
             raise NotFound()
-        sql = f"{visits.SELECT} WHERE {kind.condition}{_FED}"
+        sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
-        entries = [kind.entry(Booked(*row), self.origin) for row in rows]
-        return icalendar.feed(f"Réservations – {nom}", entries)
+        entries = [kind.entry(VisitRecord(*visit), self.origin) for visit in rows]
+        return icalendar.feed(f"Réservations – {row.nom}", entries)
 
-    def _url(self, kind: Kind, id: int, version: int) -> str:
-        return f"{self._address}{kind.letter}{id}-{self._signature(kind, id, version)}.ics"
-
-    def _signature(self, kind: Kind, id: int, version: int) -> str:
+    def _signature(self, kind: FeedKind, id: int, version: int) -> str:
         digest = hmac.digest(self._key, f"{kind.letter}.{id}.{version}".encode(), "sha256")
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-def _state(db: Database, kind: Kind, id: int) -> tuple[int, bool, str]:
-    """The version that is in force, whether somebody may read it, and its name."""
-    rows = db.rows(kind.state, id)
-    if not rows:
+def _owner(db: Database, kind: FeedKind, id: int) -> Any:
+    """Returns the account, or the business with the account of its owner. Raises NotFound."""
+    query: Any = Utilisateur.select()
+    if kind is BUSINESS:
+        query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)
+    found = query.where(kind.model.id == id).first(db)
+    if found is None:
         raise NotFound()
-    version, actif, nom = rows[0]
-    return version, bool(actif), nom
+    return found

@@ -1,53 +1,34 @@
-"""What must hold of the stored rows, whatever was done to them.
+"""Checks the invariants of the stored rows.
 
-The heart of it: the places taken of a slot are those of the active reservations that cover it.
+Above all, the places taken of a slot are those of the active bookings that cover the slot.
 Each fault is a sentence that says what is wrong, and where.
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.messages import outbox
-from reservation.storage import integrity
+from reservation.storage import integrity, records
 from reservation.storage.database import Database, snapshot, transaction
-from reservation.storage.models import MODELS, Creneau
+from reservation.storage.models import MODELS, Creneau, Entreprise, EventEmail, Reservation
 
-_STATES = {"reservation": states.STATES, "eventemail": outbox.STATES}
-_SLOTS = (
-    "SELECT id, debut, fin, capacite, capacite_prevue, places_prises FROM creneau"
-    " WHERE entreprise_id = ? ORDER BY debut, id"
-)
-_ACTIVE = (
-    "SELECT id, debut, fin, occupe_debut, occupe_fin, places FROM reservation"
-    " WHERE entreprise_id = ? AND statut NOT IN ('refusee', 'annulee')"
-    " ORDER BY occupe_debut, id"
-)
-_MISPLACED = (
-    "SELECT r.id, c.id, c.entreprise_id FROM reservation r"
-    " LEFT JOIN creneau c ON c.id = r.creneau_id"
-    " WHERE r.entreprise_id = ? AND r.statut NOT IN ('refusee', 'annulee')"
-    " AND (c.id IS NULL OR c.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
-    " ORDER BY r.id"
-)
-_MARK = "SELECT calendrier_jusqua FROM entreprise WHERE id = ?"
+_STATES = {Reservation: states.STATES, EventEmail: outbox.STATES}
 Progress = Callable[[str, Sequence[Any]], Iterator[Any]]
 
 
-class Slot(NamedTuple):
+class SlotRecord(NamedTuple):
     id: int
     debut: int
     fin: int
     capacite: int
-    prevue: int  # the capacity that the week gives
-    prises: int
+    planned: Annotated[int, "capacite_prevue"]
+    taken: Annotated[int, "places_prises"]
 
 
-class Booking(NamedTuple):
-    """An active reservation."""
-
+class ActiveReservation(NamedTuple):
     id: int
     debut: int
     fin: int
@@ -56,98 +37,121 @@ class Booking(NamedTuple):
     places: int
 
 
-class Breach(NamedTuple):
-    """A slot whose count of places, or capacity, is not what its reservations need."""
+# Plain SQL: a check reads every slot and every active booking.
+_SLOTS = (
+    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE entreprise_id = ?"
+    " ORDER BY debut, id"
+)
+_ACTIVE = (
+    f"SELECT {records.columns(ActiveReservation)} FROM reservation WHERE entreprise_id = ?"
+    f" AND statut NOT IN {states.RELEASED} ORDER BY occupe_debut, id"
+)
+_MISPLACED = (
+    "SELECT r.id, c.id, c.entreprise_id FROM reservation r"
+    " LEFT JOIN creneau c ON c.id = r.creneau_id"
+    f" WHERE r.entreprise_id = ? AND r.statut NOT IN {states.RELEASED}"
+    " AND (c.id IS NULL OR c.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
+    " ORDER BY r.id"
+)
 
-    slot: Slot
-    tenues: int  # what the reservations hold
+
+class Breach(NamedTuple):
+    """A slot with a wrong count of places, or a wrong capacity."""
+
+    slot: SlotRecord
+    held: int  # by the bookings
 
     @property
     def capacite(self) -> int:
-        """What the capacity should be: more than planned only as long as more are taken."""
-        return max(self.slot.prevue, self.tenues)
+        """Returns the right capacity: the planned capacity, or the places held if more."""
+        return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
-        one = self.slot
-        if one.prises == self.tenues:
-            return f"slot {one.id} has room for {one.capacite} places, planned are {one.prevue}"
-        return f"slot {one.id} counts {one.prises} places, its reservations hold {self.tenues}"
+        slot = self.slot
+        if slot.taken == self.held:
+            return (
+                f"slot {slot.id} has room for {slot.capacite} places, planned are {slot.planned}"
+            )
+        return f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
 
 
 def businesses(db: Database) -> list[int]:
-    return [number for (number,) in db.rows("SELECT id FROM entreprise ORDER BY id")]
+    """Returns the ids of all businesses."""
+    query = Entreprise.select(Entreprise.id).order_by(Entreprise.id)
+    return [row.id for row in query.execute(db)]
 
 
-def faults(
-    db: Database, progress: Progress = lambda _what, items: iter(items)
-) -> Iterator[str]:
-    """Every fault of the database as it is at one moment, while others may go on writing.
+def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
+    """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
-    In memory are the rows of one business at a time.
+    Keeps the rows of one business at a time in memory.
     """
     yield from integrity.damage(db)
     with snapshot(db):
         for model in progress("tables checked", MODELS):
             yield from integrity.duplicates(db, model)
             yield from integrity.dangling(db, model)
-            yield from _unknown_states(db, model._meta.table_name)
+            yield from _unknown_states(db, model)
         for entreprise_id in progress("businesses checked", businesses(db)):
             for fault in _of_business(db, entreprise_id):
                 yield f"business {entreprise_id}: {fault}"
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """The slots of one business with a wrong count or capacity, by start."""
+    """Returns the breaches of one business, ordered by start."""
     return list(_breaches(*_rows(db, entreprise_id)))
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Set the places taken to what the reservations hold; returns what was mended."""
+    """Sets the places taken to what the bookings hold, and returns what it repaired."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
         found = breaches(db, entreprise_id)
         for breach in found:
-            changes = {"places_prises": breach.tenues, "capacite": breach.capacite}
+            changes = {"places_prises": breach.held, "capacite": breach.capacite}
             Creneau.update(changes).where(Creneau.id == breach.slot.id).execute(db)
         return found
 
     return transaction(db, work)
 
 
-def _rows(db: Database, entreprise_id: int) -> tuple[list[Slot], list[Booking]]:
-    slots = [Slot(*row) for row in db.rows(_SLOTS, entreprise_id)]
-    return slots, [Booking(*row) for row in db.rows(_ACTIVE, entreprise_id)]
+def _rows(db: Database, entreprise_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
+    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, entreprise_id)]
+    return slots, [ActiveReservation(*row) for row in db.rows(_ACTIVE, entreprise_id)]
 
 
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     slots, bookings = _rows(db, entreprise_id)
-    ((mark,),) = db.rows(_MARK, entreprise_id)
+    mark = calendar.read(db, entreprise_id).calendrier_jusqua
     yield from map(str, _breaches(slots, bookings))
-    # Free slots beyond the mark are of an older week and are never booked as they are.
-    yield from _overlapping([one for one in slots if one.debut < mark or one.prises])
-    yield from _oversold(slots)
+    # Free slots beyond the mark may be outdated, and are replaced before they are booked.
+    yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
+    for slot in slots:
+        if slot.taken > slot.capacite:
+            places = f"{slot.taken} of {slot.capacite} places are taken"
+            yield f"slot {slot.id} is oversold: {places}"
     yield from _misplaced(db, entreprise_id)
     yield from _uncovered(slots, bookings)
 
 
-def _breaches(slots: list[Slot], bookings: list[Booking]) -> Iterator[Breach]:
-    """In one pass by start over both."""
-    open_: list[Booking] = []
+def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
+    """Compares both lists in one pass, ordered by start."""
+    open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:
         while coming < len(bookings) and bookings[coming].occupe_debut < slot.fin:
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # A slot that overlaps the one before may end before it does.
+        # A slot may end before an earlier slot that overlaps.
         breach = Breach(slot, sum(one.places for one in open_ if one.occupe_debut < slot.fin))
-        if breach.tenues != slot.prises or slot.capacite > breach.capacite:
+        if breach.held != slot.taken or slot.capacite > breach.capacite:
             yield breach
 
 
-def _overlapping(slots: list[Slot]) -> Iterator[str]:
-    last: Slot | None = None  # of those before, the one that ends last
+def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
+    last: SlotRecord | None = None  # the earlier slot that ends last
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"
@@ -155,23 +159,17 @@ def _overlapping(slots: list[Slot]) -> Iterator[str]:
             last = slot
 
 
-def _oversold(slots: list[Slot]) -> Iterator[str]:
-    for slot in slots:
-        if slot.prises > slot.capacite:
-            yield f"slot {slot.id} is oversold: {slot.prises} of {slot.capacite} places are taken"
-
-
 def _misplaced(db: Database, entreprise_id: int) -> Iterator[str]:
     for number, slot, owner in db.rows(_MISPLACED, entreprise_id):
         if slot is None:
-            yield f"reservation {number} has lost the slot that it starts with"
+            yield f"booking {number} has lost the slot that it starts with"
         elif owner != entreprise_id:
-            yield f"reservation {number} starts with slot {slot} of business {owner}"
+            yield f"booking {number} starts with slot {slot} of business {owner}"
         else:
-            yield f"reservation {number} does not start with slot {slot}"
+            yield f"booking {number} does not start with slot {slot}"
 
 
-def _uncovered(slots: list[Slot], bookings: list[Booking]) -> Iterator[str]:
+def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[str]:
     starts = [slot.debut for slot in slots]
     for one in bookings:
         at, reached = max(bisect_right(starts, one.debut) - 1, 0), one.debut
@@ -179,13 +177,12 @@ def _uncovered(slots: list[Slot], bookings: list[Booking]) -> Iterator[str]:
             reached = max(reached, slots[at].fin)
             at += 1
         if reached < one.fin:
-            yield f"reservation {one.id} is not covered by slots without a gap"
+            yield f"booking {one.id} is not covered by slots without a gap"
 
 
-def _unknown_states(db: Database, table: str) -> Iterator[str]:
-    known = _STATES.get(table)
+def _unknown_states(db: Database, model: Any) -> Iterator[str]:
+    known = _STATES.get(model)
     if known is not None:
-        marks = ", ".join("?" * len(known))
-        sql = f"SELECT id, statut FROM {table} WHERE statut NOT IN ({marks}) ORDER BY id"
-        for number, statut in db.rows(sql, *known):
-            yield f"{table} {number} is in the unknown state {statut!r}"
+        unknown = model.select(model.id, model.statut).where(model.statut.not_in(known))
+        for row in unknown.order_by(model.id).execute(db):
+            yield f"{model._meta.table_name} {row.id} is in the unknown state {row.statut!r}"

@@ -1,32 +1,21 @@
-"""Looking at reservations: who sees which, one by one and as lists."""
+"""Reads bookings: which ones a caller may see, singly and as lists."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER
 from reservation.errors import NotFound
+from reservation.storage import records
 from reservation.storage.database import Database
 
-_TOUCHING = (
-    "SELECT id, debut, fin FROM reservation WHERE entreprise_id = ? AND debut > ? AND debut < ?"
-    f" AND fin > ? AND statut IN {states.OPEN} ORDER BY debut, id"
-)
-_LISTED = (
-    "SELECT r.id, r.entreprise_id, r.prestation_id, r.utilisateur_id, r.creneau_id, r.debut,"
-    " r.fin, r.occupe_debut, r.occupe_fin, r.places, r.statut, r.commentaire, r.version,"
-    " r.cree_le, e.nom, e.fuseau, e.proprietaire_id, p.nom, u.nom, u.prenom, u.email, u.telephone"
-    " FROM reservation r JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN prestation p ON p.id = r.prestation_id JOIN utilisateur u ON u.id = r.utilisateur_id"
-)
 
-
-class Listed(NamedTuple):
-    """A reservation with what is known of its business, its service and its customer."""
+class ReservationRecord(NamedTuple):
+    """A booking with its business, its service and its customer."""
 
     id: int
     entreprise_id: int
@@ -42,30 +31,42 @@ class Listed(NamedTuple):
     commentaire: str
     version: int
     cree_le: int
-    entreprise_nom: str
-    fuseau: str
-    proprietaire_id: int
-    prestation_nom: str
-    client_nom: str
-    client_prenom: str
-    client_email: str
-    client_telephone: str
+    entreprise_nom: Annotated[str, "e.nom"]
+    fuseau: Annotated[str, "e.fuseau"]
+    proprietaire_id: Annotated[int, "e.proprietaire_id"]
+    prestation_nom: Annotated[str, "p.nom"]
+    client_nom: Annotated[str, "u.nom"]
+    client_prenom: Annotated[str, "u.prenom"]
+    client_email: Annotated[str, "u.email"]
+    client_telephone: Annotated[str, "u.telephone"]
 
 
-def place_of(row: Listed) -> tuple[int, int]:
-    """The key by which lists are ordered."""
+# Plain SQL, as for every list that can be long.
+_SELECT = (
+    f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
+    " JOIN entreprise e ON e.id = r.entreprise_id"
+    " JOIN prestation p ON p.id = r.prestation_id JOIN utilisateur u ON u.id = r.utilisateur_id"
+)
+_TOUCHING = (
+    "SELECT id, debut, fin FROM reservation WHERE entreprise_id = ? AND debut > ? AND debut < ?"
+    f" AND fin > ? AND statut IN {states.OPEN} ORDER BY debut, id"
+)
+
+
+def key_of(row: ReservationRecord) -> tuple[int, int]:
+    """Returns the key by which lists are ordered."""
     return row.debut, row.id
 
 
-def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Listed, str]:
-    """The reservation and the side from which the caller sees it. Raises NotFound."""
+def visible(db: Database, asking: Account, reservation_id: int) -> tuple[ReservationRecord, str]:
+    """Returns the booking and the side that the caller is on. Raises NotFound."""
     for reservation in by_ids(db, [reservation_id]):
         return reservation, side_of(asking, reservation)
     raise NotFound()
 
 
-def side_of(asking: Account, reservation: Listed) -> str:
-    """Raises NotFound for somebody who is on neither."""
+def side_of(asking: Account, reservation: ReservationRecord) -> str:
+    """Returns the side of the caller. Raises NotFound for a booking of other people."""
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
     if reservation.utilisateur_id == asking.id:
@@ -73,19 +74,21 @@ def side_of(asking: Account, reservation: Listed) -> str:
     raise NotFound()
 
 
-def by_ids(db: Database, ids: list[int]) -> list[Listed]:
-    """These reservations by time, whoever asks."""
+def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
+    """Returns bookings by id, ordered by start. No permission check."""
     if not ids:
         return []
     marks = ", ".join("?" * len(ids))
-    return _rows(db, f"{_LISTED} WHERE r.id IN ({marks}) ORDER BY r.debut, r.id", ids)
+    return _rows(db, f"{_SELECT} WHERE r.id IN ({marks}) ORDER BY r.debut, r.id", ids)
 
 
 def touching(
     db: Database, entreprise_id: int, intervals: Sequence[tuple[int, int]], now: int
-) -> list[Listed]:
-    """Returns the open bookings to come of a business that touch one of the intervals, which
-    come by start and do not overlap."""
+) -> list[ReservationRecord]:
+    """Returns the open bookings of a business that end after `now` and touch an interval.
+
+    The intervals are ordered by start and do not overlap.
+    """
     if not intervals:
         return []
     start, end = max(intervals[0][0], now), intervals[-1][1]
@@ -99,21 +102,15 @@ def touching(
 
 
 def listed(
-    db: Database,
-    asking: Account,
-    *,
-    entreprise_id: int | None = None,
-    statut: str = "",
-    since: int | None = None,
-    until: int | None = None,
-    own: bool = False,
-    latest: bool = False,
-    after: tuple[int, ...] | None = None,
-    most: int = 50,
-) -> list[Listed]:
-    """The reservations that the caller sees, by time: a student's own; a company's own and
-    those of its businesses; all for an admin. Those that touch [since, until); with `own` only
-    the caller's visits, with `latest` the other way round."""
+    db: Database, asking: Account, *, entreprise_id: int | None = None, statut: str = "",
+    since: int | None = None, until: int | None = None, own: bool = False, latest: bool = False,
+    after: tuple[int, ...] | None = None, most: int = 50,
+) -> list[ReservationRecord]:
+    """Returns the bookings that touch [since, until), ordered by start.
+
+    Students see their own bookings, companies also the bookings of their businesses, admins all
+    bookings. `own` selects the caller's own visits, `latest` reverses the order.
+    """
     conditions: list[tuple[str, tuple[Any, ...]]] = []
     if own or asking.role == "student":
         conditions.append(("r.utilisateur_id = ?", (asking.id,)))
@@ -134,10 +131,10 @@ def listed(
         conditions.append((following, (debut, debut, number)))
     where = " AND ".join(text for text, _ in conditions)
     values = [value for _, some in conditions for value in some]
-    sql = f"{_LISTED} WHERE {where}" if where else _LISTED
+    sql = f"{_SELECT} WHERE {where}" if where else _SELECT
     order = "r.debut DESC, r.id DESC" if latest else "r.debut, r.id"
     return _rows(db, f"{sql} ORDER BY {order} LIMIT ?", [*values, most])
 
 
-def _rows(db: Database, sql: str, values: list[Any]) -> list[Listed]:
-    return [Listed(*row) for row in db.rows(sql, *values)]
+def _rows(db: Database, sql: str, values: list[Any]) -> list[ReservationRecord]:
+    return [ReservationRecord(*row) for row in db.rows(sql, *values)]

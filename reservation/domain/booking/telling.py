@@ -1,9 +1,9 @@
-"""Who is told of the change of a reservation, and what."""
+"""Which notifications a change of a booking causes."""
 
 from typing import Any
 
-from reservation.domain.booking.reservations import Listed
-from reservation.domain.calendar.terms import Terms
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.messages import outbox
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
@@ -13,36 +13,28 @@ NO_NOTIFICATION = Fault("no_notification", "requires a change that notifies the 
 
 
 def of_change(
-    db: Database,
-    before: Listed,
-    changes: dict[str, Any],
-    entreprise: Terms,
-    side: str,
-    now: int,
-    message: str,
+    db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
+    side: str, now: int, message: str,
 ) -> None:
-    """Queues what a change means to both sides; a reminder goes with its visit.
+    """Queues the notifications to both sides, and replaces the reminder.
 
-    Raises InvalidInput for a message of the owner if the customer is not written to.
+    Raises InvalidInput if the owner wrote a message but the customer is not notified.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
-    told = statut != before.statut or moved
-    customer, business = _kinds(before.statut, statut, side) if told else ("", "")
+    notifies = statut != before.statut or moved
+    customer, business = _kinds(before.statut, statut, side) if notifies else ("", "")
     if message and not customer:
         raise InvalidInput({"message": NO_NOTIFICATION})
-    if not told:
+    if not notifies:
         return
     outbox.drop_reminder(db, before.id)
+    about = outbox.Appointment(
+        before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
+    )
+    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(
-        db,
-        outbox.Visit(
-            before.id, before.utilisateur_id, entreprise.id, debut, fin, before.version
-        ),
-        now,
-        customer=customer,
-        business=business,
-        reminder=entreprise.rappel_heures if statut == "confirmee" else 0,
+        db, about, now, customer=customer, business=business, reminder=reminder,
         message=message,
     )
 

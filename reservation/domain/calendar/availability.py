@@ -1,7 +1,7 @@
-"""Which starts of a service can be had, and why another cannot: one rule for both.
+"""Decides which starts of a visit can be booked, and why other starts cannot.
 
-`judged` decides for the list of free times and for the booking alike, so what is listed can
-be booked and what is not cannot.
+`judged` decides both for the list of free starts and for a booking, so a listed start can be
+booked and no other.
 """
 
 from bisect import bisect_left
@@ -12,29 +12,34 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.calendar import horizon
-from reservation.domain.calendar.plans import LONGEST_GRAIN
-from reservation.domain.calendar.terms import Terms, Visit
+from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.terms import Business, Visit
+from reservation.lib import instants
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise
 
-# Why a start cannot be had, in the order in which it is told.
+# The reasons why a start cannot be booked. The first reason that applies is reported.
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
-_GRAIN = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-_GRAINS = (
+_COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
+_OVERLAPPING = (
     "FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
-# Columns of _GRAIN, by number: a named tuple for each costs as much as the query.
-ID, DEBUT, FIN, OUVERTURE, LIBRES, PRESTATION, OUVERT = range(7)
-Grains = Sequence[Sequence[Any]]
+# The places of _COLUMNS: a named tuple for each row would cost as much as the query.
+ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
+SlotRows = Sequence[Sequence[Any]]
+
+
+def horizon(entreprise: Any, now: int) -> int:
+    """Returns the end of the last local day that can be booked."""
+    zone = instants.zone_of(entreprise.fuseau)
+    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """The starts that a business takes bookings for now: [earliest, horizon), or none."""
+class BookingWindow:
+    """The starts that a business accepts bookings for at `now`: [earliest, horizon), or none."""
 
     now: int
     earliest: int
@@ -42,7 +47,7 @@ class Window:
     actif: bool
 
     @classmethod
-    def of(cls, entreprise: Terms | Entreprise, now: int) -> "Window":
+    def of(cls, entreprise: Business, now: int) -> "BookingWindow":
         notice = entreprise.delai_reservation * 60
         return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
 
@@ -57,133 +62,139 @@ class Window:
 
 
 class Start(NamedTuple):
-    """A start of a visit; `motif` says why it cannot be had, None that it can."""
+    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free."""
 
     id: int
     debut: int
     fin: int
-    libres: int
+    places_left: int
     motif: str | None
 
 
-def grains_between(db: Database, entreprise_id: int, start: int, end: int) -> Grains:
-    """The stored creneaux that overlap [start, end), by start."""
-    return db.many_rows(_GRAIN, _GRAINS, entreprise_id, start - LONGEST_GRAIN, end, start)
+def slots_between(db: Database, entreprise_id: int, start: int, end: int) -> SlotRows:
+    """Returns the stored slots that overlap [start, end), by start."""
+    earliest = start - LONGEST_SLOT
+    return db.many_rows(_COLUMNS, _OVERLAPPING, entreprise_id, earliest, end, start)
 
 
 def refusal_of(
-    grains: Grains, visit: Visit, debut: int, entreprise: Terms, now: int
+    slots: SlotRows, visit: Visit, debut: int, entreprise: Business, now: int
 ) -> str | None:
-    """Why the visit cannot start at `debut`; None that it can."""
-    at = next((i for i, grain in enumerate(grains) if grain[DEBUT] == debut), None)
-    if at is None or _is_between(grains[at], visit):
+    """Returns why the visit cannot start at `debut`, None if it can."""
+    at = next((i for i, slot in enumerate(slots) if slot[DEBUT] == debut), None)
+    start = None if at is None else next(judged(slots, visit, at, at + 1), None)
+    if start is None:
         return FERME
-    obstacle = Window.of(entreprise, now).obstacle(debut)
-    return obstacle or next(judged(grains, visit, at, at + 1)).motif
+    return BookingWindow.of(entreprise, now).obstacle(debut) or start.motif
 
 
-def _is_between(grain: Sequence[Any], visit: Visit) -> bool:
-    """Whether the service starts at larger intervals, and not here."""
-    interval = visit.intervalle
-    return bool(interval and (grain[DEBUT] - grain[OUVERTURE]) % interval)
+def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
+    """Yields a Start for each of slots[first:last] that lies on the interval of the visit.
 
-
-def judged(grains: Grains, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Judges the visit that starts with each of grains[first:last], except those between the
-    starts of its interval.
-
-    The grains of [debut, fin) must be contiguous, open and reserved for no other service; they
-    and those under the buffers need the places. One pass over the grains, however long the
-    visit is: all bounds only move forward.
+    The slots of a visit must be contiguous, open and reserved for no other service; those slots
+    and the slots under the buffers must have the places.
     """
-    mine, wanted, duree = visit.prestation_id, visit.places, visit.duree
-    buffered = visit.avant or visit.apres
-    lowest: deque[int] = deque()  # of the visit's grains, those with fewer places than any later
-    # Indexes: of the first grain after the visit and after its buffer, of the first under the
-    # buffer before it, of the first closed grain, and of the first without the places.
-    after, high, low, shut, full = first, first, 0, first, 0
+    mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
+    length, interval = visit.length, visit.interval
     for at in range(first, last):
-        number, debut, reached, ouverture, libres, kept_for, ouvert = grains[at]
-        if visit.intervalle and (debut - ouverture) % visit.intervalle:
+        number, debut, reached, ouverture, left, reserved, ouvert = slots[at]
+        if interval and (debut - ouverture) % interval:
             continue
-        fin = debut + duree if duree else reached
+        fin = debut + length if length else reached
+        if fin > reached or buffered:
+            yield from _judged_over_slots(slots, visit, at, last)
+            return
         motif = None
-        if fin <= reached and not buffered:  # the visit is within one grain
-            if not ouvert or kept_for is not None and kept_for != mine:
-                motif = FERME
-            elif libres < wanted:
-                motif = COMPLET
-            yield Start(number, debut, fin, libres, motif)
+        if not ouvert or reserved is not None and reserved != mine:
+            motif = FERME
+        elif left < wanted:
+            motif = COMPLET
+        yield Start(number, debut, fin, left, motif)
+
+
+def _judged_over_slots(
+    slots: SlotRows, visit: Visit, first: int, last: int
+) -> Iterator[Start]:
+    """Does what `judged` does, for visits over several slots each.
+
+    All indexes only move forward, so the time is linear in the slots, however long the visits.
+    """
+    own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
+    buffers = _Buffers(slots, visit) if visit.before or visit.after else None
+    lowest: deque[int] = deque()  # slots of the visit with fewer places than any later slot
+    end = closed = first  # the first slot after the visit, and the first closed slot in it
+    for at in range(first, last):
+        number, debut, reached, ouverture, left, _, _ = slots[at]
+        if interval and (debut - ouverture) % interval:
             continue
-        if after <= at:
+        fin = debut + length if length else reached
+        if end <= at:
+            end, reached = at, debut
             lowest.clear()
-            after = at
-            reached = debut
         else:
-            reached = grains[after - 1][FIN]
-        while reached < fin and after < len(grains) and grains[after][DEBUT] == reached:
-            libres, reached = grains[after][LIBRES], grains[after][FIN]
-            while lowest and grains[lowest[-1]][LIBRES] >= libres:
+            reached = slots[end - 1][FIN]
+        while reached < fin and end < len(slots) and slots[end][DEBUT] == reached:
+            left, reached = slots[end][LEFT], slots[end][FIN]
+            while lowest and slots[lowest[-1]][LEFT] >= left:
                 lowest.pop()
-            lowest.append(after)
-            after += 1
+            lowest.append(end)
+            end += 1
         while lowest[0] < at:
             lowest.popleft()
-        libres = grains[lowest[0]][LIBRES]
-        if shut < at:
-            shut = at
-        while shut < after and not _is_closed(grains[shut], mine):
-            shut += 1
-        if shut < after:
+        left, motif = slots[lowest[0]][LEFT], None
+        closed = at if closed < at else closed
+        while closed < end and slots[closed][OUVERT] and slots[closed][PRESTATION] in own:
+            closed += 1
+        if closed < end:
             motif = FERME
         elif reached < fin:
             motif = TROP_COURT
-        elif libres < wanted:
+        elif left < visit.places or buffers and buffers.lack_places(debut, fin):
             motif = COMPLET
-        elif buffered:
-            while grains[low][FIN] <= debut - visit.avant:
-                low += 1
-            high = max(high, after)
-            while high < len(grains) and grains[high][DEBUT] < fin + visit.apres:
-                high += 1
-            full = max(full, low)
-            while full < high and grains[full][LIBRES] >= wanted:
-                full += 1
-            if full < high:
-                motif = COMPLET
-        yield Start(number, debut, fin, libres, motif)
+        yield Start(number, debut, fin, left, motif)
 
 
-def _is_closed(grain: Sequence[Any], prestation_id: int | None) -> bool:
-    return not grain[OUVERT] or grain[PRESTATION] not in (None, prestation_id)
+class _Buffers:
+    """The slots under visits and their buffers, in order of start."""
+
+    def __init__(self, slots: SlotRows, visit: Visit) -> None:
+        self.slots, self.visit = slots, visit
+        self.first = self.full = 0  # the first slot, and the first slot without the places
+
+    def lack_places(self, debut: int, fin: int) -> bool:
+        slots, visit = self.slots, self.visit
+        while slots[self.first][FIN] <= debut - visit.before:
+            self.first += 1
+        full, end = max(self.full, self.first), fin + visit.after
+        while full < len(slots) and slots[full][DEBUT] < end:
+            if slots[full][LEFT] < visit.places:
+                break
+            full += 1
+        self.full = full
+        return full < len(slots) and slots[full][DEBUT] < end
 
 
 def starts(
-    grains: Grains, visit: Visit, window: Window, start: int, end: int
+    slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Iterator[Start]:
-    """Yields every start of the visit in [start, end), each with what stands against it."""
-    for one in judged(grains, visit, *_between(grains, start, end)):
+    """Yields the starts of the visit in [start, end), free or not."""
+    for one in judged(slots, visit, *_between(slots, start, end)):
         yield one._replace(motif=window.obstacle(one.debut) or one.motif)
 
 
 def free_starts(
-    grains: Grains,
-    visit: Visit,
-    window: Window,
-    start: int,
-    end: int,
+    slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int,
     most: int | None = None,
 ) -> list[Start]:
-    """Returns the starts of the visit in [start, end) that can be booked, `most` at most."""
+    """Returns at most `most` free starts of the visit in [start, end)."""
     if not window.actif:
         return []
-    between = _between(grains, max(start, window.earliest), min(end, window.horizon))
-    free = (one for one in judged(grains, visit, *between) if not one.motif)
+    between = _between(slots, max(start, window.earliest), min(end, window.horizon))
+    free = (one for one in judged(slots, visit, *between) if not one.motif)
     return list(islice(free, most))
 
 
-def _between(grains: Grains, start: int, end: int) -> tuple[int, int]:
-    """Returns the indexes of the grains that start in [start, end): the first, and the next
-    after the last."""
-    first, last = (bisect_left(grains, limit, key=itemgetter(DEBUT)) for limit in (start, end))
+def _between(slots: SlotRows, start: int, end: int) -> tuple[int, int]:
+    """Returns the range of indexes of the slots that start in [start, end)."""
+    first, last = (bisect_left(slots, limit, key=itemgetter(DEBUT)) for limit in (start, end))
     return first, last

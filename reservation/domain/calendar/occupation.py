@@ -1,10 +1,10 @@
-"""How full the calendar of a business is, week by week."""
+"""The occupancy of a business by week."""
 
-import time
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from reservation.domain import states
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import calendar
 from reservation.lib import instants
@@ -12,28 +12,28 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 _MINUTES = (
-    "SUM(CASE WHEN ouvert = 1 THEN (fin - debut) * capacite ELSE 0 END),"
-    " SUM((fin - debut) * places_prises) FROM creneau"
+    "SUM(CASE WHEN ouvert = 1 THEN (fin - debut) * capacite ELSE 0 END) / 60,"
+    " SUM((fin - debut) * places_prises) / 60 FROM creneau"
 )
-_BOOKED = (
-    "SUM(CASE WHEN statut NOT IN ('refusee', 'annulee') THEN 1 ELSE 0 END),"
+_BOOKINGS = (
+    f"SUM(CASE WHEN statut NOT IN {states.RELEASED} THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'honoree' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'absente' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'annulee' THEN 1 ELSE 0 END) FROM reservation"
 )
 
 
-class Week(NamedTuple):
-    """One ISO week, by what begins in it. Buffers are time taken; `reservations` are those
-    that hold their places, of which some are honorees or absentes."""
+class WeekOccupation(NamedTuple):
+    """Sums over the slots and bookings that begin in an ISO week. Buffers count as taken;
+    `bookings` excludes cancelled and refused bookings."""
 
     monday: date
-    capacite_minutes: int
-    prises_minutes: int
-    reservations: int
-    honorees: int
-    absentes: int
-    annulees: int
+    capacity_minutes: int
+    taken_minutes: int
+    bookings: int
+    attended: int
+    missed: int
+    cancelled: int
 
 
 def monday_of(day: date) -> date:
@@ -41,44 +41,38 @@ def monday_of(day: date) -> date:
 
 
 def weeks(
-    db: Database,
-    entreprise: Entreprise,
-    first: date,
-    last: date,
-    now: int | None = None,
+    db: Database, entreprise: Entreprise, first: date, last: date, now: int,
     budget: Budget = UNLIMITED,
-) -> list[Week]:
-    """The weeks of the business's zone from that of one local date to that of another."""
-    count = (monday_of(last) - monday_of(first)).days // 7 + 1
-    mondays = [monday_of(first) + timedelta(weeks=number) for number in range(count)]
+) -> list[WeekOccupation]:
+    """Returns the weeks from that of `first` to that of `last`, local dates of the business."""
     zone = instants.zone_of(entreprise.fuseau)
-    ends = [instants.midnight(monday + timedelta(weeks=1), zone) for monday in mondays]
-    now = int(time.time()) if now is None else now
-    calendar.extend(db, entreprise, ends[-1], now, budget)
-    span = (entreprise.id, instants.midnight(mondays[0], zone), ends[-1])
-    minutes = _by_week(db, _MINUTES, ends, span)
-    booked = _by_week(db, _BOOKED, ends, span)
+    count = (monday_of(last) - monday_of(first)).days // 7 + 1
+    mondays = [monday_of(first) + timedelta(weeks=number) for number in range(count + 1)]
+    bounds = [instants.midnight(monday, zone) for monday in mondays]
+    calendar.extend(db, entreprise, bounds[-1], now, budget)
+    minutes = _by_week(db, _MINUTES, entreprise.id, bounds)
+    bookings = _by_week(db, _BOOKINGS, entreprise.id, bounds)
     return [
-        Week(
-            monday,
-            *(seconds // 60 for seconds in minutes.get(number, (0, 0))),
-            *booked.get(number, (0, 0, 0, 0)),
+        WeekOccupation(
+            mondays[number], *minutes.get(number, (0, 0)), *bookings.get(number, (0, 0, 0, 0))
         )
-        for number, monday in enumerate(mondays)
+        for number in range(count)
     ]
 
 
 def _by_week(
-    db: Database, sums: str, ends: Sequence[int], span: tuple[int, int, int]
+    db: Database, sums: str, entreprise_id: int, bounds: Sequence[int]
 ) -> dict[int, list[int]]:
-    """Some sums over what begins in each week, by its number; nothing for an empty one.
+    """Returns the sums over the rows that begin in each week, by number of the week, without
+    empty weeks.
 
-    The ends are told one by one, for a week in which the clock changes has another length.
+    The end of each week is listed, because a clock change makes a week longer or shorter.
     """
+    start, *ends = bounds
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(ends)))
     sql = (
         f"SELECT CASE {number} END AS semaine, {sums}"
         " WHERE entreprise_id = ? AND debut >= ? AND debut < ? GROUP BY semaine"
     )
-    rows: Any = db.rows(sql, *ends, *span)
-    return {week: [int(one) for one in found] for week, *found in rows}
+    rows = db.rows(sql, *ends, entreprise_id, start, ends[-1])
+    return {week: [int(sum_) for sum_ in found] for week, *found in rows}

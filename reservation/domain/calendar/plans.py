@@ -1,36 +1,34 @@
-"""What the calendar of a business should be: its week, the exceptions and its time zone."""
+"""The plan of a business, which determines its slots: weekly hours, events and time zone."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from reservation.domain.calendar.timetable import (
-    REACH,
-    Exceptional,
-    Opening,
-    capacities,
-    daily_grains,
-    grains,
-    openings,
-)
+from reservation.domain.calendar import timetable
+from reservation.domain.calendar.timetable import WEEK, Event, Interval, Opening, Run
 from reservation.lib import instants
 from reservation.storage.database import Database
 
-LONGEST_GRAIN = 1440 * 60  # seconds: how far before its end a creneau can start
+LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
+# How far before a range the runs are laid out. A run that reaches into the range begins at most
+# three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
+# week, or after two weeks if a clock change skips an opening.
+REACH = 5 * WEEK
 _WEEK = (
     "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
     " WHERE entreprise_id = ? ORDER BY jour, debut"
 )
-_EXCEPTIONS = (
+_EVENTS = (
     "SELECT type, debut, fin, pas_minutes, capacite FROM evenement WHERE entreprise_id = ?"
     " AND type <> 'information' AND fin > ? AND debut < ? AND id <> ? ORDER BY debut, fin, id"
 )
 
 
-class New(NamedTuple):
-    """A creneau that the plan asks for."""
+class PlannedSlot(NamedTuple):
+    """A slot that the plan asks for; `ouverture` is the start of its run."""
 
     debut: int
     fin: int
@@ -41,60 +39,97 @@ class New(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What lays out a calendar."""
-
     week: Sequence[Opening]
-    exceptions: Sequence[Exceptional]
+    events: Sequence[Event]
     zone: ZoneInfo
 
-    def creneaux(self, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[New]:
-        """The creneaux that start in [start, end), laid around the kept ones."""
-        begun = [debut for debut, _ in openings(*self, start, end)]
+    def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
+        """Returns the slots that start in [start, end), by start, around the `kept` intervals.
+
+        The plan must have all events, and `kept` all intervals, that end after `start` - REACH.
+        Then adjacent ranges give the same slots as one long range. The kept intervals do not
+        overlap.
+        """
+        kept, closures = sorted(kept), self._closures()
+        runs = timetable.runs(self.week, self.events, self.zone, start - REACH, end + WEEK)
         return [
-            New(one.debut, one.fin, begun[bisect_right(begun, one.debut) - 1], *one[2:])
-            for one in grains(*self, start, end, kept)
+            slot
+            for run in timetable.joined(runs)
+            for part in run.without(kept)
+            for slot in _cut(part, run.debut, start, end, closures)
         ]
 
-    def capacities(self, intervals: Sequence[tuple[int, int]]) -> list[int]:
-        """The capacity over the whole of each interval; 0 where part of it is not open.
+    def capacities(self, intervals: Sequence[Interval]) -> list[int]:
+        """Returns the lowest capacity of each interval, 0 if any part of the interval is closed.
 
-        The intervals come by start and do not overlap.
+        `intervals` is sorted and without overlaps.
         """
-        return capacities(*self, intervals)
+        if not intervals:
+            return []
+        runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])
+        closures = self._closures()
+        return [
+            0 if _meets(interval, closures) else _lowest_capacity(runs, *interval)
+            for interval in intervals
+        ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """The last local midnight, up to `end`, before which about `most` creneaux start.
+        """Returns the last local midnight, up to `end`, before which about `most` slots start.
 
-        At least one day is always included.
+        A slice has at least one day.
         """
-        days = max(1, int(most / max(1.0, daily_grains(self.week, self.exceptions))))
+        weekly = sum(opening.length / opening.pas_minutes for opening in self.week)
+        extra = (1440 / event.pas_minutes for event in self.events if event.pas_minutes)
+        days = max(1, int(most / max(1.0, weekly / 7 + max(extra, default=0))))
         if end - start <= (days - 1) * instants.DAY:
             return end
-        midnight = instants.midnight_after(start, self.zone, days)
-        return min(end, midnight)
+        return min(end, instants.midnight_after(start, self.zone, days))
+
+    def _closures(self) -> list[Interval]:
+        return [(event.debut, event.fin) for event in self.events if event.type == "fermeture"]
+
+
+def _cut(
+    run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
+) -> Iterator[PlannedSlot]:
+    """Yields the slots of a run that start in [start, end). Omits a shorter rest of the run."""
+    near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
+    step = run.pas_minutes * 60
+    first = run.debut + max(0, -((run.debut - start) // step)) * step
+    for debut in range(first, min(run.fin - step + 1, end), step):
+        ouvert = not (near and _meets((debut, debut + step), near))
+        yield PlannedSlot(
+            debut, debut + step, ouverture, run.capacite, run.prestation_id, ouvert
+        )
+
+
+def _meets(interval: Interval, others: Sequence[Interval]) -> bool:
+    debut, fin = interval
+    return any(debut < end and start < fin for start, end in others)
+
+
+def _lowest_capacity(runs: Sequence[Run], debut: int, fin: int) -> int:
+    first = bisect_right(runs, debut, key=itemgetter(1))
+    last = bisect_right(runs, fin - 1, key=itemgetter(0))
+    under = runs[first:last]
+    covered = sum(min(run.fin, fin) - max(run.debut, debut) for run in under)
+    return 0 if covered < fin - debut else min(run.capacite for run in under)
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> Plan:
-    """Returns the stored plan of a business, with all that reaches into [start, end)."""
+    """Returns the stored plan of a business, with the events that matter in [start, end)."""
     week = [Opening(*row) for row in db.rows(_WEEK, entreprise.id)]
-    return Plan(week, exceptions(db, entreprise.id, start, end), zone_of(entreprise))
+    zone = instants.zone_of(entreprise.fuseau)
+    return Plan(week, read_events(db, entreprise.id, start, end), zone)
 
 
-def exceptions(
+def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
-) -> list[Exceptional]:
-    """Returns the exceptions that reach into [start, end), except the event `without`."""
-    rows = db.rows(_EXCEPTIONS, entreprise_id, start - REACH, end + LONGEST_GRAIN, without)
-    return [Exceptional(*row) for row in rows]
+) -> list[Event]:
+    """Returns the events that matter in [start, end), except the event with the id `without`."""
+    rows = db.rows(_EVENTS, entreprise_id, start - REACH, end + LONGEST_SLOT, without)
+    return [Event(*row) for row in rows]
 
 
-def exceptional(event: Mapping[str, Any]) -> list[Exceptional]:
-    """Returns what the columns of an event mean for the plan: nothing for an `information`."""
-    if event["type"] == "information":
-        return []
-    columns = ("type", "debut", "fin", "pas_minutes", "capacite")
-    return [Exceptional(*(event[column] for column in columns))]
-
-
-def zone_of(entreprise: Any) -> ZoneInfo:
-    return instants.zone_of(entreprise.fuseau)
+def event_of(values: Mapping[str, Any]) -> Event:
+    return Event(*(values[column] for column in Event._fields))

@@ -1,4 +1,4 @@
-"""Brings stored creneaux into line with the plan of their business."""
+"""Brings the stored slots of a business into line with its plan."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -9,23 +9,36 @@ from typing import NamedTuple
 from peewee import chunked
 
 from reservation.domain import states
-from reservation.domain.calendar.plans import (
-    LONGEST_BUFFER,
-    LONGEST_GRAIN,
-    LONGEST_VISIT,
-    New,
-    Plan,
-)
-from reservation.domain.calendar.timetable import WEEK
+from reservation.domain.calendar import plans
+from reservation.domain.calendar.plans import Plan, PlannedSlot
+from reservation.domain.calendar.timetable import WEEK, Interval
+from reservation.storage import records
 from reservation.storage.database import Database
 
+
+class StoredSlot(NamedTuple):
+    """Columns of creneau."""
+
+    id: int
+    debut: int
+    fin: int
+    ouverture: int
+    capacite: int
+    prestation_id: int | None
+    ouvert: int
+    capacite_prevue: int
+    places_prises: int
+
+    @property
+    def interval(self) -> Interval:
+        return self.debut, self.fin
+
+
+# Plain SQL: a slice has hundreds of slots.
 _ROWS_A_STATEMENT = 500
-_COLUMNS = (
-    "id, debut, fin, ouverture, capacite, prestation_id, ouvert, capacite_prevue, places_prises"
-)
 _STORED = (
-    f"SELECT {_COLUMNS} FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
-    " ORDER BY debut"
+    f"SELECT {records.columns(StoredSlot)} FROM creneau"
+    " WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
 )
 _INSERT = (
     "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
@@ -59,128 +72,108 @@ _CHARGE = (
 )
 
 
-class Stored(NamedTuple):
-    """A creneau as it stands in the table."""
-
-    id: int
-    debut: int
-    fin: int
-    ouverture: int
-    capacite: int
-    prestation_id: int | None
-    ouvert: int
-    capacite_prevue: int
-    places_prises: int
-
-    @property
-    def interval(self) -> tuple[int, int]:
-        return self.debut, self.fin
-
-
 class Difference(NamedTuple):
-    """What separates the stored creneaux of some time from the plan."""
+    """How the stored slots of a range differ from the plan."""
 
-    new: list[New]
-    surplus: list[Stored]
-    adapted: list[tuple[Stored, New]]  # free and at the right time, with the wrong attributes
-    frozen: list[tuple[Stored, int]]  # booked, each with the capacity that the plan has there
+    new: list[PlannedSlot]
+    surplus: list[StoredSlot]
+    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots whose other columns may differ
+    frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
 
     @property
-    def closed(self) -> list[tuple[int, int]]:
-        """The booked creneaux that were open and that the plan closes, by start."""
+    def closed(self) -> list[Interval]:
+        """Returns the booked slots that were open and that the plan closes, by start."""
         return [row.interval for row, capacity in self.frozen if row.ouvert and not capacity]
 
 
 def difference(
     db: Database, entreprise_id: int, plan: Plan, start: int, end: int, lock: str = ""
 ) -> Difference:
-    """Compares the creneaux that start in [start, end). A creneau with places taken stays."""
+    """Compares the slots that start in [start, end). A slot with places taken stays."""
     found = db.rows(_STORED + lock, entreprise_id, start, end)
-    stored = [Stored(*row) for row in found]
+    stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
-    kept = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
-    # The last new creneau may reach over the end, onto one that is booked there.
-    ahead = booked_between(db, entreprise_id, end, end + LONGEST_GRAIN)
-    around = [(debut, fin) for debut, fin in kept] + [row.interval for row in booked] + ahead
-    wanted = {(one.debut, one.fin): one for one in plan.creneaux(start, end, around)}
+    before = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
+    # The last new slot may reach over the end of the range, onto a booked slot.
+    after = booked_between(db, entreprise_id, end, end + plans.LONGEST_SLOT)
+    kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
+    wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
     capacities = plan.capacities([row.interval for row in booked])
     return Difference(
-        new=[one for interval, one in wanted.items() if interval not in free],
+        new=[slot for interval, slot in wanted.items() if interval not in free],
         surplus=[row for interval, row in free.items() if interval not in wanted],
-        adapted=[(free[at], one) for at, one in wanted.items() if at in free],
+        adapted=[(free[at], slot) for at, slot in wanted.items() if at in free],
         frozen=list(zip(booked, capacities, strict=True)),
     )
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns the instant before which all stored creneaux start; 0 where there are none."""
+    """Returns an instant after the start of the last stored slot, 0 without slots."""
     ((last,),) = db.rows("SELECT MAX(debut) FROM creneau WHERE entreprise_id = ?", entreprise_id)
     return 0 if last is None else int(last) + 1
 
 
 def booked_between(
     db: Database, entreprise_id: int, start: int, end: int, open_only: bool = False
-) -> list[tuple[int, int]]:
-    """Returns the creneaux with places taken that start in [start, end), by start."""
+) -> list[Interval]:
+    """Returns the slots with places taken that start in [start, end), by start."""
     rows = db.rows(_BOOKED, entreprise_id, start, end, int(open_only))
     return [(debut, fin) for debut, fin in rows]
 
 
 def rebuild(db: Database, entreprise_id: int, plan: Plan, start: int, end: int) -> Difference:
-    """Brings the creneaux that start in [start, end) into line; returns what it changed.
+    """Brings the slots that start in [start, end) into line. Returns what changed.
 
-    To be called in a transaction that holds the business. The capacity of a creneau falls no
-    lower than its places taken, and it closes where the plan does not open.
+    Call within a transaction that has the lock of the business. The capacity of a slot is never
+    lowered below its places taken; a slot that the plan does not open is closed.
     """
     found = difference(db, entreprise_id, plan, start, end, db.FOR_UPDATE)
     _freeze(db, found.frozen)
-    _in_statements(db, "DELETE FROM creneau WHERE id IN ({})", (), found.surplus)
+    _write(db, "DELETE FROM creneau WHERE id IN ({})", (), found.surplus)
     _adapt(db, found.adapted)
-    db.write_many(_INSERT, [(entreprise_id, *one, one.capacite) for one in found.new])
+    db.write_many(_INSERT, [(entreprise_id, *slot, slot.capacite) for slot in found.new])
     _charge(db, entreprise_id, found.new)
     return found
 
 
-def _freeze(db: Database, frozen: Iterable[tuple[Stored, int]]) -> None:
+def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
+    """Gives booked slots their planned capacity, or their places taken if those are more."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))
         if present != (max(capacity, row.places_prises), capacity, capacity > 0):
             alike[capacity].append(row)
     for capacity, rows in alike.items():
-        values = (capacity, capacity, capacity, capacity > 0)
-        _in_statements(db, _FREEZE, values, rows)
+        _write(db, _FREEZE, (capacity, capacity, capacity, capacity > 0), rows)
 
 
-def _adapt(db: Database, pairs: Iterable[tuple[Stored, New]]) -> None:
-    """Gives free creneaux the attributes that the plan has for their time."""
+def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
+    """Gives free slots the planned values of the other columns."""
     alike = defaultdict(list)
-    for row, one in pairs:
-        if (*row[3:6], bool(row.ouvert)) != one[2:]:
-            alike[one[2:]].append(row)
+    for row, slot in pairs:
+        if (*row[3:6], bool(row.ouvert)) != slot[2:]:
+            alike[slot[2:]].append(row)
     for (ouverture, capacite, prestation_id, ouvert), rows in alike.items():
-        values = (ouverture, capacite, capacite, prestation_id, ouvert)
-        _in_statements(db, _ADAPT, values, rows)
+        _write(db, _ADAPT, (ouverture, capacite, capacite, prestation_id, ouvert), rows)
 
 
-def _in_statements(
-    db: Database, sql: str, values: tuple[object, ...], rows: Sequence[Stored]
+def _write(
+    db: Database, sql: str, values: tuple[object, ...], rows: Sequence[StoredSlot]
 ) -> None:
     for some in chunked(rows, _ROWS_A_STATEMENT):
         marks = ", ".join("?" * len(some))
         db.write(sql.format(marks), *values, *(row.id for row in some))
 
 
-def _charge(db: Database, entreprise_id: int, new: Sequence[New]) -> None:
-    """Takes on new creneaux the places of the bookings whose buffers reach into them."""
+def _charge(db: Database, entreprise_id: int, new: Sequence[PlannedSlot]) -> None:
+    """Takes places on new slots for the bookings whose buffers reach into these slots."""
     if not new:
         return
-    start, end = new[0].debut, new[-1].fin
-    low, high = start - LONGEST_VISIT - LONGEST_BUFFER, end + LONGEST_BUFFER
-    holding = db.rows(_HOLDING, entreprise_id, low, high, start, end)
-    for debut, fin, places in list(holding):
+    start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER
+    low, high = start - plans.LONGEST_VISIT - buffer, end + buffer
+    for debut, fin, places in db.rows(_HOLDING, entreprise_id, low, high, start, end):
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))
-        for one in new[first:last]:
-            db.write(_CHARGE, places, places, places, entreprise_id, one.debut)
+        for slot in new[first:last]:
+            db.write(_CHARGE, places, places, places, entreprise_id, slot.debut)

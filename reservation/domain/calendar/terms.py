@@ -1,27 +1,19 @@
-"""What a business and its service ask of a booking."""
+"""The rules of a business and of a service that bookings depend on."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reservation.domain.calendar import calendar
 from reservation.errors import Fault, NotFound
+from reservation.storage import records
 from reservation.storage.database import Database
-from reservation.storage.models import Prestation
+from reservation.storage.models import Entreprise, Prestation
 
 NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
-_TERMS = (
-    "SELECT e.id, e.proprietaire_id, e.nom, e.fuseau, e.actif, e.delai_reservation,"
-    " e.horizon_jours, e.delai_annulation, e.validation_manuelle, e.rappel_heures,"
-    " e.calendrier_jusqua,"
-    " p.id, p.nom, p.actif, p.duree_minutes, p.tampon_avant, p.tampon_apres,"
-    " p.intervalle_minutes FROM entreprise e LEFT JOIN prestation p"
-    " ON p.id = ? AND p.entreprise_id = e.id WHERE e.id = ?"
-)
 
 
 @dataclass(slots=True)
-class Terms:
-    """What a business asks of a booking; fields as in Entreprise."""
+class BusinessTerms:
+    """Columns of entreprise."""
 
     id: int
     proprietaire_id: int
@@ -36,8 +28,11 @@ class Terms:
     calendrier_jusqua: int
 
 
-class Offered(NamedTuple):
-    """What a service asks of a calendar; fields as in Prestation."""
+Business = BusinessTerms | Entreprise
+
+
+class ServiceTerms(NamedTuple):
+    """Columns of prestation."""
 
     id: int
     nom: str
@@ -48,38 +43,58 @@ class Offered(NamedTuple):
     intervalle_minutes: int | None
 
 
+# Plain SQL: every booking and every list of free times reads this row.
+_TERMS = (
+    f"SELECT {records.columns(BusinessTerms, 'e')}, {records.columns(ServiceTerms, 'p')}"
+    " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
+    " WHERE e.id = ?"
+)
+_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
+_OF_BUSINESS = len(BusinessTerms.__slots__)
+
+
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
-) -> tuple[Terms, Offered | None]:
-    """Returns the terms of a business and of its service, None if that is another's.
+) -> tuple[BusinessTerms, ServiceTerms | None]:
+    """Returns the terms of a business and of its service, None for another business's service.
 
-    With `shared` they and the calendar stay as they are until the transaction ends. Raises
+    With `shared`, the terms and the calendar stay unchanged until the transaction ends. Raises
     NotFound.
     """
     sql = _TERMS
     if shared:
         sql += db.FOR_SHARE
-        calendar.share(db, entreprise_id)
+        if db.clustered:
+            touch(db, entreprise_id)
     rows = db.rows(sql, prestation_id or 0, entreprise_id)
     if not rows:
         raise NotFound()
-    row = rows[0]
-    return Terms(*row[:11]), Offered(*row[11:]) if row[11] is not None else None
+    business, service = rows[0][:_OF_BUSINESS], rows[0][_OF_BUSINESS:]
+    return BusinessTerms(*business), ServiceTerms(*service) if service[0] is not None else None
+
+
+def touch(db: Database, entreprise_id: int) -> None:
+    """Writes the row of a business.
+
+    On a cluster a booking writes the row too: nodes share no locks, and only two writes of the
+    same row conflict.
+    """
+    db.write(_TOUCH, entreprise_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a booking asks of a calendar, in seconds. duree 0 is one creneau, however long."""
+    """The time that a booking needs, in seconds; `length` 0 means one slot of any length."""
 
-    duree: int = 0
-    avant: int = 0
-    apres: int = 0
-    intervalle: int | None = None
+    length: int = 0
+    before: int = 0  # buffers
+    after: int = 0
+    interval: int | None = None
     prestation_id: int | None = None
     places: int = 1
 
     @classmethod
-    def of(cls, prestation: Prestation | Offered, places: int = 1) -> "Visit":
+    def of(cls, prestation: Prestation | ServiceTerms, places: int = 1) -> "Visit":
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,
@@ -89,3 +104,7 @@ class Visit:
             prestation.id,
             places,
         )
+
+    def occupied(self, debut: int) -> tuple[int, int]:
+        """Returns the interval of a visit that starts at `debut`, with its buffers."""
+        return debut - self.before, debut + self.length + self.after

@@ -1,1 +1,1 @@
-"""What customers search."""
+"""The searches of customers."""

@@ -1,1 +1,1 @@
-"""The outbox and what sends it."""
+"""The outbox, and the delivery of its messages."""

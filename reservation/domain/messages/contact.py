@@ -1,4 +1,4 @@
-"""The contact form: what somebody wrote becomes one e-mail to the operator."""
+"""The contact form: each form becomes an e-mail to the operator."""
 
 from collections.abc import Mapping
 
@@ -9,19 +9,10 @@ _LONGEST_NAME = 200
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
-    """Send the message of the specification's section 2.4, whose fields are valid.
-
-    Raises MailNotSent.
-    """
+    """Sends the valid fields of the specification, section 2.4. Raises MailNotSent."""
     name = one_line(fields["name"].strip())[:_LONGEST_NAME]
     email, phone = fields["email"], one_line(fields["phone"].strip())
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
-    mailer.send(
-        compose(
-            sender=sender,
-            recipient=recipient,
-            reply_to=email,
-            subject=f"Message de {name}",
-            text=text,
-        )
-    )
+    subject = f"Message de {name}"
+    mail = compose(sender=sender, recipient=recipient, reply_to=email, subject=subject, text=text)
+    mailer.send(mail)

@@ -1,4 +1,4 @@
-"""Where mail goes: to an SMTP relay, or to a folder in development."""
+"""Destinations of mail: an SMTP relay, or a folder in development."""
 
 import os
 import time
@@ -12,17 +12,16 @@ from urllib.parse import unquote, urlsplit
 from reservation.errors import MailNotSent
 from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
-from reservation.storage.remedies import may_write
 
 
-class Line(Protocol):
-    """A conversation with a relay. Between the two ends of a message, nothing else is sent."""
+class RelaySession(Protocol):
+    """A conversation with a relay, for one message at a time."""
 
     def hand_over(self, mail: Mail) -> None:
-        """Send the message up to the end of its data. Raises MailNotSent."""
+        """Sends the message up to the end of its data. Raises MailNotSent."""
 
     def answers(self, seconds: float) -> bool:
-        """Waits so long at most; returns whether the relay has begun to answer the data."""
+        """Waits up to `seconds`, and returns whether the relay has begun to answer the data."""
 
     def confirm(self) -> None:
         """Reads the answer. Raises MailNotSent unless the message was accepted."""
@@ -30,36 +29,28 @@ class Line(Protocol):
 
 class Mailer(Protocol):
     def send(self, mail: Mail) -> None:
-        """Send one message while a request waits. Raises MailNotSent unless it was accepted."""
+        """Sends a message while a request waits. Raises MailNotSent unless it was accepted."""
 
-    def session(self) -> AbstractContextManager[Line]:
-        """A line for many messages, one after the other."""
+    def session(self) -> AbstractContextManager[RelaySession]:
+        """Opens a session for many messages."""
 
 
 class Folder:
-    """Keeps each message as an .eml file: the development profile's relay."""
+    """Writes each message to an .eml file, in development."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def there(self) -> Path:
-        """The folder, or that in which it is made with the first message."""
+        """Returns the folder, or its nearest existing parent: the first message creates the
+        folder."""
         there = self.folder.absolute()
         while not there.exists():
             there = there.parent
         return there
 
-    def fault(self) -> str:
-        """Why no message can be kept; "" if one can."""
-        there = self.there()
-        if not there.is_dir():
-            return f"{there}, of the mail folder {self.folder.absolute()}, is no folder"
-        if not may_write(there):
-            return f"this user may not write to {there} for the mail folder"
-        return ""
-
     @contextmanager
-    def session(self) -> Iterator[Line]:
+    def session(self) -> Iterator[RelaySession]:
         yield self
 
     def send(self, mail: Mail) -> None:
@@ -79,11 +70,11 @@ class Folder:
         return True
 
     def confirm(self) -> None:
-        """Nothing to wait for: the file is there."""
+        pass
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """What Settings.smtp_url names; without one, the folder."""
+    """Returns the destination that Settings.smtp_url names, or else the default folder."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

@@ -1,8 +1,7 @@
-"""Makes due what a clock that ran ahead has put off.
+"""Repairs the due times of messages after the clock was set back.
 
-A message is due at a time of the wall clock. If that ran a day ahead and comes back, whatever
-was queued, put off or claimed meanwhile lies a day ahead too. Only reminders may lie further
-ahead than the pause after their last attempt.
+While the clock is a day ahead, messages are queued, postponed and claimed a day ahead too. Only
+reminders may be due later than the pause after their last attempt.
 """
 
 import logging
@@ -14,17 +13,16 @@ from reservation.storage.database import Database, transaction
 
 logger = logging.getLogger("reservation")
 
-STEP = 10.0  # seconds by which the clock falls back, to be noticed
-SETTLED = 10.0  # seconds after which no request that began before the step still writes
-INTERVAL = 600.0  # seconds between two looks at all messages
-CLAIMS = 10.0  # seconds between two looks at the claims
-# Seconds for which a claim that lies too far ahead is left alone: a worker that lives renews it
-# or is done with it in less.
-GRACE = 30.0
-MOST = 500  # rows of one look
+STEP = 10.0  # seconds; a smaller step of the clock is ignored
+SETTLED = 10.0  # seconds after which every request that began before the step has ended
+INTERVAL = 600.0  # seconds between two checks of all messages
+CLAIMS = 10.0  # seconds between two checks of the claims
+GRACE = 30.0  # seconds in which a live worker renews its claim or ends it
+MOST = 500  # rows of one check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
+# Plain SQL: the outbox may have a million reminders.
 _LATE = (
     "SELECT id FROM eventemail WHERE statut = 'attente' AND prochain_essai > ?"
     f" AND prochain_essai > ? + CASE essais WHEN 0 THEN 0 {_ALLOWED} ELSE {claims.PAUSES[-1]} END"
@@ -47,24 +45,20 @@ Claim = tuple[int, int]  # message and lease
 
 
 class Mending:
-    """Looks at the claims often, because they are few; at all messages when it begins, when it
-    sees the clock fall back, and at long intervals, because there may be a million reminders.
-    """
+    """Checks claims often. Checks all messages at the start, after the clock was set back, and at
+    long intervals."""
 
     def __init__(
-        self,
-        db: Database,
-        grace: float = GRACE,
-        wall: Callable[[], float] = time.time,
+        self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # when each was first seen
+        self._seen: dict[Claim, float] = {}  # when each claim was first seen
 
     def look(self) -> None:
-        """Mend what is to be mended by now; cheap as long as that is nothing."""
+        """Runs the checks that are due."""
         steady, now = self._steady(), int(self._wall())
         if self._fell_back():
             logger.warning("the clock was set back")
@@ -81,16 +75,16 @@ class Mending:
         return self._ahead < before - STEP
 
     def _hasten(self, now: int) -> int:
-        """Returns how many messages are due now that would have been much later."""
+        """Makes late messages due now, and returns their number."""
         limit = now + SLACK
-        # Outside the transaction: it may read a million rows, and would keep others waiting.
+        # Outside the transaction, because the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             marks = ", ".join("?" * len(rows))
             ids = [row[0] for row in rows]
             hasten = _HASTEN.format(marks)
             transaction(self.db, lambda: self.db.write(hasten, now, limit, *ids))
-            logger.warning("%d messages that were due too late are due now", len(ids))
+            logger.warning("%d messages were due too late and are due now", len(ids))
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
@@ -99,4 +93,4 @@ class Mending:
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]
         if old:
             transaction(self.db, lambda: [self.db.write(_FREE, now, *claim) for claim in old])
-            logger.warning("%d claims that would have ended too late have ended", len(old))
+            logger.warning("%d claims would have ended too late and are released", len(old))

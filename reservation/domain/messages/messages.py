@@ -1,8 +1,8 @@
-"""The words of a message: a template of its kind and language, filled in when it is sent.
+"""The texts of messages: a template for each kind and language, filled in before sending.
 
-A template is a text whose first line is the subject. The HTML is made of the same text, all
-of it escaped, so that no value can be anything but text, and $lien alone a link. A
-deployment's own folder may hold any of the files, which then stand in for the shipped ones.
+The first line of a template is the subject. The HTML is made from the same text, and every
+value is escaped: only $lien becomes a link. A deployment may replace any template by a file of
+the same name in RESERVATION_MAIL_TEMPLATES.
 """
 
 import html
@@ -14,7 +14,7 @@ from string import Template
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from reservation.domain.messages.visits import Booked
+from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import resetting
 from reservation.lib import instants
 from reservation.lib.mime import one_line
@@ -22,15 +22,8 @@ from reservation.settings import BadSetting
 
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (
-    "demandee",
-    "confirmee",
-    "approuvee",
-    "refusee",
-    "deplacee",
-    "annulee",
-    "annulee_entreprise",
-    "fermeture",
-    "rappel",
+    "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
+    "fermeture", "rappel",
 )
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
@@ -39,7 +32,7 @@ NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
     "lien",
 }
-OF_LINES = {"contact", "commentaire", "lieu", "message"}  # the values that may have several
+OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values of several lines
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
 _DAYS = {
@@ -58,16 +51,14 @@ _MONTHS = {
 }
 
 
-class Words(NamedTuple):
-    """What is sent of a message."""
-
+class MessageText(NamedTuple):
     subject: str
     text: str
     html: str
 
 
 def when(debut: int, fin: int, zone: ZoneInfo, langue: str) -> str:
-    """`mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)`: wall times, and of which zone."""
+    """Returns wall times and zone, as in `mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)`."""
     start, end = instants.local(debut, zone), instants.local(fin, zone)
     until = f"–{_clock(end)}"
     if end.date() != start.date():
@@ -82,16 +73,16 @@ def _day(moment: datetime, langue: str) -> str:
 
 
 def _clock(moment: datetime) -> str:
-    """The wall time; when the clocks go back, with what tells the two hours apart."""
+    """Returns the wall time, with the abbreviation of the zone if the hour occurs twice."""
     twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
 
-def about(
-    visit: Booked, debut: int, fin: int, langue: str, link: str, message: str = ""
+def values_of(
+    visit: VisitRecord, debut: int, fin: int, langue: str, link: str, message: str = ""
 ) -> dict[str, str]:
-    """The values of a message about a visit, at the time that it was when it was queued, and
-    with what the owner adds in his own words."""
+    """Returns the values of a message; debut and fin are those of the visit when the message
+    was queued, `message` is from the owner."""
     return {
         "client": visit.client,
         "contact": "\n".join(filter(None, (visit.telephone, visit.email))),
@@ -105,22 +96,16 @@ def about(
     }
 
 
-class _Parts(NamedTuple):
-    subject: Template
-    text: Template
-    html: Template
-
-
 class Templates:
-    """The templates of a deployment, all read and checked at once.
+    """The templates of a deployment.
 
-    Raises BadSetting for one that cannot be read, or names a value which no message has.
+    Raises BadSetting for a file that cannot be read or has an unknown placeholder.
     """
 
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
         self._messages = {
-            (langue, kind): _parts(self._read(f"{langue}/{kind}.txt", NAMES))
+            (langue, kind): self._read(f"{langue}/{kind}.txt", NAMES).partition("\n")
             for langue in LANGUAGES
             for kind in KINDS
         }
@@ -137,11 +122,11 @@ class Templates:
             raise BadSetting(f"the mail template {source} {_why(ex)}") from None
         return text
 
-    def render(self, kind: str, langue: str, values: dict[str, str]) -> Words:
-        """The message in words; blank lines that an empty value leaves are taken out."""
-        parts = self._messages[langue, kind]
+    def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
+        """Renders a message. Removes the blank lines that an empty value leaves."""
+        head, _, body = self._messages[langue, kind]
         typed = {name: _typed(name, values.get(name, "")) for name in NAMES}
-        subject = one_line(parts.subject.substitute(typed))
+        subject = one_line(Template(head).substitute(typed))
         escaped = {name: html.escape(value) for name, value in typed.items()}
         escaped["lien"] = f'<a href="{escaped["lien"]}">{escaped["lien"]}</a>'
         page = self._layout.substitute(
@@ -149,22 +134,22 @@ class Templates:
             sujet=html.escape(subject),
             paragraphes="\n".join(
                 "<p>" + paragraph.replace("\n", "<br>\n") + "</p>"
-                for paragraph in _paragraphs(parts.html.substitute(escaped))
+                for paragraph in _paragraphs(Template(html.escape(body)).substitute(escaped))
             ),
         )
-        text = "\n\n".join(_paragraphs(parts.text.substitute(typed))) + "\n"
-        return Words(subject, text, page)
+        text = "\n\n".join(_paragraphs(Template(body).substitute(typed))) + "\n"
+        return MessageText(subject, text, page)
 
 
 def _check(text: str, known: set[str]) -> None:
-    """Raises ValueError for a $ that stands for no known value."""
+    """Raises ValueError for a $ without a known placeholder."""
     for found in Template.pattern.finditer(text):
         if found["invalid"] is not None:
             line = text.count("\n", 0, found.start()) + 1
-            raise ValueError(f"has a $ that names nothing, in line {line}")
+            raise ValueError(f"has a $ without a placeholder, in line {line}")
         name = found["named"] or found["braced"]
         if name and name not in known:
-            raise ValueError(f"names ${name}, which no message has")
+            raise ValueError(f"has the unknown placeholder ${name}")
 
 
 def _why(ex: Exception) -> str:
@@ -172,13 +157,9 @@ def _why(ex: Exception) -> str:
     return f"cannot be read: {ex}" if unreadable else str(ex)
 
 
-def _parts(template: str) -> _Parts:
-    subject, _, body = template.partition("\n")
-    return _Parts(Template(subject), Template(body), Template(html.escape(body)))
-
-
 def _typed(name: str, value: str) -> str:
-    """A name that holds a line break would end the subject, or look like words of ours."""
+    """Keeps line breaks only in values of several lines: in another value, a line break could end
+    the subject or imitate the text of the template."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())

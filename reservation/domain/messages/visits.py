@@ -1,27 +1,16 @@
-"""A reservation with all that messages and calendars tell of it, and its calendar entries."""
+"""Visits: bookings with everything that messages and calendars say, and calendar entries."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from reservation.errors import NotFound
-from reservation.lib.icalendar import Entry, Person
+from reservation.lib.icalendar import CalendarEntry, Participant
+from reservation.storage import records
 from reservation.storage.database import Database
 
-# To be completed by a condition; r is the reservation, e the business, p the service, u the
-# customer and o the owner.
-SELECT = (
-    "SELECT r.id, r.debut, r.fin, r.places, r.statut, r.commentaire, r.version, r.modifie_le,"
-    " p.nom, e.nom, e.adresse, e.code_postal, e.ville, e.telephone, e.email, e.fuseau,"
-    " o.langue, u.prenom, u.nom, u.telephone, u.email, u.langue FROM reservation r"
-    " JOIN prestation p ON p.id = r.prestation_id"
-    " JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN utilisateur o ON o.id = e.proprietaire_id"
-    " JOIN utilisateur u ON u.id = r.utilisateur_id"
-)
 
-
-class Booked(NamedTuple):
-    """One row of SELECT. Times are Unix seconds."""
+class VisitRecord(NamedTuple):
+    """A booking r of service p, its business e, its customer u and the owner o."""
 
     id: int
     debut: int
@@ -31,20 +20,20 @@ class Booked(NamedTuple):
     commentaire: str
     version: int
     modifie_le: int
-    prestation: str
-    entreprise: str
-    adresse: str
-    code_postal: str
-    ville: str
-    entreprise_telephone: str
-    entreprise_email: str
-    fuseau: str
-    entreprise_langue: str
-    prenom: str
-    nom: str
-    telephone: str
-    email: str
-    langue: str
+    prestation: Annotated[str, "p.nom"]
+    entreprise: Annotated[str, "e.nom"]
+    adresse: Annotated[str, "e.adresse"]
+    code_postal: Annotated[str, "e.code_postal"]
+    ville: Annotated[str, "e.ville"]
+    entreprise_telephone: Annotated[str, "e.telephone"]
+    entreprise_email: Annotated[str, "e.email"]
+    fuseau: Annotated[str, "e.fuseau"]
+    entreprise_langue: Annotated[str, "o.langue"]
+    prenom: Annotated[str, "u.prenom"]
+    nom: Annotated[str, "u.nom"]
+    telephone: Annotated[str, "u.telephone"]
+    email: Annotated[str, "u.email"]
+    langue: Annotated[str, "u.langue"]
 
     @property
     def client(self) -> str:
@@ -52,14 +41,23 @@ class Booked(NamedTuple):
 
     @property
     def lieu(self) -> str:
-        """The address of the business, in one line."""
+        """Returns the address of the business, on one line."""
         town = f"{self.code_postal} {self.ville}".strip()
         return ", ".join(filter(None, (self.adresse, town)))
 
 
+# Plain SQL: a feed has many visits, and each message reads a visit.
+SELECT = (
+    f"SELECT {records.columns(VisitRecord, 'r')} FROM reservation r"
+    " JOIN prestation p ON p.id = r.prestation_id"
+    " JOIN entreprise e ON e.id = r.entreprise_id"
+    " JOIN utilisateur o ON o.id = e.proprietaire_id"
+    " JOIN utilisateur u ON u.id = r.utilisateur_id"
+)
+
+
 class Origin(NamedTuple):
-    """The service as calendars name it: the host of their UIDs, and an e-mail address for a
-    business that has none."""
+    """The host in the UIDs of calendars, and the default e-mail address of a business."""
 
     host: str
     email: str
@@ -69,36 +67,36 @@ def origin(public_url: str, mail_from: str) -> Origin:
     return Origin(urlsplit(public_url).hostname or "", mail_from)
 
 
-def booked(db: Database, reservation_id: int) -> Booked:
-    """Whoever asks. Raises NotFound."""
+def get(db: Database, reservation_id: int) -> VisitRecord:
+    """Returns a visit. No permission check. Raises NotFound."""
     rows = db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)
     if not rows:
         raise NotFound()
-    return Booked(*rows[0])
+    return VisitRecord(*rows[0])
 
 
-def for_customer(row: Booked, origin: Origin) -> Entry:
-    return _entry(row, origin, row.entreprise, (row.entreprise, row.entreprise_telephone))
+def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:
+    return _entry(visit, origin, visit.entreprise, visit.entreprise, visit.entreprise_telephone)
 
 
-def for_business(row: Booked, origin: Origin) -> Entry:
-    return _entry(row, origin, row.client, (row.client, row.telephone, row.commentaire))
+def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
+    return _entry(visit, origin, visit.client, visit.client, visit.telephone, visit.commentaire)
 
 
-def _entry(row: Booked, origin: Origin, other: str, told: tuple[str, ...]) -> Entry:
-    """The visit as one of the two sides sees it, to whom `other` is the name of the other."""
-    places = f"{row.places} places" if row.places > 1 else ""
-    return Entry(
-        reservation_id=row.id,
+def _entry(visit: VisitRecord, origin: Origin, other: str, *lines: str) -> CalendarEntry:
+    """Returns the entry of a visit; `other` is the name of the other side, `lines` its details."""
+    places = f"{visit.places} places" if visit.places > 1 else ""
+    return CalendarEntry(
+        reservation_id=visit.id,
         host=origin.host,
-        debut=row.debut,
-        fin=row.fin,
-        sequence=row.version - 1,
-        statut=row.statut,
-        stamp=row.modifie_le,
-        summary=f"{row.prestation} – {other}",
-        organizer=Person(row.entreprise, row.entreprise_email or origin.email),
-        attendee=Person(row.client, row.email),
-        location=row.lieu,
-        description="\n".join(filter(None, (*told, places))),
+        debut=visit.debut,
+        fin=visit.fin,
+        sequence=visit.version - 1,
+        statut=visit.statut,
+        stamp=visit.modifie_le,
+        summary=f"{visit.prestation} – {other}",
+        organizer=Participant(visit.entreprise, visit.entreprise_email or origin.email),
+        attendee=Participant(visit.client, visit.email),
+        location=visit.lieu,
+        description="\n".join(filter(None, (*lines, places))),
     )

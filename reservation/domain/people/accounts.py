@@ -1,20 +1,17 @@
-"""Accounts: registration, what a token's holder may still do, and the operator's part."""
+"""Accounts: registration, look-up, and what the operator may do to accounts."""
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import peewee
 
-from reservation.domain.people import passwords
-from reservation.domain.people.tokens import Claims, Tokens
+from reservation.domain.people import passwords, sessions
+from reservation.domain.people.sessions import ROLES, Account, Tokens
 from reservation.errors import (
     EmailTaken,
     PasswordTooCommon,
     PasswordTooLong,
     PasswordTooShort,
-    TokenInvalid,
     UserNotFound,
 )
 from reservation.lib import addresses
@@ -22,30 +19,17 @@ from reservation.lib.folding import folded, search_key
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
-ROLES = {"student": 1, "company": 2, "admin": 3}  # as schema.sql numbers typeutilisateur
-ROLE_NAMES = {number: role for role, number in ROLES.items()}
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
-_ACCOUNT = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Who is asking."""
-
-    id: int
-    role: str
-
-    def acts_for(self, proprietaire_id: int) -> bool:
-        """Whether it may do what the owner of a business may: an admin acts for all."""
-        return self.role == "admin" or self.id == proprietaire_id
 
 
 def register(
-    db: Database, rounds: int, fields: Mapping[str, str], langue: str = "fr"
+    db: Database, rounds: int, fields: Mapping[str, str], now: int, langue: str = "fr"
 ) -> int:
-    """Make an account of the fields of the specification's section 2.1, which are valid, and
-    return its id. Raises EmailTaken."""
+    """Creates an account from validated fields (specification, section 2.1), and returns its id.
+
+    Raises EmailTaken.
+    """
     return add(
         db,
         rounds,
@@ -57,38 +41,34 @@ def register(
         ecole=fields["school"],
         telephone=fields["phone"],
         langue=langue,
+        now=now,
     )
 
 
 def add(
-    db: Database, rounds: int, *, email: str, password: str, role: str, nom: str, **others: str
+    db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: str
 ) -> int:
-    """Store an account whose fields were checked. Raises EmailTaken."""
+    """Creates an account with these validated columns, and returns its id. Raises EmailTaken."""
     if find(db, email) is not None:
         raise EmailTaken()
     stored = passwords.hashed(password, rounds)
-    return _insert(
-        db, email=email, type=ROLES[role], mot_de_passe_hash=stored, nom=nom, **others
-    )
+    return _insert(db, now, email=email, type=ROLES[role], mot_de_passe_hash=stored, **values)
 
 
-def customer(db: Database, *, email: str, nom: str, prenom: str, telephone: str) -> int:
-    """The account of somebody for whom an owner books; made without a password if need be."""
+def customer(db: Database, now: int, *, email: str, **values: str) -> int:
+    """Returns the id of the account with this e-mail address. Creates an account without a
+    password if there is none."""
     known = find(db, email)
     if known is not None:
         return int(known.id)
     try:
-        return _insert(
-            db, email=email, type=ROLES["student"], nom=nom, prenom=prenom, telephone=telephone
-        )
-    except EmailTaken:  # another request was quicker
-        return customer(db, email=email, nom=nom, prenom=prenom, telephone=telephone)
+        return _insert(db, now, email=email, type=ROLES["student"], **values)
+    except EmailTaken:  # another request was faster
+        return customer(db, now, email=email, **values)
 
 
-def _insert(db: Database, nom: str, **others: Any) -> int:
-    account = Utilisateur.insert(
-        nom=nom, nom_cle=_name_key(nom), cree_le=int(time.time()), **others
-    )
+def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
+    account = Utilisateur.insert(nom=nom, nom_cle=_name_key(nom), cree_le=now, **values)
     try:
         return int(transaction(db, lambda: account.execute(db)))
     except peewee.IntegrityError as ex:
@@ -109,34 +89,14 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """Production's further rule; raises PasswordTooCommon for a password that is tried first."""
+    """Raises PasswordTooCommon. Only production has this rule."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 
 
-def open_session(tokens: Tokens, account: Utilisateur) -> str:
-    """A token for the account; never older than the moment that revoked its others."""
-    role = ROLE_NAMES[account.type_id]
-    return tokens.issue(account.id, account.email, role, not_before=account.jetons_depuis)
-
-
 def renew(db: Database, tokens: Tokens, asking: Account) -> str:
-    """Another token for who holds a good one."""
-    return open_session(tokens, get(db, asking.id))
-
-
-def holder(db: Database, claims: Claims) -> Account:
-    """The account that a verified token speaks for, as it stands in the database now.
-
-    Raises TokenInvalid when it is gone, disabled, has another role by now, or had its
-    tokens revoked.
-    """
-    rows = db.rows(_ACCOUNT, claims.user_id)
-    if rows:
-        type_id, actif, jetons_depuis = rows[0]
-        if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
-            return Account(claims.user_id, claims.role)
-    raise TokenInvalid()
+    """Returns a new token for the caller."""
+    return sessions.open_session(tokens, get(db, asking.id))
 
 
 def get(db: Database, account_id: int) -> Utilisateur:
@@ -144,7 +104,6 @@ def get(db: Database, account_id: int) -> Utilisateur:
 
 
 def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:
-    """Replace what the account says of its holder."""
     _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
 
 
@@ -153,11 +112,13 @@ def find(db: Database, email: str) -> Utilisateur | None:
 
 
 def find_by_name(db: Database, nom: str) -> Utilisateur:
-    """The first account with this family name, whatever its case and accents."""
-    key = _name_key(nom)
-    alike = Utilisateur.select().where(Utilisateur.nom_cle == key).order_by(Utilisateur.id)
-    for account in alike.execute(db):
-        if folded(account.nom) == folded(nom.strip()):  # the key leaves out signs as well
+    """Returns the first account with this family name, ignoring case and accents.
+
+    Raises UserNotFound.
+    """
+    same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
+    for account in same_key.order_by(Utilisateur.id).execute(db):
+        if folded(account.nom) == folded(nom.strip()):  # the key ignores punctuation too
             return account
     raise UserNotFound()
 
@@ -166,21 +127,14 @@ def everyone(db: Database) -> list[Utilisateur]:
     return list(Utilisateur.select().order_by(Utilisateur.id).execute(db))
 
 
-def disable(db: Database, email: str) -> None:
-    """No login any more, and the tokens end with the next request, those of a reset too."""
-    ended = {"jetons_depuis": end_of_tokens(), "reinit_empreinte": None}
-    _update(db, known(db, email).id, actif=False, **ended)
+def disable(db: Database, email: str, now: int) -> None:
+    """Prevents logins, and revokes access tokens and the token of a password reset."""
+    revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
+    _update(db, known(db, email).id, actif=False, **revoked)
 
 
 def enable(db: Database, email: str) -> None:
     _update(db, known(db, email).id, actif=True)
-
-
-def end_of_tokens() -> Any:
-    """What jetons_depuis becomes to end the tokens of an account, those of this second too;
-    the next is issued after it."""
-    now, since = int(time.time()), Utilisateur.jetons_depuis
-    return peewee.Case(None, [(since > now, since + 1)], now + 1)
 
 
 def known(db: Database, email: str) -> Utilisateur:

@@ -1,40 +1,31 @@
-"""Counts attempts, and makes people wait who make too many.
+"""Counts attempts, and locks out clients that make too many attempts.
 
-A count is kept for a digest of what it is about: the purpose, and an e-mail address, the network
-of a client, or the pair of them. Whether the address has an account makes no difference. Each
-count is taken by a conditional write, which two nodes of a cluster cannot both commit.
+The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
+a client, or both. An address without an account is counted too. Each count is a conditional
+write, which two nodes of a cluster cannot both commit.
 """
 
 import hashlib
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import peewee
 
 from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
+from reservation.storage.models import Tentative
 
 DAY = 86400
 BATCH = 500  # rows that one transaction of `purge` deletes at most
-_PREFIXES = {4: 24, 6: 64}  # what one customer of a provider has at hand
-
-# MySQL assigns from left to right, so `depuis` comes after what is computed from its old value.
-_COUNT = (
-    "UPDATE tentative SET bloque_jusqua = 0,"
-    " nombre = CASE WHEN depuis > ? AND depuis <= ? THEN nombre + 1 ELSE 1 END,"
-    " depuis = CASE WHEN depuis > ? AND depuis <= ? THEN depuis ELSE ? END"
-    " WHERE cle = ? AND (bloque_jusqua <= ? OR bloque_jusqua > ?)"
-)
-_FIRST = "INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES (?, 1, ?, 0)"
-_LOCK = "UPDATE tentative SET bloque_jusqua = ? WHERE cle = ?"
-_STALE = "(depuis > ? OR depuis <= ? AND (bloque_jusqua <= ? OR bloque_jusqua > ?))"
+_PREFIXES = {4: 24, 6: 64}  # the range that one customer of a provider may use
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` attempts within `period` seconds. From that one on, each attempt locks: the first
-    for `shortest` seconds, each further one for twice as long, up to `longest`."""
+    """Attempt number `most` within `period` seconds and each further attempt cause a lock: the
+    first for `shortest` seconds, each next lock twice as long, up to `longest`."""
 
     purpose: str
     most: int
@@ -43,7 +34,7 @@ class Limit:
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns for how many seconds attempt number `count` locks."""
+        """Returns the seconds of the lock after attempt number `count`, 0 for no lock."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
@@ -52,7 +43,7 @@ class Limit:
 
 
 def network(client: str) -> str:
-    """Returns the /24 or /64 of a client's address; "" if it has none, as on a socket file."""
+    """Returns the /24 or /64 of an IP address; "" for any other text (a Unix socket)."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -62,48 +53,61 @@ def network(client: str) -> str:
 
 
 def pair(email: str, client: str) -> str:
-    """What a count is about: an address as it is typed from the network of a client."""
+    """Returns the subject of a count: an e-mail address and the network of a client."""
     return f"{addresses.normalised(email)}\0{network(client)}"
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until the next attempt, 0 if it may be made; None if none was counted.
+    """Returns the seconds until an attempt is allowed, 0 if allowed now, None without a count.
 
-    A lock that ends later than any lock could is void: the clock was wrong.
+    Ignores a lock longer than `limit.longest`, because the clock must have been wrong.
     """
-    rows = db.rows("SELECT bloque_jusqua FROM tentative WHERE cle = ?", limit.key(about))
-    if not rows:
+    found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
+    if found is None:
         return None
-    left = rows[0][0] - now
+    left = found.bloque_jusqua - now
     return left if 0 < left <= limit.longest else 0
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt; within a transaction. Returns 0, or if the attempt is not allowed the
-    seconds to wait; it is not counted then."""
+    """Counts an attempt and returns 0; during a lock, returns the seconds to wait and does not
+    count. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)
         if left:
             return left
         if not _inserted(db, key, now) and not _counted(db, limit, key, now):
-            return wait(db, limit, about, now) or 1  # others were quicker
-    ((number,),) = db.rows("SELECT nombre FROM tentative WHERE cle = ?", key)
-    pause = limit.pause(number)
+            return wait(db, limit, about, now) or 1  # other requests were faster
+    mine = Tentative.cle == key
+    pause = limit.pause(Tentative.select().where(mine).get(db).nombre)
     if pause:
-        db.write(_LOCK, now + pause, key)
+        Tentative.update(bloque_jusqua=now + pause).where(mine).execute(db)
     return 0
 
 
 def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:
-    window = (now - limit.period, now + limit.period)
-    longest = now + limit.longest
-    return bool(db.write(_COUNT, *window, *window, now, key, now, longest).rowcount)
+    since = Tentative.depuis
+    recent = (since > now - limit.period) & (since <= now + limit.period)
+    # MySQL assigns in the order of the columns, so `nombre` is computed from the old `depuis`.
+    changes = {
+        Tentative.nombre: peewee.Case(None, [(recent, Tentative.nombre + 1)], 1),
+        Tentative.depuis: peewee.Case(None, [(recent, since)], now),
+        Tentative.bloque_jusqua: 0,
+    }
+    same = (Tentative.cle == key) & _unlocked(now, limit.longest)
+    return bool(Tentative.update(changes).where(same).execute(db))
+
+
+def _unlocked(now: int, longest: int) -> Any:
+    until = Tentative.bloque_jusqua
+    return (until <= now) | (until > now + longest)
 
 
 def _inserted(db: Database, key: str, now: int) -> bool:
+    first = Tentative.insert(cle=key, nombre=1, depuis=now, bloque_jusqua=0)
     try:
-        db.write(_FIRST, key, now)
+        first.execute(db)
     except peewee.IntegrityError as ex:
         if not db.violates(ex, "tentative", "cle"):
             raise
@@ -112,17 +116,18 @@ def _inserted(db: Database, key: str, now: int) -> bool:
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
-    """The next attempt is the first one again."""
-    db.write("DELETE FROM tentative WHERE cle = ?", limit.key(about))
+    """Deletes the count, so that the next attempt counts as the first attempt."""
+    Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 
 def purge(db: Database, now: int, stopping: Callable[[], bool]) -> None:
-    """Deletes counts that are older than a day, in batches."""
-    stale = (now + DAY, now - DAY, now, now + DAY)
+    """Deletes counts older than a day, in batches."""
+    since = Tentative.depuis
+    stale = (since > now + DAY) | (since <= now - DAY) & _unlocked(now, DAY)
     while not stopping():
-        found = db.rows(f"SELECT id FROM tentative WHERE {_STALE} LIMIT {BATCH}", *stale)
-        if not found:
+        found = Tentative.select(Tentative.id).where(stale).limit(BATCH)
+        ids = [row.id for row in found.execute(db)]
+        if not ids:
             break
-        ids = ", ".join(str(number) for (number,) in found)
-        delete = f"DELETE FROM tentative WHERE id IN ({ids}) AND {_STALE}"
-        transaction(db, lambda: db.write(delete, *stale))  # noqa: B023
+        delete = Tentative.delete().where(Tentative.id.in_(ids) & stale)
+        transaction(db, lambda: delete.execute(db))  # noqa: B023

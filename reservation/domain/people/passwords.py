@@ -1,4 +1,4 @@
-"""Password hashes by bcrypt, and the lane that keeps them from taking every thread."""
+"""Password hashes by bcrypt, and the limit on how many run at once."""
 
 import gzip
 import os
@@ -12,8 +12,8 @@ import bcrypt
 from reservation.errors import Overloaded
 from reservation.settings import DATA
 
-LONGEST = 72  # bytes; bcrypt looks at no more, and version 5 refuses them
-# A hash of no password that anyone knows, for accounts that do not exist.
+LONGEST = 72  # bytes; bcrypt 5 refuses more
+# Matches no known password; for accounts that do not exist.
 _NOBODY = "$2b$%02d$" + "." * 53
 
 
@@ -45,15 +45,8 @@ class Lane:
             self._admitted.release()
 
 
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-# One for the process, whatever the number of applications in it. A command hashes one password
-# at a time, so it always finds a place.
-lane = Lane(_cores())
+_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+lane = Lane(_cores or 1)  # shared by all applications of the process
 
 
 def fits(password: str) -> bool:
@@ -61,13 +54,13 @@ def fits(password: str) -> bool:
 
 
 def is_common(password: str) -> bool:
-    """Whether it is among those that are tried first, in any case."""
+    """Returns whether the password is among the most common passwords, ignoring case."""
     return password.casefold() in _common()
 
 
 @cache
 def _common() -> frozenset[str]:
-    """Those of 8 characters or more: accounts.check_password refuses shorter ones."""
+    """Returns common passwords of 8 characters or more; `check_password` refuses shorter ones."""
     text = gzip.decompress((DATA / "common-passwords.txt.gz").read_bytes())
     return frozenset(text.decode().splitlines())
 
@@ -82,19 +75,15 @@ def hashed(password: str, rounds: int) -> str:
 
 
 def is_weaker(stored: str, rounds: int) -> bool:
-    """Whether the hash, `$2b$<rounds>$…`, took fewer rounds than are wanted now."""
-    return _rounds_of(stored) < rounds
-
-
-def _rounds_of(stored: str) -> int:
-    return int(stored[4:6])
+    """Returns whether the hash, `$2b$<rounds>$…`, has fewer rounds."""
+    return int(stored[4:6]) < rounds
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
-    """Compares with the stored hash, or with nobody's. A wrong password takes as long as
-    `rounds` do, even if the stored hash took fewer.
+    """Returns whether a password matches the stored hash; takes as long without a stored hash.
 
-    Raises Overloaded if the lane is full.
+    The check of a wrong password takes as long as with `rounds` rounds, even if the stored hash
+    has fewer rounds. Raises Overloaded if the lane is full.
     """
     known = fits(password) and bool(stored)
     candidate = password.encode()[:LONGEST]
@@ -102,9 +91,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Each round doubles the time: own + own + (own + 1) + ... comes to `rounds`.
-                for fewer in range(_rounds_of(stored), rounds):
+                # Each round doubles the time: own + own + (own + 1) + … equals `rounds`.
+                for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
-    except ValueError:  # what is stored is no bcrypt hash
+    except ValueError:  # the stored value is not a bcrypt hash
         return False
     return same and known

@@ -1,1 +1,1 @@
-"""What an owner sets: the business, its weekly hours and its events."""
+"""The settings of an owner: the business, its services, its weekly hours and its events."""

@@ -1,70 +1,52 @@
-"""The dated exceptions of a business, and what they do to its calendar."""
+"""The dated events of a business, and their effects on its calendar."""
 
-import time
 from collections.abc import Callable
 from datetime import date
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
+from reservation.domain.calendar.timetable import Interval
 from reservation.domain.messages import outbox
-from reservation.domain.planning import businesses, replanning
-from reservation.domain.planning.replanning import Change
+from reservation.domain.planning import replanning
+from reservation.domain.planning.replanning import CalendarChange
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
+Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for an ouverture and must be null otherwise"
 )
-Values = dict[str, Any]
-_ATTEMPTS = 5  # to remove an event that others keep changing
+_ATTEMPTS = 5  # to remove an event that other requests keep changing
 
 
-class Planned(NamedTuple):
-    """An event as it was written, what it did, and the bookings that it strands."""
+class EventOutcome(NamedTuple):
+    """An event, its effect on the calendar, and the bookings outside the new opening hours."""
 
-    evenement: Evenement
-    calendrier: Change
-    touchees: list[Listed]
+    event: Evenement
+    change: CalendarChange
+    stranded: list[ReservationRecord]
 
 
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
-    found = Evenement.select().where(Evenement.id == evenement_id).first(db)
+    found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(
+        Evenement.id == evenement_id
+    ).first(db)
     if found is None:
         raise NotFound()
     return found
 
 
-def search(
-    entreprise_id: int | None, ville: str, since: int | None, until: int | None
-) -> Any:
-    """Returns a query of events with their businesses: of one business or of all active ones,
-    that touch [since, until)."""
-    query = Evenement.select(Evenement, Entreprise).join(Entreprise)
-    if entreprise_id is None:
-        query = query.where(Entreprise.actif == True)  # noqa: E712
-    else:
-        query = query.where(Evenement.entreprise == entreprise_id)
-    if ville:
-        query = businesses.in_city(query, ville)
-    if since is not None:
-        query = query.where(Evenement.fin > since)
-    return query if until is None else query.where(Evenement.debut < until)
-
-
 def add(
-    db: Database,
-    entreprise: Entreprise,
-    values: Values,
-    now: int | None = None,
-    budget: Budget = UNLIMITED,
-) -> Planned:
-    """Raises InvalidInput."""
+    db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
+) -> EventOutcome:
+    """Adds an event. Raises InvalidInput."""
     check(values)
 
     def write() -> int:
@@ -74,16 +56,10 @@ def add(
 
 
 def update(
-    db: Database,
-    entreprise: Entreprise,
-    old: Evenement,
-    values: Values,
-    version: int,
-    now: int | None = None,
-    budget: Budget = UNLIMITED,
-) -> Planned:
-    """Replaces an event. Raises InvalidInput, or StaleVersion unless `version` is the present
-    one."""
+    db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
+    now: int, budget: Budget = UNLIMITED,
+) -> EventOutcome:
+    """Replaces an event. Raises InvalidInput, or StaleVersion unless `version` is current."""
     check(values)
 
     def write() -> int:
@@ -97,15 +73,11 @@ def update(
 
 
 def remove(
-    db: Database,
-    entreprise: Entreprise,
-    old: Evenement,
-    now: int | None = None,
-    version: int | None = None,
-    budget: Budget = UNLIMITED,
-) -> Change:
-    """Raises StaleVersion unless `version`, if given, is the present one; NotFound."""
-    now = int(time.time()) if now is None else now
+    db: Database, entreprise: Entreprise, old: Evenement, now: int,
+    version: int | None = None, budget: Budget = UNLIMITED,
+) -> CalendarChange:
+    """Removes an event. Raises NotFound, or StaleVersion unless `version`, if given, is
+    current."""
 
     def write(_mine: Entreprise) -> None:
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
@@ -118,35 +90,30 @@ def remove(
         try:
             start, end = _span(now, old.__data__)
             done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
-            return done.calendrier
+            return done.change
         except StaleVersion:
-            old = get(db, old.id)  # somebody moved the event: another time is concerned
+            old = get(db, old.id)  # the event was moved, so another range changes
     raise StaleVersion()
 
 
 def rehearse(
-    db: Database,
-    entreprise: Entreprise,
-    values: Values,
-    old: Evenement | None = None,
-    version: int | None = None,
-    now: int | None = None,
-) -> Planned:
-    """Returns what `add`, or `update` of the old event, would do, and writes nothing. Raises
-    the same."""
-    now = int(time.time()) if now is None else now
+    db: Database, entreprise: Entreprise, values: Values, now: int,
+    old: Evenement | None = None, version: int | None = None,
+) -> EventOutcome:
+    """Returns what `add`, or `update` of the event `old`, would do, without writing.
+
+    Raises the same exceptions.
+    """
     check(values)
     if old and version != old.version:
         raise StaleVersion()
-    spans = [values, old.__data__] if old else [values]
-    start, end = _span(now, *spans)
+    start, end = _span(now, values, *([old.__data__] if old else []))
     plan = plans.read(db, entreprise, start, end)
-    exceptions = plans.exceptions(db, entreprise.id, start, end, old.id if old else 0)
-    plan = plan._replace(exceptions=[*exceptions, *plans.exceptional(values)])
-    done = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
+    events = plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
+    plan = plan._replace(events=[*events, plans.event_of(values)])
+    change, stranded = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
     shown = {"id": old.id, "version": old.version} if old else {}
-    event = Evenement(**values, entreprise=entreprise.id, **shown)
-    return Planned(event, done.calendrier, done.touchees)
+    return EventOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
 
 
 def check(values: Values) -> None:
@@ -166,17 +133,18 @@ def check(values: Values) -> None:
 def missing_holidays(
     db: Database, entreprise: Entreprise, year: int, region: str
 ) -> list[Values]:
-    """Returns a closure for each public holiday of a year that the business has not closed."""
+    """Returns a closure for each public holiday of a year that has no closure yet."""
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
     )
     there = {(row.debut, row.titre) for row in known.execute(db)}
-    closures = [_closure(day, name, zone) for day, name in public_holidays(year, region).items()]
-    return [one for one in closures if (one["debut"], one["titre"]) not in there]
+    holidays = public_holidays(year, region).items()
+    closures = [_closure(day, name, zone) for day, name in holidays]
+    return [values for values in closures if (values["debut"], values["titre"]) not in there]
 
 
-def _closure(day: date, name: str, zone: Any) -> Values:
+def _closure(day: date, name: str, zone: ZoneInfo) -> Values:
     return {
         "type": "fermeture",
         "titre": name,
@@ -189,21 +157,16 @@ def _closure(day: date, name: str, zone: Any) -> Values:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the time whose calendar some events may change: the weeks that they lie in."""
-    start = min(one["debut"] for one in events) - timetable.WEEK
-    return max(now, start), max(one["fin"] for one in events) + timetable.WEEK
+    """Returns the range whose slots the events may change: the weeks around the events."""
+    start = min(event["debut"] for event in events) - timetable.WEEK
+    return max(now, start), max(event["fin"] for event in events) + timetable.WEEK
 
 
 def _change(
-    db: Database,
-    entreprise: Entreprise,
-    write: Callable[[], int],
-    spans: list[Values],
-    now: int | None,
-    budget: Budget,
-) -> Planned:
-    """Writes the event of the first span, which may replace that of the second."""
-    now = int(time.time()) if now is None else now
+    db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
+    now: int, budget: Budget,
+) -> EventOutcome:
+    """Calls `write`, which stores the first event and replaces the second event, if any."""
 
     def write_and_tell(mine: Entreprise) -> Evenement:
         event = get(db, write())
@@ -211,12 +174,12 @@ def _change(
             outbox.tell_of_closure(db, mine.id, event.debut, event.fin, now)
         return event
 
-    start, end = _span(now, *spans)
-    shut = _shut(spans[0])
+    start, end = _span(now, *events)
+    shut = _shut(events[0])
     done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
-    return Planned(done.written, done.calendrier, done.touchees)
+    return EventOutcome(*done)
 
 
-def _shut(event: Values) -> list[tuple[int, int]] | None:
-    """Returns the time that a closure closes; None for another event, which may close some."""
+def _shut(event: Values) -> list[Interval] | None:
+    """Returns the interval of a closure, None for other events."""
     return [(event["debut"], event["fin"])] if event["type"] == "fermeture" else None

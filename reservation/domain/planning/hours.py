@@ -1,32 +1,32 @@
-"""The weekly hours of a business, and what a new week does to its calendar."""
+"""The weekly hours of a business, and the effects of new hours on its calendar."""
 
-import time
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.booking.reservations import Listed
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
-from reservation.domain.planning.replanning import Change
+from reservation.domain.planning.replanning import CalendarChange
 from reservation.errors import Fault, InvalidInput, StaleVersion
+from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
-TOO_LONG_STEP = Fault("longer_than_opening", "must not be longer than the opening")
+LONGER_THAN_OPENING = Fault("longer_than_opening", "must not be longer than the opening")
 Rows = Sequence[dict[str, Any]]
 
 
-class Replaced(NamedTuple):
-    """A new week, what it did, and the bookings that it leaves outside the opening hours."""
+class WeekOutcome(NamedTuple):
+    """New weekly hours, their effect on the calendar, and the bookings outside the new hours."""
 
-    semaine: list[SemaineType]
-    calendrier: Change
-    touchees: list[Listed]
+    openings: list[SemaineType]
+    change: CalendarChange
+    stranded: list[ReservationRecord]
 
 
 def read(db: Database, entreprise_id: int) -> list[SemaineType]:
@@ -35,20 +35,15 @@ def read(db: Database, entreprise_id: int) -> list[SemaineType]:
 
 
 def replace(
-    db: Database,
-    entreprise: Entreprise,
-    rows: Rows,
-    now: int | None = None,
-    version: int | None = None,
+    db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
-) -> Replaced:
-    """Replaces the week; the calendar follows, as far as it was made.
+) -> WeekOutcome:
+    """Replaces the weekly hours and brings the calendar into line while the budget lasts.
 
-    Raises StaleVersion unless `version`, if given, is the business's; InvalidInput if two
-    openings overlap, if one is shorter than its creneaux, or if one is reserved for a service
-    that the business does not offer.
+    Raises StaleVersion unless `version`, if given, is that of the business; InvalidInput if two
+    openings overlap, if an opening is shorter than its slots or is reserved for a service that
+    the business does not offer.
     """
-    now = int(time.time()) if now is None else now
     _check(db, entreprise, rows)
 
     def write(mine: Entreprise) -> list[SemaineType]:
@@ -60,26 +55,20 @@ def replace(
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
         return read(db, mine.id)
 
-    done = replanning.change(db, entreprise.id, write, now, budget=budget)
-    return Replaced(done.written, done.calendrier, done.touchees)
+    return WeekOutcome(*replanning.change(db, entreprise.id, write, now, budget=budget))
 
 
 def rehearse(
-    db: Database,
-    entreprise: Entreprise,
-    rows: Rows,
-    now: int | None = None,
-    version: int | None = None,
-) -> Replaced:
-    """Returns what `replace` would do, and writes nothing. Raises the same."""
-    now = int(time.time()) if now is None else now
+    db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None
+) -> WeekOutcome:
+    """Returns what `replace` would do, without writing. Raises the same exceptions."""
     _check(db, entreprise, rows)
     _check_version(version, entreprise)
-    exceptions = plans.exceptions(db, entreprise.id, now, entreprise.calendrier_jusqua)
     rows = sorted(rows, key=itemgetter("jour", "debut"))
-    plan = Plan(_openings(rows), exceptions, plans.zone_of(entreprise))
-    done = replanning.rehearse(db, entreprise, plan, now)
-    return Replaced([SemaineType(**row) for row in rows], done.calendrier, done.touchees)
+    events = plans.read_events(db, entreprise.id, now, entreprise.calendrier_jusqua)
+    plan = Plan(_openings(rows), events, instants.zone_of(entreprise.fuseau))
+    change, stranded = replanning.rehearse(db, entreprise, plan, now)
+    return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
 
 
 def _check_version(version: int | None, present: Entreprise) -> None:
@@ -88,8 +77,7 @@ def _check_version(version: int | None, present: Entreprise) -> None:
 
 
 def _openings(rows: Rows) -> list[Opening]:
-    columns = ("jour", "debut", "fin", "pas_minutes", "capacite", "prestation_id")
-    return [Opening(*(row[column] for column in columns)) for row in rows]
+    return [Opening(*(row[column] for column in Opening._fields)) for row in rows]
 
 
 def _check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
@@ -104,7 +92,7 @@ def _check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     for number, opening in enumerate(openings):
         if opening.prestation_id not in known | {None}:
             faults[f"{number}.prestation_id"] = NOT_OFFERED
-        if (opening.fin - opening.debut - 1) % 1440 + 1 < opening.pas:
-            faults[f"{number}.pas_minutes"] = TOO_LONG_STEP
+        if opening.length < opening.pas_minutes:
+            faults[f"{number}.pas_minutes"] = LONGER_THAN_OPENING
     if faults:
         raise InvalidInput(faults)

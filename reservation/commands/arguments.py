@@ -1,0 +1,40 @@
+"""What all commands need to declare their arguments."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from reservation.lib.readers import Reader
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports a mistake in one line, without the usage of the command."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
+    """Adds the command `run`. The docstring of `run` describes it, in short by its first sentence.
+
+    The command is called with the parsed options and the settings.
+    """
+    text = " ".join((run.__doc__ or "").split())
+    brief = text.partition(". ")[0].rstrip(".")
+    added: argparse.ArgumentParser = commands.add_parser(
+        name or run.__name__, help=brief[:1].lower() + brief[1:], description=text
+    )
+    added.set_defaults(run=run)
+    return added
+
+
+def read_by(read: Reader) -> Reader:
+    """Returns `read` as the type of an argument, for argparse to show its error."""
+
+    def convert(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as ex:
+            raise argparse.ArgumentTypeError(f"{text!r} {ex}") from None
+
+    return convert

@@ -1,0 +1,27 @@
+"""The listening socket of `reservation serve`."""
+
+import errno
+import socket
+
+from reservation.settings import BadSetting
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns a socket that is bound to the address. Raises BadSetting if that fails."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as ex:
+        if ex.errno == errno.EADDRINUSE:
+            problem = "is taken: stop the program that uses it, or choose another port with --port"
+        else:
+            reason = (ex.strerror or "").partition(" (while")[0]
+            problem = f"cannot be bound ({reason}): choose another with --host and --port"
+        raise BadSetting(f"port {port} of {host} {problem}") from None
+
+
+def url_of(listener: socket.socket) -> str:
+    """Returns the URL of the server for a browser on this machine."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,141 @@
+"""Creates the accounts and businesses of the town, and books its visits."""
+
+import secrets
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from reservation.demo import visits
+from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
+from reservation.demo.visits import OpenShop
+from reservation.domain.people import accounts
+from reservation.domain.people.accounts import Account
+from reservation.domain.planning import businesses, events, hours, services
+from reservation.lib import instants
+from reservation.lib.folding import search_key
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise
+
+LEAST_ROUNDS = 4  # for random passwords that nobody knows: their hashes may be cheap
+_COLUMNS = ("nom", "description", "adresse", "code_postal", "ville", "telephone", "email")
+
+
+class Credentials(NamedTuple):
+    who: str
+    email: str
+    password: str
+
+
+def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
+    """Creates the town; returns the accounts to print and the number of bookings."""
+    admin, customers, _, shops = town()
+    printed = [
+        _printed(db, rounds, "customer", customers[0], "student", now),
+        _printed(db, rounds, "owner", shops[0].gerant, "company", now),
+        _printed(db, rounds, "admin", admin, "admin", now),
+    ]
+    for shop in shops[1:]:
+        _add_account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32), now)
+    opened = [_open(db, shop, now) for shop in shops]
+    booking = [_customer(db, number, person, now) for number, person in enumerate(customers)]
+    return printed, visits.fill(db, opened, booking, now)
+
+
+def email_of(person: Resident) -> str:
+    return search_key(f"{person.prenom}-{person.nom}").replace(" ", ".") + "@example.fr"
+
+
+def _printed(
+    db: Database, rounds: int, who: str, person: Resident, role: str, now: int
+) -> Credentials:
+    credentials = Credentials(who, email_of(person), secrets.token_urlsafe(12))
+    _add_account(db, rounds, person, role, credentials.password, now)
+    return credentials
+
+
+def _add_account(
+    db: Database, rounds: int, person: Resident, role: str, password: str, now: int
+) -> None:
+    fields = {"email": email_of(person), "password": password, "role": role}
+    accounts.add(db, rounds, now=now, **fields, **person._asdict())
+
+
+def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
+    email, telephone = email_of(person), f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
+    customer_id = accounts.customer(
+        db, now, email=email, telephone=telephone, **person._asdict()
+    )
+    return Account(customer_id, "student")
+
+
+def _open(db: Database, shop: Shop, now: int) -> OpenShop:
+    owner = accounts.find(db, email_of(shop.gerant))
+    assert owner is not None
+    asking = Account(owner.id, "company")
+    about = {column: getattr(shop, column) for column in _COLUMNS}
+    entreprise = businesses.get(db, businesses.create(db, asking, {**about, **shop.regles}, now))
+    ids = {
+        service.nom: services.add(db, entreprise, service._asdict())
+        for service in shop.prestations
+    }
+    week = [row for opening in shop.semaine for row in _rows(opening, ids)]
+    hours.replace(db, entreprise, week, now=now)
+    _add_events(db, shop, entreprise, now)
+    prestations = [services.get(db, prestation_id) for prestation_id in ids.values()]
+    return OpenShop(shop, asking, entreprise, prestations)
+
+
+def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
+    """Returns the rows of semainetype."""
+    return [
+        {
+            "jour": int(jour),
+            "debut": debut,
+            "fin": fin,
+            "pas_minutes": opening.pas_minutes,
+            "capacite": opening.capacite,
+            "prestation_id": ids[opening.prestation] if opening.prestation else None,
+        }
+        for jour in opening.jours
+        for debut, fin in map(_minutes, opening.heures.split())
+    ]
+
+
+def _minutes(span: str) -> tuple[int, int]:
+    """Returns the ends of `09:00-12:30` in minutes since midnight."""
+    debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
+    return debut, fin
+
+
+def _add_events(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> None:
+    """Adds the events of the shop and the public holidays up to the horizon."""
+    zone = instants.zone_of(entreprise.fuseau)
+    today = instants.local_date(now, zone)
+    years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
+    for year in sorted(years) if shop.feries else ():
+        for closure in events.missing_holidays(db, entreprise, year, shop.feries):
+            events.add(db, entreprise, closure, now=now)
+    for event in shop.evenements:
+        events.add(db, entreprise, _values(event, today, zone), now=now)
+
+
+def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:
+    """Returns the columns of evenement."""
+    first = today + timedelta(days=event.dans)
+    if event.jour:
+        first += timedelta(days=(event.jour - first.isoweekday()) % 7)
+    debut, fin = _minutes(event.heures)
+    return {
+        "type": event.type,
+        "titre": event.titre,
+        "description": event.description,
+        "debut": _at(first, debut, zone),
+        "fin": _at(first + timedelta(days=event.jours - 1), fin, zone),
+        "pas_minutes": event.pas_minutes,
+        "capacite": event.capacite,
+    }
+
+
+def _at(day: date, minutes: int, zone: ZoneInfo) -> int:
+    midnight = datetime(day.year, day.month, day.day, tzinfo=zone)
+    return int((midnight + timedelta(minutes=minutes)).timestamp())

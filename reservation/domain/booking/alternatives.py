@@ -1,0 +1,25 @@
+"""Free starts near a time that is unavailable."""
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import finding
+from reservation.domain.calendar.terms import Visit, terms
+from reservation.errors import NotFound, SlotTaken
+from reservation.storage.database import Database
+from reservation.storage.models import Prestation
+
+
+def add(
+    db: Database, refusal: SlotTaken, prestation_id: int, places: int, wanted: int, now: int
+) -> None:
+    """Adds the free starts of a service nearest to `wanted`, and their time zone.
+
+    Raises NotFound if there is no such service.
+    """
+    prestation = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    if prestation is None:
+        raise NotFound()
+    # The refusal may come from a calendar that has just changed, so its terms are read again.
+    entreprise, _ = terms(db, prestation.entreprise_id, prestation_id)
+    visit = Visit.of(prestation, places)
+    refusal.alternatives = finding.nearest(db, entreprise, visit, wanted, now, Budget())
+    refusal.fuseau = entreprise.fuseau

@@ -1,0 +1,102 @@
+"""Lists of businesses, services and events that match a search."""
+
+import re
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import peewee
+
+from reservation.lib.folding import search_key
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, Evenement, Prestation
+
+# The first digits of post codes, where they are not the number of the département.
+_CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
+_WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+Key = tuple[int, ...] | None
+
+
+def businesses(
+    db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
+    most: int,
+) -> list[Entreprise]:
+    """Returns the businesses that `matching` finds, by id, after the key (id,)."""
+    return _page(db, matching(q, ville, prestation), (Entreprise.id,), after, most)
+
+
+def services(
+    db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
+    after: Key = None, most: int,
+) -> list[Prestation]:
+    """Returns the services that can be booked, by id, after the key (id,)."""
+    query = bookable_services()
+    if entreprise_id is not None:
+        query = query.where(Prestation.entreprise == entreprise_id)
+    if q:
+        query = query.where(Prestation.nom_cle.contains(search_key(q)))
+    return _page(db, _in_city(query, ville), (Prestation.id,), after, most)
+
+
+def events(
+    db: Database, *, entreprise_id: int | None = None, ville: str = "",
+    since: int | None = None, until: int | None = None, after: Key = None, most: int,
+) -> list[Evenement]:
+    """Returns the events that touch [since, until), by start, after the key (debut, id).
+
+    Without `entreprise_id`, returns the events of all active businesses. The business of each
+    event is loaded.
+    """
+    query = Evenement.select(Evenement, Entreprise).join(Entreprise)
+    if entreprise_id is None:
+        query = query.where(Entreprise.actif == True)  # noqa: E712
+    else:
+        query = query.where(Evenement.entreprise == entreprise_id)
+    if since is not None:
+        query = query.where(Evenement.fin > since)
+    if until is not None:
+        query = query.where(Evenement.debut < until)
+    key = (Evenement.debut, Evenement.id)
+    return _page(db, _in_city(query, ville), key, after, most)
+
+
+def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:
+    """Returns a query of the active businesses in a city.
+
+    The name of the business or of a service contains `q`; the name of a service contains
+    `prestation`. The city may include its département, as in `Saint-Denis (974)`.
+    """
+    query = Entreprise.select().where(Entreprise.actif == True)  # noqa: E712
+    if q:
+        named = Entreprise.nom_cle.contains(search_key(q))
+        query = query.where(named | Entreprise.id.in_(_offering(q)))
+    if prestation:
+        query = query.where(Entreprise.id.in_(_offering(prestation)))
+    return _in_city(query, ville)
+
+
+def bookable_services() -> Any:
+    query = Prestation.select(Prestation).join(Entreprise)
+    return query.where((Prestation.actif == True) & (Entreprise.actif == True))  # noqa: E712
+
+
+def _offering(text: str) -> Any:
+    offered = Prestation.nom_cle.contains(search_key(text)) & (Prestation.actif == True)  # noqa
+    return Prestation.select(Prestation.entreprise).where(offered)
+
+
+def _in_city(query: Any, ville: str) -> Any:
+    department = _WITH_DEPARTMENT.fullmatch(ville)
+    if department:
+        ville, code = department.groups()
+        of_department = [
+            Entreprise.code_postal.startswith(start) for start in _CORSICA.get(code, (code,))
+        ]
+        query = query.where(reduce(or_, of_department))
+    return query.where(Entreprise.ville_cle == search_key(ville)[:100]) if ville else query
+
+
+def _page(db: Database, query: Any, key: tuple[Any, ...], after: Key, most: int) -> list[Any]:
+    if after is not None:
+        query = query.where(peewee.Tuple(*key) > peewee.Tuple(*after))
+    return list(query.order_by(*key).limit(most).execute(db))

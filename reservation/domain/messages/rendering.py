@@ -1,0 +1,102 @@
+"""Renders a queued message: from the facts of the outbox to an e-mail."""
+
+import time
+from dataclasses import replace
+from typing import NamedTuple
+
+from reservation.domain.messages import messages, visits
+from reservation.domain.messages.claims import QueuedMessage, SentContent
+from reservation.domain.messages.messages import MessageText, Templates
+from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.people import accounts, resetting
+from reservation.lib import icalendar
+from reservation.lib.mime import CalendarFile, Mail, compose
+from reservation.storage.database import Database
+from reservation.storage.models import EventEmail
+
+
+class NotNeeded(Exception):
+    """A message has become obsolete; the text is the reason."""
+
+
+class RenderedMessage(NamedTuple):
+    """An e-mail, and what the outbox stores once the e-mail is sent."""
+
+    mail: Mail
+    content: SentContent
+
+
+class Renderer:
+    """Renders the messages of one deployment."""
+
+    def __init__(self, db: Database, templates: Templates, sender: str, public_url: str) -> None:
+        self.db, self.templates = db, templates
+        self.sender, self.public_url = sender, public_url
+        self.origin = visits.origin(public_url, sender)
+
+    def render(self, row: QueuedMessage) -> RenderedMessage:
+        """Raises NotNeeded."""
+        if row.genre == resetting.GENRE:
+            return self._reset(row)
+        visit = visits.get(self.db, row.reservation_id or 0)
+        if row.genre == "rappel" and (visit.statut, visit.debut) != ("confirmee", row.debut):
+            raise NotNeeded("the visit was cancelled or moved")
+        if row.genre == "rappel" and row.debut <= time.time():
+            raise NotNeeded("the visit has begun")
+        to_business = row.genre in messages.TO_BUSINESS
+        langue = visit.entreprise_langue if to_business else visit.langue
+        link = f"{self.public_url}/reservations/{visit.id}"
+        values = messages.values_of(visit, row.debut, row.fin, langue, link, row.message or "")
+        text = self.templates.render(row.genre, langue, values)
+        reply_to = visit.email if to_business else visit.entreprise_email
+        return self._composed(row, text, reply_to, self._calendar(row, visit))
+
+    def _reset(self, row: QueuedMessage) -> RenderedMessage:
+        token = resetting.issue(self.db, row.destinataire, int(time.time()))
+        account = accounts.find(self.db, row.destinataire) if token else None
+        if account is None:
+            raise NotNeeded("no active account has this address")
+        # Clients do not send the part after # to a server, so it is in no server's log.
+        link = f"{self.public_url}/mot-de-passe#{token}"
+        text = self.templates.render(row.genre, account.langue, {"lien": link})
+        rendered = self._composed(row, text)
+        return rendered._replace(content=rendered.content._replace(corps=""))  # hides the link
+
+    def _composed(
+        self, row: QueuedMessage, text: MessageText, reply_to: str = "",
+        calendar: CalendarFile | None = None,
+    ) -> RenderedMessage:
+        host = self.origin.host or "localhost"
+        mail = compose(
+            sender=self.sender,
+            recipient=row.destinataire,
+            subject=text.subject,
+            text=text.text,
+            html=text.html,
+            reply_to=reply_to,
+            calendar=calendar,
+            message_id=f"<{row.id}.{row.cree_le}@{host}>",
+        )
+        content = SentContent(text.subject[:250], text.text, calendar and calendar.text)
+        return RenderedMessage(mail, content)
+
+    def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
+        """Returns the file that adds, moves or removes the visit in the customer's calendar."""
+        entry = replace(
+            visits.for_customer(visit, self.origin),
+            debut=row.debut,
+            fin=row.fin,
+            sequence=row.sequence,
+            stamp=row.cree_le,
+        )
+        if row.genre in ("annulee", "annulee_entreprise"):
+            of_visit = EventEmail.reservation == visit.id
+            invited = of_visit & EventEmail.genre.in_(("confirmee", "approuvee"))
+            if not EventEmail.select().where(invited).exists(self.db):
+                return None
+            return CalendarFile("CANCEL", icalendar.cancellation(entry))
+        moved = row.genre == "deplacee" and visit.statut == "confirmee"
+        if moved or row.genre in ("confirmee", "approuvee"):
+            confirmed = replace(entry, statut="confirmee")
+            return CalendarFile("REQUEST", icalendar.invitation(confirmed))
+        return None

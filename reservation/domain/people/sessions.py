@@ -1,0 +1,112 @@
+"""Sessions: access tokens, and the account that each request acts for.
+
+A token is a JSON Web Token of five claims, signed with HS256 (interface specification, sections
+2.3 and 5).
+"""
+
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import jwt
+import peewee
+
+from reservation.errors import TokenExpired, TokenInvalid
+from reservation.storage.database import Database
+from reservation.storage.models import Utilisateur
+
+ROLES = {"student": 1, "company": 2, "admin": 3}  # ids of typeutilisateur, as in schema.sql
+ROLE_NAMES = {number: role for role, number in ROLES.items()}
+_TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
+_DECODING: Any = {
+    "require": ["exp", "iat"],
+    "verify_exp": False,  # `verify` checks it at each use; the signature is checked only once
+    "verify_iat": False,  # may be a second ahead, see `open_session`
+}
+# Plain SQL: every protected request runs it.
+_HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
+
+
+class Account(NamedTuple):
+    """The caller."""
+
+    id: int
+    role: str
+
+    def acts_for(self, proprietaire_id: int) -> bool:
+        """Returns whether the caller is this owner or an admin."""
+        return self.role == "admin" or self.id == proprietaire_id
+
+
+class Claims(NamedTuple):
+    """The claims of an access token; `exp` and `iat` are Unix seconds."""
+
+    user_id: int
+    email: str
+    role: str
+    exp: int
+    iat: int
+
+
+class Tokens:
+    """Issues and verifies access tokens with one key."""
+
+    def __init__(self, secret: str, lifetime: int, clock: Callable[[], float] = time.time) -> None:
+        self._secret = secret.encode()
+        self._lifetime = lifetime
+        self._clock = clock
+        self._decoded = lru_cache(maxsize=4096)(self._decode)
+
+    def issue(self, user_id: int, email: str, role: str, not_before: int = 0) -> str:
+        """Returns a token issued now, or at `not_before` if that is later."""
+        iat = max(int(self._clock()), not_before)
+        claims = Claims(user_id, email, role, iat + self._lifetime, iat)
+        return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
+
+    def verify(self, token: str) -> Claims:
+        """Raises TokenExpired or TokenInvalid."""
+        claims = self._decoded(token)
+        if claims.exp <= self._clock():
+            raise TokenExpired()
+        return claims
+
+    def _decode(self, token: str) -> Claims:
+        try:
+            claims = jwt.decode(token, self._secret, algorithms=["HS256"], options=_DECODING)
+        except (jwt.InvalidTokenError, ValueError):
+            raise TokenInvalid() from None
+        # A token with other claims was made for another purpose.
+        if {name: type(value) for name, value in claims.items()} != _TYPES:
+            raise TokenInvalid()
+        if not 0 < claims["user_id"] < 2**63:
+            raise TokenInvalid()
+        return Claims(**claims)
+
+
+def account_of(db: Database, tokens: Tokens, token: str) -> Account:
+    """Returns the account that a token acts for.
+
+    Raises TokenExpired, or TokenInvalid if the token was revoked or if its account is gone,
+    disabled, or has another role by now.
+    """
+    claims = tokens.verify(token)
+    rows = db.rows(_HOLDER, claims.user_id)
+    if rows:
+        type_id, actif, jetons_depuis = rows[0]
+        if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
+            return Account(claims.user_id, claims.role)
+    raise TokenInvalid()
+
+
+def open_session(tokens: Tokens, account: Utilisateur) -> str:
+    """Returns a token, issued after the moment that revoked earlier tokens."""
+    role = ROLE_NAMES[account.type_id]
+    return tokens.issue(account.id, account.email, role, not_before=account.jetons_depuis)
+
+
+def revocation(now: int) -> peewee.Case:
+    """Returns the value of `jetons_depuis` that revokes all tokens of an account, including
+    those of this second."""
+    since = Utilisateur.jetons_depuis
+    return peewee.Case(None, [(since > now, since + 1)], now + 1)

@@ -1,0 +1,51 @@
+"""The services of businesses."""
+
+from typing import Any
+
+from reservation.errors import NotFound, StaleVersion
+from reservation.lib.folding import search_key
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Entreprise, Prestation
+
+
+def get(db: Database, prestation_id: int) -> Prestation:
+    """Raises NotFound."""
+    found = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
+    row = {**values, **_key(values), "entreprise": entreprise.id}
+    return transaction(db, lambda: Prestation.insert(row).execute(db))
+
+
+def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
+    """Replaces the settings of a service. Raises StaleVersion unless `version` is current."""
+    _write(db, prestation, version, {**values, **_key(values)})
+
+
+def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
+    """Ends new bookings of the service; existing bookings stay.
+
+    Raises StaleVersion unless `version`, if given, is current.
+    """
+    if prestation.actif:
+        _write(db, prestation, version, {"actif": False})
+
+
+def _write(
+    db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
+) -> None:
+    same = Prestation.id == prestation.id
+    if version is not None:
+        same &= Prestation.version == version
+    query = Prestation.update({**changes, "version": Prestation.version + 1}).where(same)
+    if transaction(db, lambda: query.execute(db)) != 1:
+        raise StaleVersion()
+
+
+def _key(values: dict[str, Any]) -> dict[str, str]:
+    # Cut to the column: a ligature makes a key longer than its name.
+    return {"nom_cle": search_key(values["nom"])[:150]}

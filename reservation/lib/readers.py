@@ -1,0 +1,103 @@
+"""Readers of settings and options: each converts a text to a value, or raises ValueError.
+
+The message of the error completes a sentence that begins with the name of the setting. The message
+never quotes a URL, which may contain a password.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+Reader = Callable[[str], Any]
+_ENCODING = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
+
+
+def such_that(right: Callable[[str], object], reason: str, convert: Reader = str) -> Reader:
+    def read(text: str) -> Any:
+        if not right(text):
+            raise ValueError(reason)
+        return convert(text)
+
+    return read
+
+
+def whole(low: int, high: int) -> Reader:
+    def right(text: str) -> bool:
+        return text.isascii() and text.isdigit() and low <= int(text) <= high
+
+    return such_that(right, f"must be a whole number from {low} to {high}", int)
+
+
+def one_of(*choices: str, convert: Reader = str) -> Reader:
+    return such_that(choices.__contains__, "must be one of " + ", ".join(choices), convert)
+
+
+switch = one_of("on", "off", convert="on".__eq__)
+folder = such_that(os.path.isdir, "is not a folder")
+readable_file = such_that(os.path.isfile, "is not a readable file")
+address = such_that(re.compile(r"[!-?A-~]*@[!-?A-~]*").fullmatch, "must be one e-mail address")
+
+
+def database_url(text: str) -> str:
+    if text.lower().startswith("sqlite:"):
+        if not re.match(r"(?i)sqlite:///.", text):
+            raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
+        return text
+    url = _split_server(text)
+    if url.scheme != "mysql" or len(url.path) < 2:
+        raise ValueError(
+            "must look like sqlite:///reservation.db or mysql://user:password@host:port/name"
+        )
+    return text
+
+
+def smtp_url(text: str) -> str:
+    if text.lower().startswith("file:") and _split(text).path not in ("", "/"):
+        return text
+    url = _split_server(text)
+    if url.scheme not in ("smtp", "smtps") or not url.hostname:
+        raise ValueError(
+            "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
+        )
+    if not unquote(url.netloc, "latin-1").isascii():
+        raise ValueError("may hold no letter beyond ASCII")  # a limit of smtplib
+    unknown = set(parse_qs(url.query)) - {"starttls"}
+    if unknown:
+        raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")
+    return text
+
+
+def http_url(text: str) -> str:
+    url = _split(text)
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise ValueError("must look like https://reservation.example")
+    return text.rstrip("/")
+
+
+def _split(text: str) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        _ = url.port  # raises ValueError if the port is wrong
+    except ValueError:
+        raise ValueError(
+            f"is not a valid URL: its port is a number up to 65535, and {_ENCODING}"
+        ) from None
+    return url
+
+
+def _split_server(text: str) -> SplitResult:
+    url = _split(text)
+    if "@" in url.path + url.query + url.fragment:
+        raise ValueError(f"has an @ after its host: {_ENCODING}")
+    return url
+
+
+def without_password(text: str) -> str:
+    """Replaces the password in a URL by "(hidden)".
+
+    The password ends at the last @, because an operator may have left an @ in it unencoded.
+    """
+    text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
+    return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)

@@ -1,0 +1,144 @@
+"""The answers of operations: successes, and the refusals that many operations share."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from reservation import errors
+from reservation.errors import Refusal
+from reservation.http import codes
+from reservation.http.bodies import MOST_BYTES
+from reservation.http.codes import RequestRefused
+from reservation.http.errors import body_of
+from reservation.operations.bodies import JSON
+from reservation.operations.schemas import Named, Schema
+from reservation.operations.shapes import Shape, plain
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer with one status. An answer without a schema has no body.
+
+    `location` is the path of a new resource; its placeholders are keys of the answer.
+    """
+
+    status: int
+    description: str
+    schema: Schema | None = None
+    media_type: str = JSON
+    headers: tuple[str, ...] = ()  # names in headers.HEADERS
+    example: Any = None  # overrides the example that is made from the schema
+    name: str = ""  # of a shared response in the components of the document
+    location: str = ""
+
+    @cached_property
+    def has_version(self) -> bool:
+        return isinstance(self.schema, Shape) and "version" in self.schema.properties
+
+
+def ok(description: str, schema: Schema, **more: Any) -> Answer:
+    return Answer(200, description, schema, **more)
+
+
+def created(description: str, schema: Schema, **more: Any) -> Answer:
+    return Answer(201, description, schema, **more)
+
+
+def accepted(description: str, schema: Schema) -> Answer:
+    return Answer(202, description, schema)
+
+
+def no_content(description: str) -> Answer:
+    return Answer(204, description)
+
+
+CODE = Named("ErrorCode", {"type": "string", "enum": list(codes.TABLE)})
+_NUMBER, _TEXT = {"type": "integer"}, {"type": "string"}
+_BOUNDS: dict[str, Schema] = {
+    "choices": {"type": "array", "items": _TEXT},
+    "expected": _TEXT,
+    "field": _TEXT,
+    "from": _TEXT,
+    "max": _NUMBER,
+    "min": _NUMBER,
+    "opening": _NUMBER,
+    "state": _TEXT,
+    "to": _TEXT,
+}
+_FAULT_BOUNDS = sorted({name for names in codes.FAULTS.values() for name in names})
+FAULT = plain(
+    "Fault",
+    tuple(_FAULT_BOUNDS),
+    code={"type": "string", "enum": list(codes.FAULTS)},
+    message={"type": "string", "description": "A message for people."},
+    **{name: _BOUNDS[name] for name in _FAULT_BOUNDS},
+)
+ERROR = plain(
+    "Error",
+    ("code", "champs", *codes.bounds()),
+    error={"type": "string", "description": "A message for people."},
+    code=CODE,
+    champs={
+        "type": "object",
+        "additionalProperties": FAULT,
+        "description": "The fault of each refused field, by the name of the field.",
+    },
+    **{name: _BOUNDS[name] for name in codes.bounds()},
+)
+_REFUSALS: dict[int, tuple[str, str, Refusal]] = {
+    400: ("BadRequest", "The request breaks a rule.", errors.InvalidInput()),
+    401: ("Unauthorized", "The bearer token is missing or invalid.", errors.TokenMissing()),
+    403: ("Forbidden", "The account lacks the permission.", errors.NotPermitted()),
+    404: ("NotFound", "The resource does not exist or is not visible.", errors.NotFound()),
+    409: ("Conflict", "The state of the resource does not allow it.", errors.MessageBeingSent()),
+    412: ("StaleVersion", "The resource has changed.", errors.StaleVersion()),
+    413: (
+        "TooLarge",
+        "The body is too large.",
+        RequestRefused("body_too_large", max=MOST_BYTES),
+    ),
+    415: (
+        "OtherMediaType",
+        "The body has another media type.",
+        RequestRefused("unsupported_media_type", expected=JSON),
+    ),
+    419: (
+        "TokenExpired",
+        "The token has expired, and RESERVATION_EXPIRED_STATUS is 419.",
+        errors.TokenExpired(),
+    ),
+    422: (
+        "KeyReused",
+        "The Idempotency-Key was used for another request.",
+        errors.KeyReused(),
+    ),
+    429: (
+        "TooManyAttempts",
+        "Too many attempts. Retry after the seconds in Retry-After.",
+        errors.TooManyFailures(60),
+    ),
+    500: ("Failure", "An internal error; see the log.", RequestRefused("internal_server_error")),
+    503: (
+        "Unavailable",
+        "The database does not answer, or the service is busy.",
+        errors.DatabaseUnavailable(),
+    ),
+}
+_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
+
+
+def refused(*statuses: int) -> tuple[Answer, ...]:
+    """Returns the refusals with these statuses, in the common shape of errors."""
+    return tuple(_refusal(status) for status in statuses)
+
+
+def _refusal(status: int) -> Answer:
+    name, description, refusal = _REFUSALS[status]
+    return Answer(
+        status,
+        description,
+        ERROR,
+        headers=_HEADERS.get(status, ()),
+        example=body_of(refusal),
+        name=name,
+    )

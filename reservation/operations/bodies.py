@@ -1,0 +1,112 @@
+"""Request bodies: JSON objects, and the text fields of the specification's groups."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from reservation.errors import Fault, InvalidInput
+from reservation.http.codes import InvalidFields, RequestRefused
+from reservation.operations.fields import IS_REQUIRED, REQUIRED, UNKNOWN, Fields, camel, wrong_type
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+
+
+class Body(Fields):
+    """A JSON object. Every invalid field and every unknown field is reported."""
+
+    media_type = JSON
+    closed = True
+    most = 0  # the upper bound of entries, if the body is a list of these objects
+
+    @staticmethod
+    def json_name(attribute: str) -> str:
+        return camel(attribute)
+
+    @classmethod
+    def read(cls, body: Any) -> Self:
+        """Raises InvalidFields with the fault of each invalid field, by JSON name."""
+        if not isinstance(body, dict):
+            raise wrong_type("object")
+        values: dict[str, Any] = {}
+        faults = {key: UNKNOWN for key in body if key not in cls.fields}
+        for key, (name, field) in cls.fields.items():
+            if key in body:
+                with collecting(faults, key):
+                    values[name] = field.checked(body[key])
+            elif cls.partial:
+                continue
+            elif field.default is REQUIRED:
+                faults[key] = IS_REQUIRED
+            else:
+                values[name] = field.default
+        if faults:
+            raise InvalidFields(faults)
+        return cls(values)
+
+    @classmethod
+    def read_list(cls, rows: list[Any]) -> list[Self]:
+        """Reads a list of these objects; the fault of a field has the key `<number>.<field>`."""
+        if len(rows) > cls.most:
+            raise RequestRefused("too_many_entries", max=cls.most)
+        read: list[Self] = []
+        faults: dict[str, Fault] = {}
+        for number, row in enumerate(rows):
+            with collecting(faults, str(number)):
+                read.append(cls.read(row))
+        if faults:
+            raise InvalidFields(faults)
+        return read
+
+
+class TextBody(Fields):
+    """A body of text fields, with the error messages of the specification (section 7).
+
+    Only the first broken rule is reported. The rules are checked in this order: each required
+    field is present and not blank, each value is text, each value is valid for its kind. Unknown
+    fields are ignored, an optional field may be null, and attributes are JSON names.
+    """
+
+    media_type = JSON
+    missing, not_text = "field_missing", "field_not_text"  # codes
+
+    @classmethod
+    def read(cls, body: Mapping[str, Any]) -> Self:
+        for name, (_, field) in cls.fields.items():
+            if field.default is REQUIRED and _is_blank(body.get(name)):
+                raise RequestRefused(cls.missing, field=name)
+        given = {name: body[name] for name in cls.fields if body.get(name) is not None}
+        for name, value in given.items():
+            if not isinstance(value, str):
+                raise RequestRefused(cls.not_text, field=name)
+        values = {name: field.default for name, field in cls.fields.values()}
+        for name, value in given.items():
+            try:
+                values[name] = cls.fields[name][1].kind.check(value)
+            except Fault as fault:
+                raise InvalidFields(
+                    {name: fault}, message=f"Field {fault}: {name}"
+                ) from None
+        return cls(values)
+
+
+class collecting:  # noqa: N801
+    """Collects the fault of a field, or the faults within the field, instead of raising."""
+
+    def __init__(self, faults: dict[str, Fault], key: str) -> None:
+        self.faults, self.key = faults, key
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: Any, ex: BaseException | None, _trace: Any) -> bool:
+        if isinstance(ex, Fault):
+            self.faults[self.key] = ex
+        elif isinstance(ex, InvalidInput):
+            self.faults |= {f"{self.key}.{name}": one for name, one in ex.faults.items()}
+        else:
+            return False
+        return True
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())

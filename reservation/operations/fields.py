@@ -1,0 +1,127 @@
+"""The fields of bodies and queries. Each field is declared once: the declaration gives its type,
+its validation and its JSON Schema.
+
+A field is an attribute in snake_case (`duree_minutes`); its JSON name is in camelCase.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
+
+from reservation.errors import Fault
+from reservation.http.codes import InvalidQuery
+
+REQUIRED: Any = object()
+UNKNOWN = Fault("unknown_field", "unknown field")
+IS_REQUIRED = Fault("required", "is required")
+T = TypeVar("T")
+
+
+class Kind(Generic[T]):
+    """A rule for values. `check` returns the converted value, or raises Fault; `schema` is the
+    same rule as JSON Schema; `show` converts the value back to JSON."""
+
+    def __init__(
+        self,
+        check: Callable[[Any], T],
+        schema: Mapping[str, Any],
+        show: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self.check, self.schema, self.show = check, schema, show
+
+
+class Field(Generic[T]):
+    """A kind of value, and its default. `example` and `doc` appear in the OpenAPI document."""
+
+    @overload
+    def __init__(
+        self: "Field[T | None]", kind: Kind[T], default: None, *, nullable: bool = ...,
+        example: Any = ..., doc: str = ...,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self, kind: Kind[T], default: T = ..., *, nullable: bool = ..., example: Any = ...,
+        doc: str = ...,
+    ) -> None: ...
+
+    def __init__(
+        self, kind: Any, default: Any = REQUIRED, *, nullable: bool = False,
+        example: Any = None, doc: str = "",
+    ) -> None:
+        self.kind, self.default, self.nullable = kind, default, nullable
+        self.example, self.doc = example, doc
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Any:
+        """Returns the default of an omitted field. Values of other fields are in `__dict__`."""
+        return self if instance is None else self.default
+
+    def checked(self, value: Any) -> Any:
+        if value is not None:
+            return self.kind.check(value)
+        if not self.nullable:
+            raise Fault("null_not_allowed", "must not be null")
+        return None
+
+
+class Fields:
+    """Validated input, with an attribute for each field."""
+
+    fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
+    closed = False  # refuses unknown names
+    partial = False  # every field is optional; `values` has no key for an omitted field
+
+    def __init_subclass__(cls) -> None:
+        inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
+        cls.fields = {
+            cls.json_name(name): (name, field)
+            for name, field in inherited if isinstance(field, Field)
+        }
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.__dict__.update(values)
+
+    @staticmethod
+    def json_name(attribute: str) -> str:
+        return attribute
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Returns the values by attribute."""
+        return vars(self)
+
+
+class Query(Fields):
+    """Query parameters. Unknown parameters are ignored."""
+
+    @classmethod
+    def read(cls, params: Mapping[str, Any]) -> Self:
+        """Raises InvalidQuery with the fault of each invalid parameter."""
+        values, faults = {}, {}
+        for name, field in cls.fields.values():
+            values[name] = field.default
+            if name in params:
+                try:
+                    values[name] = field.kind.check(params[name])
+                except Fault as fault:
+                    faults[name] = fault
+        if faults:
+            raise InvalidQuery(faults)
+        return cls(values)
+
+
+def wrong_type(expected: str) -> Fault:
+    return Fault("wrong_type", f"must be of type {expected}", expected=expected)
+
+
+@lru_cache(maxsize=512)
+def camel(name: str) -> str:
+    """Returns `dureeMinutes` for `duree_minutes`."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), name)

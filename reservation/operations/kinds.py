@@ -1,0 +1,193 @@
+"""Kinds of values: whole numbers, texts, times and others."""
+
+import re
+from datetime import date
+from typing import Any, TypeVar
+
+from reservation.domain.people import accounts, passwords
+from reservation.errors import Fault
+from reservation.http.codes import RequestRefused
+from reservation.lib import addresses, instants
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Kind, wrong_type
+from reservation.operations.schemas import schema_of
+
+LARGEST_ID = 2**63 - 1
+# str.strip removes more characters than the \s of other languages.
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+_TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
+_EMAIL = {"type": "string", "format": "email", "maxLength": addresses.LONGEST}
+B = TypeVar("B", bound=Body)
+
+
+def text(longest: int, shortest: int = 0) -> Kind[str]:
+    """Returns the kind of texts, which are stripped; with `shortest` 1, refuses blank texts."""
+
+    def check(value: Any) -> str:
+        stripped = _string(value).strip()
+        if len(value) > longest:
+            raise Fault("too_long", f"must have at most {longest} characters", max=longest)
+        if len(stripped) < shortest:
+            raise Fault("blank", "must not be blank")
+        return stripped
+
+    schema = {"type": "string", "maxLength": longest}
+    return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
+
+
+def whole(low: int, high: int) -> Kind[int]:
+    def check(value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # JSON Schema counts 1.0 as an integer
+        if type(value) is not int or not low <= value <= high:
+            raise out_of_range(low, high)
+        return value
+
+    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
+
+
+def out_of_range(low: int, high: int) -> Fault:
+    message = f"must be a whole number from {low} to {high}"
+    return Fault("out_of_range", message, min=low, max=high)
+
+
+def choice(*choices: str) -> Kind[str]:
+    def check(value: Any) -> str:
+        if value not in choices:
+            message = "must be one of " + ", ".join(choices)
+            raise Fault("invalid_choice", message, choices=choices)
+        return str(value)
+
+    return Kind(check, {"type": "string", "enum": list(choices)})
+
+
+def inner(body: type[B]) -> Kind[B]:
+    """Returns the kind of objects in a body; a fault in the object has the key `object.field`."""
+    return Kind(body.read, schema_of(body))
+
+
+def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
+    """Returns the kind of passwords. domain.people.passwords limits the number of bytes."""
+
+    def check(value: str) -> str:
+        accounts.check_password(value, shortest)
+        return value
+
+    lengths = {"minLength": shortest, "maxLength": passwords.LONGEST}
+    return Kind(check, {"type": "string", "format": "password", "pattern": NOT_BLANK, **lengths})
+
+
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise wrong_type("string")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise wrong_type("boolean")
+    return value
+
+
+def _email(value: Any) -> str:
+    address = addresses.normalised(value) if isinstance(value, str) else ""
+    if not addresses.is_address(address):
+        raise Fault("invalid_email", "must be an e-mail address")
+    return address
+
+
+def _address(code: str) -> Kind[str]:
+    """Returns the kind of e-mail addresses, refused with a code of the specification."""
+
+    def check(value: str) -> str:
+        try:
+            return _email(value)
+        except Fault:
+            raise RequestRefused(code) from None
+
+    return Kind(check, _EMAIL)
+
+
+def _zone(value: Any) -> str:
+    name = _string(value)
+    try:
+        return instants.zone_of(name).key
+    except ValueError:
+        raise Fault("invalid_time_zone", "must be an IANA time zone") from None
+
+
+def _instant(value: Any) -> int:
+    try:
+        return instants.from_iso(value)
+    except (TypeError, ValueError, OverflowError):
+        message = "must be an ISO 8601 time with an offset, in whole seconds"
+        raise Fault("invalid_instant", message) from None
+
+
+def _wall_time(value: Any) -> int:
+    """Returns the minutes since midnight of "HH:MM"; "24:00" is the latest."""
+    found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
+    if not found:
+        raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')
+    hours, _, minutes = value.partition(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def _wall_time_of_start(value: Any) -> int:
+    if value == "24:00":
+        raise Fault("invalid_time_of_day", 'must be "00:00" of the next day')
+    return _wall_time(value)
+
+
+def _show_wall_time(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _birthday(value: Any) -> date:
+    try:
+        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
+    except (TypeError, ValueError):
+        day = None
+    if day is None:
+        raise Fault("invalid_date", "must be a date such as 2001-05-17")
+    if day > date.today():
+        raise Fault("date_not_past", "must not be in the future")
+    return day
+
+
+def _role(value: str) -> str:
+    if value not in accounts.ROLES:
+        raise RequestRefused("invalid_role")
+    return value
+
+
+REFERENCE = whole(1, LARGEST_ID)
+FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
+EMAIL = Kind(_email, _EMAIL)
+# "" or an address
+OPTIONAL_EMAIL = Kind(
+    lambda value: "" if value == "" else _email(value),
+    {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},
+)
+ZONE = Kind(_zone, {"type": "string", "format": "time-zone"})
+INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})
+WALL_TIME = Kind(
+    _wall_time, {"type": "string", "pattern": f"^({_TIME_OF_DAY})$"}, show=_show_wall_time
+)
+WALL_TIME_OF_START = Kind(
+    _wall_time_of_start,
+    {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
+    show=_show_wall_time,
+)
+BIRTHDAY = Kind(
+    _birthday,
+    {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},
+    show=date.isoformat,
+)
+# For the groups of the specification, with its error messages.
+ACCOUNT_EMAIL = _address("invalid_email")
+CONTACT_EMAIL = _address("contact_email_invalid")
+ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
+GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
+TEXT: Kind[str] = Kind(str, {"type": "string"})

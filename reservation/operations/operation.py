@@ -1,0 +1,171 @@
+"""Operations of the API. Each operation is declared once, by a decorator of its responder.
+
+`@operation` reads the signature of the responder and passes validated arguments:
+
+- `account`: the caller. The operation then requires a bearer token.
+- `query` and `body`: read by the class of the annotation. `list[X]` is a list of `X` objects.
+- `version`: the version that the request changes; for `int | None`, None means any version.
+- `now` (Unix seconds), `req`, `resp`.
+- The parameters of the path; with a `subject`, the object that the subject returns for them.
+
+The shape of the answer converts the result of the responder to JSON.
+"""
+
+import inspect
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+import falcon
+
+from reservation.http import replies
+from reservation.http.bearer import require_account, require_role
+from reservation.http.bodies import read_form, read_json
+from reservation.http.errors import Shape as ErrorShape
+from reservation.http.errors import errors_as
+from reservation.operations import versions
+from reservation.operations.answers import Answer
+from reservation.operations.bodies import FORM, Body, TextBody
+from reservation.operations.fields import Query
+from reservation.operations.queries import Page, link_next
+from reservation.operations.schemas import Schema, schema_of
+from reservation.operations.shapes import Many, Shape
+
+_PROVIDED = {
+    "account": lambda req, _resp: req.context.account,
+    "now": lambda _req, _resp: int(time.time()),
+    "req": lambda req, _resp: req,
+    "resp": lambda _req, resp: resp,
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A declared operation. `answers` and `refuses` are by status; `headers` are additional
+    headers of the request (names in headers.PARAMETERS)."""
+
+    id: str
+    summary: str
+    answers: dict[int, Answer]
+    refuses: dict[int, Answer]
+    account: bool
+    query: type[Query] | None
+    body: type[Body] | type[TextBody] | None
+    body_is_list: bool
+    versioned: bool
+    description: str = ""
+    headers: tuple[str, ...] = ()
+    database: bool = True  # uses the database, so may answer 503
+    tagged: bool = True  # the answer to a GET has an ETag
+
+    @property
+    def body_schema(self) -> Schema:
+        body: Any = self.body
+        schema = schema_of(body)
+        return {**Many(schema), "maxItems": body.most} if self.body_is_list else schema
+
+    def read_body(self, req: falcon.Request) -> Any:
+        body: Any = self.body
+        if self.body_is_list:
+            return body.read_list(read_json(req, list))
+        return body.read(read_form(req) if body.media_type == FORM else read_json(req))
+
+    def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
+        """Sets the response to the result of the responder."""
+        answer = self.answers[resp.status_code]
+        if "Cache-Control" in answer.headers:
+            resp.set_header("Cache-Control", "no-store")
+        if isinstance(value, Page):
+            if value.following:
+                link_next(req, resp, **value.following)
+            value = value.rows
+        if isinstance(value, bytes):
+            resp.content_type, resp.data = f"{answer.media_type}; charset=utf-8", value
+        elif value is not None:
+            shape = answer.schema
+            shown: Any = shape.show(value) if isinstance(shape, Shape | Many) else value
+            if answer.has_version:
+                resp.etag = f"v{shown['version']}"
+            if answer.location:
+                resp.location = req.root_path + answer.location.format_map(shown)
+            replies.as_json(resp, shown)
+
+
+def operation(
+    id: str,
+    summary: str,
+    *answers: Answer,
+    subject: Callable[..., Any] | None = None,
+    roles: tuple[str, ...] = (),
+    refuses: tuple[Answer, ...] = (),
+    errors: ErrorShape | None = None,
+    **attributes: Any,
+) -> Callable[[Any], Any]:
+    """Returns a decorator for a responder. The first answer is the default; the responder may
+    set the status of another answer. `attributes` are further attributes of Operation.
+
+    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path,
+    or raises NotFound or NotPermitted before the query and the body are read.
+    """
+
+    def declare(responder: Any) -> Any:
+        hints = get_type_hints(responder)
+        takes = [*inspect.signature(responder).parameters][1:]
+        asks = [*inspect.signature(subject).parameters] if subject else []
+        body = hints.get("body")
+        is_list = get_origin(body) is list
+        made = Operation(
+            id,
+            summary,
+            {one.status: one for one in answers},
+            {one.status: one for one in refuses},
+            account="account" in takes + asks,
+            query=hints.get("query"),
+            body=get_args(body)[0] if is_list else body,
+            body_is_list=is_list,
+            versioned="version" in takes,
+            **attributes,
+        )
+        run = _runner(made, responder, takes, subject, asks, hints.get("version") is int)
+        if roles:
+            run = falcon.before(require_role(*roles))(run)
+        if made.account:
+            run = falcon.before(require_account)(run)
+        if errors:
+            run = falcon.before(errors_as(errors))(run)
+        run.operation = made
+        return run
+
+    return declare
+
+
+def _runner(
+    made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
+) -> Any:
+    """Returns the responder that Falcon calls."""
+    status = falcon.code_to_http_status(next(iter(made.answers)))
+    provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
+    special = {"query", "body", "version", *_PROVIDED}
+    named = next((name for name in takes if name not in special), None)
+
+    def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
+        found: Any = None
+        if subject:
+            caller = (req.context.account,) if "account" in asks else ()
+            found = subject(resource, *caller, **given)
+            given = {named: found} if named else {}
+        if made.query:
+            given["query"] = made.query.read(req.params)
+        if made.body:
+            given["body"] = made.read_body(req)
+        if made.versioned:
+            expected = versions.expected if exact else versions.matched
+            given["version"] = expected(req, given.get("body"), found.version)
+        for name, provide in provided:
+            given[name] = provide(req, resp)
+        resp.status = status
+        made.answer(req, resp, responder(resource, **given))
+
+    run.__doc__ = responder.__doc__
+    return run

@@ -1,0 +1,171 @@
+"""Query parameters and pages."""
+
+import base64
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
+
+import falcon
+from falcon.routing import BaseConverter
+
+from reservation.errors import Fault
+from reservation.http.codes import InvalidQuery
+from reservation.operations.fields import Field, Kind, Query
+from reservation.operations.kinds import LARGEST_ID, out_of_range
+from reservation.operations.shapes import Shape
+
+LIMIT, MOST = 50, 200  # entries of a page: default and upper bound
+_ID = re.compile(r"[1-9][0-9]{0,18}")
+T = TypeVar("T")
+
+
+class Identifier(BaseConverter):
+    """Converts the id in a path: a plain positive decimal below 2^63. Other texts are 404."""
+
+    def convert(self, value: str) -> int | None:
+        return whole_id(value)
+
+
+def whole_id(text: str) -> int | None:
+    number = int(text) if _ID.fullmatch(text) else 0
+    return number if 0 < number <= LARGEST_ID else None
+
+
+def _words(text: str) -> str:
+    if len(text) > 200:
+        raise Fault("too_long", "must have at most 200 characters", max=200)
+    if "\0" in text:
+        raise Fault("nul_character", "must not contain a NUL character")
+    return text.strip()
+
+
+def _id(text: str) -> int:
+    number = whole_id(text)
+    if number is None:
+        raise Fault("invalid_id", "must be an id")
+    return number
+
+
+def whole_number(low: int, high: int) -> Kind[int]:
+    def check(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,6}", text) or not low <= int(text) <= high:
+            raise out_of_range(low, high)
+        return int(text)
+
+    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
+
+
+def _not_a_date() -> Fault:
+    return Fault("invalid_date", "must be a date such as 2026-01-31")
+
+
+def _date(text: str) -> date:
+    if not re.fullmatch(_DATE, text):
+        raise _not_a_date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise _not_a_date() from None
+
+
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise Fault("invalid_choice", "must be 1 or 0", choices=("0", "1"))
+    return text == "1"
+
+
+def _encoded(key: tuple[int, ...]) -> str:
+    return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
+
+
+def _cursor(text: str) -> tuple[int, ...]:
+    try:
+        plain = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
+        key = tuple(int(part) for part in plain.split(".") if re.fullmatch("[0-9]{1,18}", part))
+    except ValueError:
+        key = ()
+    if not key or _encoded(key) != text:
+        raise _not_a_cursor()
+    return key
+
+
+def _not_a_cursor() -> Fault:
+    return Fault("invalid_cursor", "must be a cursor of this list")
+
+
+# From 1971 to 9998: Python can compute with these dates, and days around them, in every zone.
+_DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
+ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
+WORDS = Kind(_words, {"type": "string", "maxLength": 200})
+ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
+DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
+CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
+FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """Rows of a list; `following` has the query parameters that change for the next page."""
+
+    rows: Sequence[T]
+    following: dict[str, Any] | None = None
+
+    @classmethod
+    def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
+        """Returns a page; without a cursor, the page is the last."""
+        return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
+
+    def show(self, shape: Shape) -> "Page[Any]":
+        """Returns the same page with its rows as JSON."""
+        return Page([shape.show(row) for row in self.rows], self.following)
+
+
+class PageQuery(Query):
+    """A page of a list: `limite` entries after the opaque cursor `apres`.
+
+    A cursor encodes the key of the last entry of a page: one to four whole numbers.
+    """
+
+    limite = Field(whole_number(1, MOST), default=LIMIT, doc="Maximum number of entries.")
+    apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
+
+    def after(self, length: int) -> tuple[int, ...] | None:
+        """Returns the cursor. Raises InvalidQuery unless the cursor has `length` numbers."""
+        if self.apres and len(self.apres) != length:
+            raise InvalidQuery({"apres": _not_a_cursor()})
+        return self.apres
+
+    def page(
+        self,
+        read: Callable[[tuple[int, ...] | None, int], Sequence[T]],
+        key: Callable[[T], tuple[int, ...]],
+        length: int = 1,
+    ) -> Page[T]:
+        """Returns the page of the rows from `read(after, most)`; `key(row)` is a row's cursor."""
+        rows = read(self.after(length), self.limite + 1)
+        if len(rows) <= self.limite:
+            return Page(rows)
+        rows = rows[: self.limite]
+        return Page.before(rows, key(rows[-1]))
+
+
+def by_id(row: Any) -> tuple[int]:
+    return (row.id,)
+
+
+def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
+    """Adds a Link to the next request (RFC 8288): the current URL with changed parameters."""
+    path = req.root_path + req.path
+    resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')
+
+
+def check_span(du: date, au: date, days: int) -> None:
+    """Raises InvalidQuery unless the dates from `du` to `au` are 1 to `days` days."""
+    if au < du:
+        raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
+    if (au - du).days >= days:
+        message = f"must be within {days} days of du"
+        raise InvalidQuery({"au": Fault("too_far_from_start", message, max=days)})

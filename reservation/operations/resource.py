@@ -1,0 +1,49 @@
+"""The base class of resources, and the parts of an application that resources share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reservation.domain.booking.feeds import Feeds
+from reservation.domain.catalogue.completion import Completion
+from reservation.domain.messages.mailers import Mailer
+from reservation.domain.people.sessions import Account, Tokens
+from reservation.domain.planning import businesses
+from reservation.settings import Settings
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise
+
+Routes = Sequence[tuple[str, "type[Resource]"]]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of an application that its resources share."""
+
+    settings: Settings
+    db: Database
+    tokens: Tokens
+    feeds: Feeds
+    mailer: Mailer
+    services: Completion
+    cities: Completion
+    routes: Routes
+
+
+class Resource:
+    """A resource of the API. Its responders (`on_get`, …) are operations."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.settings, self.db = parts, parts.settings, parts.db
+        self.tokens = parts.tokens
+
+    def business(self, id: int) -> Entreprise:
+        """Returns the business of the path, as a subject of operations. Raises NotFound."""
+        return businesses.get(self.db, id)
+
+    def owned_business(self, account: Account, id: int) -> Entreprise:
+        """Returns a business that the caller acts for. Raises NotFound or NotPermitted."""
+        return businesses.owned(self.db, account, id)
+
+    def __init_subclass__(cls) -> None:
+        if hasattr(cls, "on_get"):
+            cls.on_head = cls.on_get  # type: ignore[attr-defined]

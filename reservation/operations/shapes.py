@@ -1,0 +1,155 @@
+"""The JSON objects in answers: a declaration gives the JSON of a row and the JSON Schema.
+
+A property of a shape has the name of the attribute that it shows; its JSON name is in camelCase.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from reservation.lib.instants import to_iso, zone_of
+from reservation.operations.fields import Fields, camel
+from reservation.operations.schemas import Json, Named, Schema, schema_of_field
+
+
+@dataclass(frozen=True)
+class Property:
+    """`source` is the attribute path of the value, by default the name of the property; "" is
+    the row itself. `zone` is the attribute path of the time zone of an instant. An optional
+    property that is None is omitted from the answer."""
+
+    schema: Schema
+    show: Callable[[Any], Any] | None = None
+    source: str | None = None
+    optional: bool = False
+    zone: str = ""
+
+    def reader(self, name: str) -> Callable[[Any], Any]:
+        """Returns the function that reads the JSON value from a row."""
+        source, show = name if self.source is None else self.source, self.show
+        get = attrgetter(source) if source else lambda row: row
+        if self.zone:
+            zone = attrgetter(self.zone)
+            return lambda row: _instant(get(row), zone(row))
+        if show is None:
+            return get
+        return lambda row: None if (value := get(row)) is None else show(value)
+
+
+Properties = Mapping[str, Property | Schema]
+
+
+class Shape(Named):
+    """The shape of a JSON object."""
+
+    def __init__(self, name: str, properties: Properties) -> None:
+        self.properties = {
+            name: one if isinstance(one, Property) else Property(one)
+            for name, one in properties.items()
+        }
+        required = [camel(key) for key, one in self.properties.items() if not one.optional]
+        schemas = {camel(key): one.schema for key, one in self.properties.items()}
+        super().__init__(name, {"type": "object", "properties": schemas, "required": required})
+        self._readers = [
+            (camel(key), one.reader(key), one.optional)
+            for key, one in self.properties.items()
+        ]
+
+    def show(self, row: Any) -> Json:
+        """Returns the JSON of a row; returns a dict unchanged."""
+        if type(row) is dict:
+            return row
+        shown = {}
+        for name, read, optional in self._readers:
+            value = read(row)
+            if value is not None or not optional:
+                shown[name] = value
+        return shown
+
+
+def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
+    """Returns the schema of an object that responders return as a dict with these JSON names."""
+    required = [key for key in properties if key not in optional]
+    return Named(name, {"type": "object", "properties": properties, "required": required})
+
+
+class Many(dict[str, Any]):
+    """The schema of a list."""
+
+    def __init__(self, items: Schema) -> None:
+        super().__init__({"type": "array", "items": items})
+
+    def show(self, rows: Any) -> list[Any]:
+        items = self["items"]
+        return [items.show(row) for row in rows] if isinstance(items, Shape) else list(rows)
+
+
+@lru_cache(maxsize=16384)  # many answers contain the same instants
+def _instant(value: int | None, zone: str) -> str | None:
+    return None if value is None else to_iso(value, zone_of(zone))
+
+
+def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
+    """Returns the properties for an object at the attribute path `path` of the row. `zone` is the
+    path of the time zone if the object has no time zone."""
+    made = {}
+    for name, one in properties.items():
+        known = one if isinstance(one, Property) else Property(one)
+        source = name if known.source is None else known.source
+        of_zone = known.zone and (zone or f"{path}.{known.zone}")
+        made[name] = replace(known, source=f"{path}.{source}".rstrip("."), zone=of_zone)
+    return made
+
+
+def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
+    """Returns a property that is an object; without a source, its values are in the same row."""
+    return Property(shape, shape.show, source, optional)
+
+
+def many(shape: Shape, source: str | None = None) -> Property:
+    shapes = Many(shape)
+    return Property(shapes, shapes.show, source)
+
+
+def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
+    """Returns properties that show the stored values of a body. Their schemas have no defaults,
+    because answers contain every property. `zone` is the path of the time zone of instants."""
+    return {
+        name: Property(
+            _without_default(schema_of_field(field)),
+            field.kind.show,
+            zone=zone if field.kind.schema.get("format") == "date-time" else "",
+        )
+        for name, field in fields.fields.values()
+    }
+
+
+def _without_default(schema: Json) -> Json:
+    kept = {key: value for key, value in schema.items() if key != "default"}
+    return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
+
+
+# Properties of many shapes.
+
+ID: Schema = {"type": "integer", "minimum": 1, "maximum": 2**63 - 1, "examples": [1]}
+OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
+VERSION: Schema = {
+    "type": "integer",
+    "minimum": 1,
+    "examples": [1],
+    "description": "Incremented by each change. A change to an older version is refused.",
+}
+COUNT: Schema = {"type": "integer", "minimum": 0, "examples": [0]}
+
+
+def text(example: str = "") -> Schema:
+    return {"type": "string", "examples": [example]}
+
+
+def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
+    """Returns a property in ISO 8601, with the offset of the time zone `fuseau` of the row."""
+    kind = ["string", "null"] if nullable else "string"
+    schema = {"type": kind, "format": "date-time", "examples": [example]}
+    return Property(schema, source=source, zone="fuseau")

@@ -1,0 +1,42 @@
+"""The version of the resource that a request changes, from the body or from If-Match."""
+
+from typing import Any
+
+import falcon
+
+from reservation.errors import StaleVersion
+from reservation.http.codes import InvalidFields
+from reservation.http.conditional import TAG, is_any
+from reservation.operations.fields import IS_REQUIRED, Fields
+
+
+def expected(req: falcon.Request, body: Any, present: int) -> int:
+    """Returns the version to change: from the body, or else the current version.
+
+    Raises StaleVersion if a precondition of the request fails for this version, and
+    InvalidFields for a partial change without a version.
+    """
+    given = vars(body).pop("version", None) if isinstance(body, Fields) else None
+    if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
+        raise InvalidFields({"version": IS_REQUIRED})
+    version = present if given is None else int(given)
+    matched(req, body, version)
+    return version
+
+
+def matched(req: falcon.Request, _body: Any, version: int) -> int | None:
+    """Returns the version if If-Match names the version, None if any version is accepted.
+
+    Raises StaleVersion if If-Match or If-None-Match does not hold.
+    """
+    wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
+    if wanted is not None and not _names(wanted, version):
+        raise StaleVersion()
+    if unwanted is not None and _names(unwanted, version):
+        raise StaleVersion()
+    return None if wanted is None or is_any(wanted) else version
+
+
+def _names(header: str, version: int) -> bool:
+    starts = (f'"v{version}"', f'"v{version}.')
+    return is_any(header) or any(tag.startswith(starts) for tag in TAG.findall(header))

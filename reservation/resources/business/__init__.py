@@ -1,0 +1,1 @@
+"""Businesses, with their services, weekly hours, events and free times."""

@@ -1,0 +1,189 @@
+"""Businesses."""
+
+from typing import Any
+
+from reservation.domain.budget import Budget
+from reservation.domain.catalogue import offers, search
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import (
+    ID,
+    Many,
+    Properties,
+    Property,
+    Shape,
+    as_sent,
+    nested,
+    within,
+)
+from reservation.resources.business.slots import START
+from reservation.storage.models import Entreprise
+
+A_YEAR = 366 * 1440  # minutes
+VERSION = Field(
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
+)
+
+
+class EntrepriseInput(Body):
+    nom = Field(text(150, shortest=1), example="Salon Alice")
+    description = Field(text(5000), default="")
+    adresse = Field(text(200), default="")
+    code_postal = Field(text(10), default="")
+    ville = Field(text(100, shortest=1), example="Lyon")
+    telephone = Field(text(40), default="")
+    email = Field(kinds.OPTIONAL_EMAIL, default="")
+    fuseau = Field(kinds.ZONE, default="Europe/Paris", doc="The IANA time zone.")
+    delai_reservation = Field(
+        whole(0, A_YEAR), default=0, doc="Minimum notice of a booking, in minutes."
+    )
+    horizon_jours = Field(whole(1, 730), default=90, doc="Booking horizon, in days.")
+    delai_annulation = Field(
+        whole(0, A_YEAR),
+        default=0,
+        doc="Minimum notice to move or cancel a booking, in minutes.",
+    )
+    validation_manuelle = Field(
+        kinds.FLAG, default=False, doc="Whether the owner must approve each booking."
+    )
+    rappel_heures = Field(
+        whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: none."
+    )
+    actif = Field(kinds.FLAG, default=True)
+
+
+class EntrepriseChange(EntrepriseInput):
+    version = VERSION
+
+
+class EntrepriseSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="Part of the name, or of the name of a service.")
+    ville = Field(queries.WORDS, default="", doc="The city, without regard to accents.")
+    prestation = Field(queries.WORDS, default="", doc="Part of the name of a service.")
+    disponible = Field(
+        queries.DATE,
+        default=None,
+        doc="Only businesses with a free time on this day, earliest first.",
+    )
+
+
+_SHOWN: Properties = {
+    "id": ID,
+    "proprietaire_id": ID,
+    **as_sent(EntrepriseInput),
+    "version": shapes.VERSION,
+}
+ENTREPRISE = Shape("Entreprise", _SHOWN)
+_SERVICE = Shape(
+    "OfferedService",
+    {
+        "id": ID,
+        "nom": shapes.text("Coupe femme"),
+        "duree_minutes": {**shapes.COUNT, "examples": [45]},
+        "prix_centimes": {**shapes.COUNT, "examples": [3900]},
+    },
+)
+_START = Shape(
+    "OfferedStart",
+    {
+        **within("start", START, zone="entreprise.fuseau"),
+        "prestation_id": Property(ID, source="prestation.id"),
+        "prestation": nested(_SERVICE, "prestation"),
+    },
+)
+OFFER = Shape(
+    "Offer",
+    {**within("entreprise", _SHOWN), "prochain_creneau": nested(_START, optional=True)},
+)
+
+
+class Entreprises(Resource):
+    """GET, POST /api/entreprises"""
+
+    @operation(
+        "listEntreprises",
+        "Search businesses",
+        ok("A page of businesses.", Many(OFFER)),
+        description="With `disponible` each business has a `prochainCreneau`. The search then"
+        " reads the businesses in blocks, and sorts each block by the earliest free times. A page"
+        " with a `Link` to the next page is not the last page, even if it is empty.",
+    )
+    def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
+        words = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
+        if query.disponible is None:
+            page = query.page(
+                lambda after, most: search.businesses(self.db, **words, after=after, most=most),
+                by_id,
+            )
+            return page.show(ENTREPRISE)
+        found, cursor = offers.page(
+            self.db,
+            **words,
+            day=query.disponible,
+            after=query.after(4),
+            most=query.limite,
+            now=now,
+            budget=Budget(),
+        )
+        return Page.before(found, cursor)
+
+    @operation(
+        "createEntreprise",
+        "Create a business",
+        created("The business.", ENTREPRISE, location="/api/entreprises/{id}"),
+        roles=("company", "admin"),
+        refuses=refused(403),
+    )
+    def on_post(self, account: Account, body: EntrepriseInput, now: int) -> Entreprise:
+        id = businesses.create(self.db, account, body.values, now=now)
+        return businesses.get(self.db, id)
+
+
+class EntreprisesOfAccount(Resource):
+    """GET /api/compte/entreprises"""
+
+    @operation(
+        "listManagedEntreprises",
+        "The caller's businesses, including inactive businesses; for an admin all businesses",
+        ok("A page of businesses.", Many(ENTREPRISE)),
+    )
+    def on_get(self, account: Account, query: PageQuery) -> Page[Entreprise]:
+        return query.page(
+            lambda after, most: businesses.managed(self.db, account, after, most=most), by_id
+        )
+
+
+class OneEntreprise(Resource):
+    """GET, PUT /api/entreprises/{id}"""
+
+    @operation(
+        "readEntreprise",
+        "One business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise) -> Entreprise:
+        return entreprise
+
+    @operation(
+        "updateEntreprise",
+        "Replace the settings of a business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_put(
+        self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int
+    ) -> Entreprise:
+        businesses.update(
+            self.db, entreprise, body.values, version, now=now, budget=Budget()
+        )
+        return businesses.get(self.db, entreprise.id)

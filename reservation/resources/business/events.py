@@ -1,0 +1,232 @@
+"""The events of a business: closures, extra openings and announcements."""
+
+from typing import Any
+
+import falcon
+
+from reservation.domain.budget import Budget
+from reservation.domain.catalogue import search
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, events
+from reservation.domain.planning.events import EventOutcome
+from reservation.lib import instants
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import choice, text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import (
+    COUNT,
+    ID,
+    Many,
+    Properties,
+    Property,
+    Shape,
+    as_sent,
+    many,
+    nested,
+    within,
+)
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.reservations import RESERVATION
+from reservation.storage.models import Entreprise, Evenement
+
+STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
+
+
+class EvenementInput(Body):
+    type = Field(
+        choice("fermeture", "ouverture", "information"),
+        example="fermeture",
+        doc="A closure, an extra opening, or an announcement, which does not affect the calendar.",
+    )
+    titre = Field(text(150, shortest=1), example="Congés")
+    description = Field(text(5000), default="")
+    debut = Field(kinds.INSTANT, example="2030-08-05T00:00:00+02:00")
+    fin = Field(kinds.INSTANT, example="2030-08-12T00:00:00+02:00")
+    pas_minutes = Field(
+        whole(5, 1440),
+        default=None,
+        nullable=True,
+        doc="The length of a slot, in minutes; required for an `ouverture`, otherwise null.",
+    )
+    capacite = Field(
+        whole(1, 10_000),
+        default=None,
+        nullable=True,
+        doc="The places of a slot; required for an `ouverture`, otherwise null.",
+    )
+
+
+class EvenementChange(EvenementInput):
+    version = VERSION
+
+
+class EvenementSearch(PageQuery):
+    ville = Field(queries.WORDS, default="", doc="The city of the business.")
+    du = Field(queries.DATE, default=None, doc="Events that end after the start of this date.")
+    au = Field(queries.DATE, default=None, doc="Events that begin before the end of this date.")
+
+
+class TrialQuery(Query):
+    essai = Field(
+        queries.FLAG, default=None, doc="Dry run: answers what would happen, changes nothing."
+    )
+
+
+_SHOWN: Properties = {
+    "id": ID,
+    "entreprise_id": ID,
+    **as_sent(EvenementInput, zone="entreprise.fuseau"),
+    "version": shapes.VERSION,
+}
+EVENEMENT = Shape("Evenement", _SHOWN)
+_CALENDAR_CHANGE = Shape(
+    "CalendarChange",
+    {
+        "ajoutes": Property(COUNT, source="added"),
+        "supprimes": Property(COUNT, source="removed"),
+        "conserves": Property(COUNT, source="kept"),
+        "jusqua": Property(
+            {
+                "type": "string",
+                "format": "date-time",
+                "examples": ["2031-06-04T00:00:00+00:00"],
+                "description": "Only for a long calendar: its slots are updated up to this time."
+                " Later slots are updated before they are shown or booked, and are not included"
+                " in the counts.",
+            },
+            show=lambda until: instants.to_iso(until, instants.zone_of("UTC")),
+            source="until",
+            optional=True,
+        ),
+    },
+)
+OUTCOME = {
+    "creneaux": nested(_CALENDAR_CHANGE, "change"),
+    "reservations_touchees": many(RESERVATION, "stranded"),
+}
+PLANNED = Shape("PlannedEvenement", {**within("event", _SHOWN), **OUTCOME})
+TRIED = Shape(
+    "TriedEvenement",
+    {**within("event", as_sent(EvenementInput, zone="entreprise.fuseau")), **OUTCOME},
+)
+
+
+class Evenements(Resource):
+    """GET /api/evenements"""
+
+    @operation(
+        "searchEvenements",
+        "Events of all businesses",
+        ok("A page of events.", Many(EVENEMENT)),
+    )
+    def on_get(self, query: EvenementSearch) -> Page[Evenement]:
+        return _page(self, query, None)
+
+
+class EvenementsOfEntreprise(Resource):
+    """GET, POST /api/entreprises/{id}/evenements"""
+
+    @operation(
+        "listEvenements",
+        "Events of one business",
+        ok("A page of events.", Many(EVENEMENT)),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise, query: EvenementSearch) -> Page[Evenement]:
+        return _page(self, query, entreprise)
+
+    @operation(
+        "createEvenement",
+        "Create an event",
+        created("The event, and what it changed.", PLANNED, location="/api/evenements/{id}"),
+        ok("With `essai`: the event, and what it would change.", TRIED),
+        description=STRANDS,
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(
+        self,
+        resp: falcon.Response,
+        entreprise: Entreprise,
+        query: TrialQuery,
+        body: EvenementInput,
+        now: int,
+    ) -> EventOutcome:
+        if query.essai:
+            resp.status = falcon.HTTP_200
+            return events.rehearse(self.db, entreprise, body.values, now=now)
+        return events.add(self.db, entreprise, body.values, now=now, budget=Budget())
+
+
+class OneEvenement(Resource):
+    """GET, PUT, DELETE /api/evenements/{id}"""
+
+    def event(self, id: int) -> Evenement:
+        return events.get(self.db, id)
+
+    def owned_event(self, account: Account, id: int) -> Evenement:
+        found = events.get(self.db, id)
+        businesses.owned(self.db, account, found.entreprise_id)
+        return found
+
+    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
+    def on_get(self, evenement: Evenement) -> Evenement:
+        return evenement
+
+    @operation(
+        "updateEvenement",
+        "Replace an event",
+        ok("The event, and what it changed.", PLANNED),
+        description=STRANDS,
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        evenement: Evenement,
+        query: TrialQuery,
+        body: EvenementChange,
+        version: int,
+        now: int,
+    ) -> EventOutcome:
+        entreprise = evenement.entreprise
+        if query.essai:
+            return events.rehearse(self.db, entreprise, body.values, now, evenement, version)
+        return events.update(
+            self.db, entreprise, evenement, body.values, version, now=now, budget=Budget()
+        )
+
+    @operation(
+        "removeEvenement",
+        "Remove an event",
+        no_content("Removed."),
+        subject=owned_event,
+        refuses=refused(403),
+    )
+    def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
+        events.remove(
+            self.db, evenement.entreprise, evenement, now=now, version=version, budget=Budget()
+        )
+
+
+def _page(
+    resource: Resource, query: EvenementSearch, entreprise: Entreprise | None
+) -> Page[Evenement]:
+    """Returns events by start; `du` and `au` are local dates of the business, or of France."""
+    zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
+    found: dict[str, Any] = {
+        "entreprise_id": entreprise and entreprise.id,
+        "ville": query.ville,
+        "since": instants.midnight(query.du, zone) if query.du else None,
+        "until": instants.end_of(query.au, zone) if query.au else None,
+    }
+    return query.page(
+        lambda after, most: search.events(resource.db, **found, after=after, most=most),
+        lambda row: (row.debut, row.id),
+        length=2,
+    )

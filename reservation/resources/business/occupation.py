@@ -1,0 +1,87 @@
+"""The occupancy of a business."""
+
+from datetime import date, timedelta
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import occupation
+from reservation.domain.calendar.occupation import WeekOccupation
+from reservation.lib import instants
+from reservation.operations import queries
+from reservation.operations.answers import ok, refused
+from reservation.operations.fields import Field, Query
+from reservation.operations.operation import operation
+from reservation.operations.queries import check_span
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import COUNT, Many, Property, Shape
+from reservation.storage.models import Entreprise
+
+WEEKS_BEFORE, WEEKS_AFTER, MOST_WEEKS = 8, 4, 53
+
+
+class WeekQuery(Query):
+    du = Field(
+        queries.DATE,
+        default=None,
+        doc=f"A date of the first week. Default: {WEEKS_BEFORE} weeks ago.",
+    )
+    au = Field(
+        queries.DATE,
+        default=None,
+        doc=f"A date of the last week, at most {MOST_WEEKS} weeks in all. Default:"
+        f" {WEEKS_BEFORE + 1 + WEEKS_AFTER} weeks in all.",
+    )
+
+
+def _count(source: str, description: str = "") -> Property:
+    documented = {"description": description} if description else {}
+    return Property({**COUNT, **documented}, source=source)
+
+
+_WEEK = Shape(
+    "WeekOccupation",
+    {
+        "semaine": Property(
+            {"type": "string", "pattern": "^[0-9]{4}-W[0-9]{2}$", "examples": ["2030-W23"]},
+            show=lambda monday: "{}-W{:02}".format(*monday.isocalendar()),
+            source="monday",
+        ),
+        "du": Property(
+            {
+                "type": "string",
+                "format": "date",
+                "examples": ["2030-06-03"],
+                "description": "The Monday.",
+            },
+            show=date.isoformat,
+            source="monday",
+        ),
+        "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
+        "prises_minutes": _count(
+            "taken_minutes", "Minutes of slots, times taken places; includes buffers."
+        ),
+        "reservations": _count(
+            "bookings", "Bookings that begin in the week and hold their places."
+        ),
+        "honorees": _count("attended"),
+        "absentes": _count("missed"),
+        "annulees": _count("cancelled"),
+    },
+)
+
+
+class Occupation(Resource):
+    """GET /api/entreprises/{id}/occupation"""
+
+    @operation(
+        "readOccupation",
+        "The occupancy of a business by week",
+        ok("The weeks, by time.", Many(_WEEK)),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
+        today = instants.local_date(now, instants.zone_of(entreprise.fuseau))
+        du = query.du or today - timedelta(weeks=WEEKS_BEFORE)
+        au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
+        check_span(du, au, 7 * MOST_WEEKS - du.weekday())
+        return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())

@@ -1,0 +1,137 @@
+"""The services of businesses."""
+
+from reservation.domain.catalogue import search
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, services
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text, whole
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Shape, as_sent
+from reservation.resources.business.businesses import VERSION
+from reservation.storage.models import Entreprise, Prestation
+
+
+class PrestationInput(Body):
+    nom = Field(text(150, shortest=1), example="Coupe femme")
+    description = Field(text(5000), default="")
+    duree_minutes = Field(whole(1, 14 * 1440), example=45)
+    tampon_avant = Field(whole(0, 1440), default=0, doc="Minutes kept free before the visit.")
+    tampon_apres = Field(whole(0, 1440), default=0, doc="Minutes kept free after the visit.")
+    intervalle_minutes = Field(
+        whole(1, 1440),
+        default=None,
+        nullable=True,
+        doc="Minutes from one start to the next, counted from the opening; null: visits start"
+        " at each slot.",
+    )
+    prix_centimes = Field(whole(0, 10**9), default=0)
+    actif = Field(kinds.FLAG, default=True)
+
+
+class PrestationChange(PrestationInput):
+    version = VERSION
+
+
+class PrestationSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="Part of the name.")
+    ville = Field(queries.WORDS, default="", doc="The city of the business.")
+
+
+PRESTATION = Shape(
+    "Prestation",
+    {
+        "id": ID,
+        "entreprise_id": ID,
+        **as_sent(PrestationInput),
+        "version": shapes.VERSION,
+    },
+)
+
+
+def service(resource: Resource, id: int) -> Prestation:
+    return services.get(resource.db, id)
+
+
+def owned_service(resource: Resource, account: Account, id: int) -> Prestation:
+    found = service(resource, id)
+    businesses.owned(resource.db, account, found.entreprise_id)
+    return found
+
+
+class Prestations(Resource):
+    """GET /api/prestations"""
+
+    @operation(
+        "searchPrestations",
+        "Services of all businesses",
+        ok("A page of services.", Many(PRESTATION)),
+    )
+    def on_get(self, query: PrestationSearch) -> Page[Prestation]:
+        return query.page(
+            lambda after, most: search.services(
+                self.db, q=query.q, ville=query.ville, after=after, most=most
+            ),
+            by_id,
+        )
+
+
+class PrestationsOfEntreprise(Resource):
+    """GET, POST /api/entreprises/{id}/prestations"""
+
+    @operation(
+        "listPrestations",
+        "Services of one business",
+        ok("A page of services.", Many(PRESTATION)),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
+        return query.page(
+            lambda after, most: search.services(
+                self.db, entreprise_id=entreprise.id, after=after, most=most
+            ),
+            by_id,
+        )
+
+    @operation(
+        "createPrestation",
+        "Create a service",
+        created("The service.", PRESTATION, location="/api/prestations/{id}"),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(self, entreprise: Entreprise, body: PrestationInput) -> Prestation:
+        return services.get(self.db, services.add(self.db, entreprise, body.values))
+
+
+class OnePrestation(Resource):
+    """GET, PUT, DELETE /api/prestations/{id}"""
+
+    @operation("readPrestation", "One service", ok("The service.", PRESTATION), subject=service)
+    def on_get(self, prestation: Prestation) -> Prestation:
+        return prestation
+
+    @operation(
+        "updatePrestation",
+        "Replace the settings of a service",
+        ok("The service.", PRESTATION),
+        subject=owned_service,
+        refuses=refused(403),
+    )
+    def on_put(self, prestation: Prestation, body: PrestationChange, version: int) -> Prestation:
+        services.update(self.db, prestation, body.values, version)
+        return services.get(self.db, prestation.id)
+
+    @operation(
+        "retirePrestation",
+        "Retire a service; existing bookings stay",
+        no_content("The service is retired."),
+        subject=owned_service,
+        refuses=refused(403),
+    )
+    def on_delete(self, prestation: Prestation, version: int | None) -> None:
+        services.retire(self.db, prestation, version)

@@ -1,0 +1,154 @@
+"""The free times of a business."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from functools import lru_cache
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+import falcon
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import availability, finding
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.finding import UnfinishedSearch
+from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
+from reservation.errors import SlotTaken
+from reservation.http.codes import InvalidQuery
+from reservation.http.errors import body_of
+from reservation.lib import instants
+from reservation.lib.instants import to_iso
+from reservation.operations import queries
+from reservation.operations.answers import ERROR, Answer, ok
+from reservation.operations.fields import Field, Query
+from reservation.operations.operation import operation
+from reservation.operations.queries import check_span, link_next, whole_number
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, instant, plain
+
+DAYS, MOST_DAYS = 7, 31
+
+MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
+
+
+class StartQuery(Query):
+    prestation = Field(queries.ID, default=None, doc="The service. Default: a visit of one slot.")
+    du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
+    au = Field(
+        queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
+    )
+    places = Field(whole_number(1, 10_000), default=1)
+    tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
+    prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
+
+
+START = {
+    "id": Property(ID),
+    "debut": instant("2030-06-04T09:00:00+02:00"),
+    "fin": instant("2030-06-04T09:45:00+02:00"),
+    "places_restantes": Property({**COUNT, "examples": [1]}, source="places_left"),
+}
+FREE_START = Shape("FreeStart", START)
+_START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
+
+
+def starts_as_json(found: Iterable[Start], zone: ZoneInfo) -> bytes:
+    """Returns the JSON of the starts. Formatted by hand: this is the hottest path."""
+    return ("[" + ", ".join([_start_as_json(one, zone) for one in found]) + "]").encode()
+
+
+def _start_as_json(start: Start, zone: ZoneInfo) -> str:
+    number, debut, fin, places, motif = start
+    why = f', "motif": "{motif}"' if motif else ""
+    return f'{{"id": {number}, {_times(debut, fin, zone)}, "placesRestantes": {places}{why}}}'
+
+
+@lru_cache(maxsize=16384)  # many answers contain the same times
+def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
+    return f'"debut": "{to_iso(debut, zone)}", "fin": "{to_iso(fin, zone)}"'
+
+
+TAKEN = Answer(
+    409,
+    "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
+    " Without `motif`: the state of the booking does not allow the change, or the calendar"
+    " does not match the booking.",
+    plain(
+        "SlotTaken",
+        tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),
+        **ERROR["properties"],
+        motif={"anyOf": [MOTIF, {"type": "null"}]},
+        alternatives=Many(FREE_START),
+    ),
+    example={
+        **body_of(SlotTaken()),
+        "motif": "complet",
+        "alternatives": [
+            {
+                "id": 4,
+                "debut": "2030-06-04T09:45:00+02:00",
+                "fin": "2030-06-04T10:30:00+02:00",
+                "placesRestantes": 1,
+            }
+        ],
+    },
+)
+
+
+def show_taken(ex: SlotTaken) -> Json:
+    """Returns the additional keys in the body of a SlotTaken."""
+    zone = instants.zone_of(ex.fuseau or instants.FRANCE)
+    return {"motif": ex.motif, "alternatives": json.loads(starts_as_json(ex.alternatives, zone))}
+
+
+class Creneaux(Resource):
+    """GET /api/entreprises/{id}/creneaux"""
+
+    @operation(
+        "listCreneaux",
+        "The times at which a visit can begin",
+        ok("The starts, by time.", Many(_START), headers=("Link",)),
+        description="If the search for `prochain` takes too long, the answer is empty, and its"
+        " `Link` continues the search. The answer is 503 for a moment while a long calendar is"
+        " being prepared.",
+    )
+    def on_get(
+        self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
+    ) -> bytes:
+        entreprise, service = terms(self.db, id, query.prestation)
+        if query.prestation is not None and not (service and service.actif):
+            raise InvalidQuery({"prestation": NOT_OFFERED})
+        visit = Visit.of(service, query.places) if service else Visit(places=query.places)
+        zone = instants.zone_of(entreprise.fuseau)
+        start, end = _days(query, zone, now)
+        search = (self.db, entreprise, visit)
+        found: Iterable[Start]
+        if query.prochain:
+            following = finding.following(*search, start, now=now, budget=Budget())
+            found = _next(req, resp, following, zone)
+        elif query.tous:
+            found = finding.all_starts(*search, start, end, now=now, budget=Budget())
+        else:
+            found = finding.free_starts(*search, start, end, now=now, budget=Budget())
+        return starts_as_json(found, zone)
+
+
+def _next(
+    req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
+) -> list[Start]:
+    """Returns the first start. If the search takes too long, adds a Link that continues it."""
+    try:
+        return list(islice(following, 1))
+    except UnfinishedSearch as ex:
+        link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
+        return []
+
+
+def _days(query: StartQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
+    """Returns the start of `du` and the end of `au`, by default of DAYS days from today."""
+    du = query.du or instants.local_date(now, zone)
+    au = query.au or du + timedelta(days=DAYS - 1)
+    check_span(du, au, MOST_DAYS)
+    return instants.midnight(du, zone), instants.end_of(au, zone)

@@ -1,0 +1,81 @@
+"""The weekly hours of a business."""
+
+import falcon
+
+from reservation.domain.budget import Budget
+from reservation.domain.planning import hours
+from reservation.domain.planning.hours import WeekOutcome
+from reservation.operations import kinds
+from reservation.operations.answers import ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import whole
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import Many, Shape, as_sent, many
+from reservation.resources.business.events import OUTCOME, TrialQuery
+from reservation.storage.models import Entreprise, SemaineType
+
+
+class OpeningInput(Body):
+    most = 200
+
+    jour = Field(whole(1, 7), example=2, doc="The day of the week; Monday is 1.")
+    debut = Field(kinds.WALL_TIME_OF_START, example="09:00")
+    fin = Field(
+        kinds.WALL_TIME,
+        example="12:00",
+        doc='"24:00" is the end of the day. A time not after `debut` is on the next day.',
+    )
+    pas_minutes = Field(whole(5, 1440), example=15, doc="The length of a slot.")
+    capacite = Field(whole(1, 10_000), default=1, doc="The places of a slot.")
+    prestation_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        doc="The only service that can be booked in this opening.",
+    )
+
+
+OPENING = Shape("Opening", as_sent(OpeningInput))
+WEEK_CHANGE = Shape("WeekChange", {"semaine": many(OPENING, "openings"), **OUTCOME})
+
+
+class Week(Resource):
+    """GET, PUT /api/entreprises/{id}/semainetype"""
+
+    @operation(
+        "readSemainetype",
+        "The weekly hours of a business",
+        ok("The whole week.", Many(OPENING)),
+        subject=Resource.business,
+    )
+    def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> list[SemaineType]:
+        resp.etag = f"v{entreprise.version}"
+        return hours.read(self.db, entreprise.id)
+
+    @operation(
+        "replaceSemainetype",
+        "Replace the weekly hours",
+        ok("The week, and what changed in the calendar.", WEEK_CHANGE, headers=("ETag",)),
+        description="Slots with bookings are kept, and new slots fill the time around them."
+        " `reservationsTouchees` lists the bookings outside the new hours.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        resp: falcon.Response,
+        entreprise: Entreprise,
+        query: TrialQuery,
+        body: list[OpeningInput],
+        version: int,
+        now: int,
+    ) -> WeekOutcome:
+        rows = [one.values for one in body]
+        resp.etag = f"v{version if query.essai else version + 1}"
+        if query.essai:
+            return hours.rehearse(self.db, entreprise, rows, version=version, now=now)
+        return hours.replace(
+            self.db, entreprise, rows, version=version, now=now, budget=Budget()
+        )

@@ -1,0 +1,186 @@
+"""The form-based group: specification, sections 2.2, 2.4 and 4.2."""
+
+from typing import Any
+
+import falcon
+import peewee
+
+from reservation.domain.messages import contact
+from reservation.domain.people import accounts
+from reservation.errors import NotPermitted
+from reservation.http.codes import RequestRefused
+from reservation.http.errors import as_text, with_success
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import CODE, Answer, ok, refused
+from reservation.operations.bodies import FORM, TextBody
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Property, Shape, plain
+from reservation.storage.models import Utilisateur
+
+PLAIN = "text/plain"
+_UNSAFE = "Unsafe: in production 403, unless RESERVATION_UNSAFE_FORMS is `on`."
+
+
+class RegistrationForm(TextBody):
+    """Accepts short passwords: the specification limits only those of /auth/register."""
+
+    media_type = FORM
+
+    email = Field(kinds.ACCOUNT_EMAIL, example="rose@example.fr")
+    password = Field(kinds.password(1), example="un bon mot de passe")
+    nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Petit")
+
+
+class EchoForm(TextBody):
+    media_type = FORM
+
+    email = Field(kinds.GIVEN, example="rose@example.fr")
+    password = Field(kinds.GIVEN, example="un bon mot de passe")
+
+
+class UserSearch(TextBody):
+    media_type = FORM
+
+    username = Field(kinds.GIVEN, example="Petit", doc="A family name.")
+
+
+class ContactMessage(TextBody):
+    missing = "contact_fields_missing"
+    not_text = "contact_fields_not_text"
+
+    name = Field(kinds.GIVEN, example="Chloé Martin")
+    email = Field(kinds.CONTACT_EMAIL, example="chloe@example.fr")
+    phone = Field(kinds.TEXT, default="", nullable=True)
+    message = Field(kinds.GIVEN, example="Bonjour")
+
+
+RECORD = Shape(
+    "UserRecord",
+    {
+        "id": ID,
+        "nom": shapes.text("Petit"),
+        "prenom": shapes.text("Rose"),
+        "date_naissance": Property(
+            {"type": ["string", "null"], "format": "date", "examples": ["2001-05-17"]},
+            show=kinds.BIRTHDAY.show,
+        ),
+        "email": shapes.text("rose@example.fr"),
+        "mot_de_passe_hash": {"type": ["string", "null"], "examples": ["$2b$12$…"]},
+        "telephone": shapes.text(),
+    },
+)
+_CONTACT_REFUSED = plain(
+    "ContactError",
+    ("success", "code"),  # a duplicate query parameter is refused before the path is known
+    code=CODE,
+    success={"type": "boolean", "enum": [False]},
+    error=shapes.text("Tous les champs sont requis"),
+)
+_CONTACT_SENT = plain(
+    "ContactSent",
+    success={"type": "boolean", "enum": [True]},
+    message=shapes.text("Message envoyé avec succès"),
+)
+
+
+def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
+    """Raises NotPermitted if the forms are disabled; a hook.
+
+    Production disables /login_form and /teste, which the specification calls unsafe.
+    """
+    if not resource.settings.forms_are_open:
+        raise NotPermitted()
+
+
+class RegisterForm(Resource):
+    """POST /register_form"""
+
+    @operation(
+        "registerForm",
+        "Create the account of a student from a form",
+        ok("The account was created.", shapes.text("OK"), media_type=PLAIN),
+        description="In production the password needs 8 characters, and the most common passwords"
+        " are refused.",
+        refuses=(
+            Answer(
+                400,
+                "A field is missing or wrong, or the e-mail is taken.",
+                shapes.text("Email already exists"),
+                PLAIN,
+            ),
+        ),
+        errors=as_text,
+    )
+    def on_post(self, body: RegistrationForm, now: int) -> bytes:
+        if self.settings.production:
+            accounts.check_password(body.password)
+            accounts.refuse_common(body.password)
+        accounts.add(self.db, self.settings.bcrypt_rounds, role="student", now=now, **body.values)
+        return b"OK"
+
+
+class LoginForm(Resource):
+    """POST /login_form"""
+
+    @falcon.before(require_open_forms)
+    @operation(
+        "loginForm",
+        "Echo the form",
+        ok(
+            "The fields of the form.",
+            plain(
+                "Echo",
+                email=shapes.text("rose@example.fr"),
+                password=shapes.text("un bon mot de passe"),
+            ),
+        ),
+        description=_UNSAFE,
+        refuses=refused(403),
+        database=False,
+    )
+    def on_post(self, body: EchoForm) -> Any:
+        return body.values
+
+
+class Teste(Resource):
+    """POST /teste"""
+
+    @falcon.before(require_open_forms)
+    @operation(
+        "findUser",
+        "Find a user by family name",
+        ok("The first user with this name.", RECORD),
+        description=_UNSAFE,
+        refuses=refused(403, 404, 500),
+        database=False,  # answers 500 instead of 503
+    )
+    def on_post(self, body: UserSearch) -> Utilisateur:
+        try:
+            return accounts.find_by_name(self.db, body.username)
+        except peewee.PeeweeException:
+            raise RequestRefused("server_error") from None
+
+
+class Contact(Resource):
+    """POST /contact"""
+
+    @operation(
+        "contact",
+        "Send a message to the operator",
+        ok("The message was sent.", _CONTACT_SENT),
+        refuses=(
+            Answer(400, "A field is missing or wrong.", _CONTACT_REFUSED),
+            Answer(413, "The body is too large.", _CONTACT_REFUSED),
+            Answer(415, "The body is not JSON.", _CONTACT_REFUSED),
+            Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
+        ),
+        database=False,
+        errors=with_success,
+    )
+    def on_post(self, body: ContactMessage) -> Any:
+        settings = self.settings
+        contact.send(self.parts.mailer, body.values, settings.mail_from, settings.contact_to)
+        return {"success": True, "message": "Message envoyé avec succès"}

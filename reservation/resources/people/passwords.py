@@ -1,0 +1,103 @@
+"""Forgotten and changed passwords."""
+
+from typing import Any
+
+import falcon
+
+from reservation.domain.people import accounts, credentials, resetting, sessions
+from reservation.domain.people.sessions import Account
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.bodies import TextBody
+from reservation.operations.fields import Field
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.resources.people.accounts import NOT_STORED, TOKEN
+
+_SENT = "If the account exists, a message is on its way"
+_CHANGED = "Password changed"
+
+
+class ForgottenPassword(TextBody):
+    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+
+
+class PasswordReset(TextBody):
+    token = Field(kinds.GIVEN, example="tKVoQ0V8dXlE")
+    password = Field(kinds.password(), example="un autre mot de passe")
+
+
+class PasswordChange(TextBody):
+    current_password = Field(kinds.GIVEN, example="le mot de passe présent")
+    new_password = Field(kinds.password(), example="un autre mot de passe")
+
+
+class Forgotten(Resource):
+    """POST /auth/password/forgot"""
+
+    @operation(
+        "forgotPassword",
+        "Send a message with a token for a new password",
+        accepted("Accepted.", plain("Noted", message=shapes.text(_SENT))),
+        description="The answer is the same whether or not the address has an account. The limits"
+        " are one message per address in 5 minutes, and 20 requests per network in an hour.",
+        refuses=refused(429),
+    )
+    def on_post(self, req: falcon.Request, body: ForgottenPassword, now: int) -> Any:
+        resetting.ask(self.db, body.email, req.remote_addr, now)
+        return {"message": _SENT}
+
+
+class Reset(Resource):
+    """POST /auth/password/reset"""
+
+    @operation(
+        "resetPassword",
+        "Set a new password with the token of the message",
+        ok("The password was changed.", plain("Changed", message=shapes.text(_CHANGED))),
+        description="In production the most common passwords are refused.",
+    )
+    def on_post(self, req: falcon.Request, body: PasswordReset, now: int) -> Any:
+        if self.settings.production:
+            accounts.refuse_common(body.password)
+        resetting.redeem(
+            self.db,
+            body.token,
+            body.password,
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
+            now=now,
+        )
+        return {"message": _CHANGED}
+
+
+class Password(Resource):
+    """POST /auth/password"""
+
+    @operation(
+        "changePassword",
+        "Set a new password with the current password",
+        ok(
+            "The password was changed.",
+            plain("ChangedSession", message=shapes.text(_CHANGED), token=TOKEN),
+            headers=NOT_STORED,
+        ),
+        description="Older tokens are revoked; the answer has a new token. In production the most"
+        " common passwords are refused.",
+    )
+    def on_post(
+        self, req: falcon.Request, account: Account, body: PasswordChange, now: int
+    ) -> Any:
+        if self.settings.production:
+            accounts.refuse_common(body.new_password)
+        changed = credentials.change_own_password(
+            self.db,
+            account.id,
+            body.current_password,
+            body.new_password,
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
+            now=now,
+        )
+        return {"message": _CHANGED, "token": sessions.open_session(self.tokens, changed)}

@@ -1,0 +1,81 @@
+"""The whole API on one screen: each path, in the order of the specification, and its class."""
+
+from reservation.operations.resource import Routes
+from reservation.resources import site
+from reservation.resources.business.businesses import (
+    Entreprises,
+    EntreprisesOfAccount,
+    OneEntreprise,
+)
+from reservation.resources.business.events import (
+    Evenements,
+    EvenementsOfEntreprise,
+    OneEvenement,
+)
+from reservation.resources.business.holidays import Holidays
+from reservation.resources.business.occupation import Occupation
+from reservation.resources.business.services import (
+    OnePrestation,
+    Prestations,
+    PrestationsOfEntreprise,
+)
+from reservation.resources.business.slots import Creneaux
+from reservation.resources.business.weeks import Week
+from reservation.resources.completion import Services, Villes
+from reservation.resources.document import Docs, DocsFile, Document
+from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
+from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
+from reservation.resources.health import Health, Metrics, Ready
+from reservation.resources.people.accounts import Compte, Login, Refresh, Register
+from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
+from reservation.resources.people.passwords import Forgotten, Password, Reset
+from reservation.resources.reservations import OneReservation, Reservations
+
+# Served with two path prefixes: specification, section 1.
+_ACCOUNT_GROUP = (
+    ("/auth/register", Register),
+    ("/auth/login", Login),
+    ("/auth/refresh", Refresh),
+    ("/auth/password", Password),
+    ("/auth/password/forgot", Forgotten),
+    ("/auth/password/reset", Reset),
+)
+ROUTES: Routes = (
+    *((prefix + path, cls) for path, cls in _ACCOUNT_GROUP for prefix in ("", "/api")),
+    ("/register_form", RegisterForm),
+    ("/login_form", LoginForm),
+    ("/teste", Teste),
+    ("/contact", Contact),
+    ("/api/services", Services),
+    ("/api/villes", Villes),
+    ("/api/compte", Compte),
+    ("/api/compte/entreprises", EntreprisesOfAccount),
+    ("/api/entreprises", Entreprises),
+    ("/api/entreprises/{id:id}", OneEntreprise),
+    ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise),
+    ("/api/entreprises/{id:id}/semainetype", Week),
+    ("/api/entreprises/{id:id}/creneaux", Creneaux),
+    ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise),
+    ("/api/entreprises/{id:id}/evenements/feries", Holidays),
+    ("/api/entreprises/{id:id}/occupation", Occupation),
+    ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise),
+    ("/api/emails", Emails),
+    ("/api/emails/{id:id}/renvoi", SendAgain),
+    ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),
+    ("/api/prestations", Prestations),
+    ("/api/prestations/{id:id}", OnePrestation),
+    ("/api/evenements", Evenements),
+    ("/api/evenements/{id:id}", OneEvenement),
+    ("/api/reservations", Reservations),
+    ("/api/reservations/{id:id}", OneReservation),
+    ("/api/reservations/{id:id}.ics", ReservationFile),
+    ("/api/flux", FluxOfAccount),
+    ("/flux/{jeton}.ics", Flux),
+    ("/health", Health),
+    ("/ready", Ready),
+    ("/metrics", Metrics),
+    ("/openapi.json", Document),
+)
+# Pages for browsers, not part of the API.
+DOCS: Routes = (("/docs", Docs), ("/docs/{name:path}", DocsFile))
+PAGES: Routes = site.PAGES

@@ -1,0 +1,138 @@
+"""The file of a backup: compressed lines of JSON. See docs/backup-format.md.
+
+The last line has a digest of all other lines, so an incomplete file is refused.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from typing import Any, BinaryIO, NamedTuple
+
+from reservation.errors import Refusal
+
+FORMAT, FORMAT_VERSION = "reservation backup", 1
+LEVEL = 3  # level 6 of gzip takes twice as long and saves a tenth
+_HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
+_LONGEST_HEADER = 10_000  # bytes
+_TABLE = b'{"table"'  # the beginning of a line that announces a Part
+_BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
+
+Types = dict[str, dict[str, str]]  # by table: by column: the type in schema.sql
+Rows = list[Any]  # a row is a sequence of values
+
+
+class BadArchive(Refusal):
+    """This program cannot restore the file; the message completes a sentence about the file."""
+
+
+class Part(NamedTuple):
+    """The first line of a table. No row of the table ever had an id above `last_id`."""
+
+    table: str
+    columns: dict[str, str]
+    last_id: int
+
+
+class Writer:
+    """Writes the header; then, for each table, `begin` and `rows`; at last the digest."""
+
+    def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
+        self._zip = gzip.GzipFile("", "wb", LEVEL, file)
+        self._digest = sha256()
+        self._rows: dict[str, int] = {}
+        self._table = ""
+        values = (FORMAT_VERSION, schema_version, made_at, program)
+        self._line({"format": FORMAT, **dict(zip(_HEADER, values, strict=True))})
+
+    def begin(self, part: Part) -> None:
+        self._table = part.table
+        self._rows[part.table] = 0
+        self._line({"table": part.table, "columns": part.columns, "lastId": part.last_id})
+
+    def rows(self, rows: Rows) -> None:
+        self._rows[self._table] += len(rows)
+        self._line(rows)
+
+    def end(self) -> int:
+        """Writes the digest; returns the number of all rows."""
+        self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
+        self._zip.close()
+        return sum(self._rows.values())
+
+    def _line(self, value: Any) -> None:
+        # A DATE is a `date` for the drivers of MySQL and a text for SQLite.
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+        line = text.encode() + b"\n"
+        self._digest.update(line)
+        self._zip.write(line)
+
+
+class Archive:
+    """Reads a backup. Raises BadArchive if the file is not a backup or has a newer format."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.rows: dict[str, int] = {}  # the number of rows by table; set by `verify`
+        try:
+            with self._opened() as lines:
+                header = json.loads(lines.readline(_LONGEST_HEADER))
+            known = header["format"] == FORMAT
+            newer = header["formatVersion"] > FORMAT_VERSION
+        except _BROKEN:
+            known = False
+        if not known:
+            raise BadArchive("is not a backup of this program")
+        if newer:
+            raise BadArchive("was written by a newer version of this program: use that version")
+        self.schema_version, self.made_at, self.program = (
+            kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
+        )
+
+    def verify(self, schema_version: int, tables: Types) -> None:
+        """Reads the whole file; raises BadArchive unless the file has all tables intact."""
+        if self.schema_version != schema_version:
+            raise BadArchive(
+                f"has schema version {self.schema_version}, this program needs version"
+                f" {schema_version}: restore it with version {self.program} of this program"
+                + (", then migrate" if self.schema_version < schema_version else "")
+            )
+        digest, last, found = sha256(), b"", []
+        try:
+            with self._opened() as lines:
+                for line in lines:
+                    digest.update(last)
+                    last = line
+                    if line.startswith(_TABLE):
+                        found.append(Part(*json.loads(line).values()))
+            trailer = json.loads(last)
+            self.rows = trailer["rows"]
+            whole = trailer["sha256"] == digest.hexdigest()
+        except _BROKEN:
+            whole = False
+        if not whole:
+            raise BadArchive("is cut short or damaged: it does not match its checksum")
+        wanted = [(name, list(columns.items())) for name, columns in tables.items()]
+        if [(part.table, list(part.columns.items())) for part in found] != wanted:
+            raise BadArchive("holds other tables or columns than this program has")
+
+    def parts(self) -> Iterator[tuple[Part, Iterator[Rows]]]:
+        """Yields each table with batches of its rows, to be read before the next table."""
+        with self._opened() as lines:
+            line = next(islice(lines, 1, None))
+
+            def batches() -> Iterator[Rows]:
+                nonlocal line
+                for line in lines:
+                    if not line.startswith(b"["):
+                        break
+                    yield json.loads(line)
+
+            while line.startswith(_TABLE):
+                yield Part(*json.loads(line).values()), batches()
+
+    def _opened(self) -> gzip.GzipFile:
+        self._file.seek(0)
+        return gzip.GzipFile(fileobj=self._file)

@@ -1,0 +1,139 @@
+"""Copies all rows of a database to an archive, and of an archive to a database.
+
+A restore commits the rows in slices, because a Galera cluster limits the size of a transaction.
+Until the last slice is committed, schema_version holds an unfinished restore with a random name;
+each slice checks the name. So a restore that was assumed dead cannot write after another restore
+has begun.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+import peewee
+
+from reservation.errors import Conflict
+from reservation.storage import definitions, schema
+from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
+from reservation.storage.database import Database, MySQL, SQLite, transaction
+
+BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
+Adjust = Callable[[Part, Rows], None]
+Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
+
+
+def types() -> Types:
+    """Returns the tables of a backup: all except schema_version, which a restore creates."""
+    tables = definitions.wanted().items()
+    return {name: table.types() for name, table in tables if name != "schema_version"}
+
+
+def save(db: Database, writer: Writer, progress: Progress) -> int:
+    """Writes all rows; returns their number. The database must not change meanwhile."""
+    for table, columns in types().items():
+        part = Part(table, columns, _last_id(db, table))
+        writer.begin(part)
+        for rows in progress(part, _batches(db, part)):
+            writer.rows(rows)
+    return writer.end()
+
+
+def _batches(db: Database, part: Part) -> Iterator[Rows]:
+    columns = list(part.columns)
+    sql = f"SELECT {', '.join(columns)} FROM {part.table} WHERE id > ? ORDER BY id LIMIT ?"
+    last, place = -1, columns.index("id")
+    while rows := db.rows(sql, last, BATCH):
+        yield rows
+        last = rows[-1][place]
+
+
+def _last_id(db: Database, table: str) -> int:
+    """Returns the highest id of a row, including deleted rows as far as the database knows."""
+    highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
+    if isinstance(db, SQLite):
+        counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
+        return max(highest, counted[0][0] if counted else 0)
+    # information_schema may be a day behind on MySQL 8.
+    following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
+    return max(highest, int(following[1]) - 1 if following else 0)
+
+
+class Restore:
+    """Fills a database that is empty or that contains an interrupted restore."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self.name = f"{schema.RESTORE} {secrets.token_hex(4)}"
+        self.rows = 0
+
+    def begin(self) -> None:
+        """Creates the tables, replacing those of an interrupted restore.
+
+        Raises Conflict if there are other tables. Switches off foreign keys for this connection:
+        that is faster, and a backup with a broken reference can be restored too.
+        """
+        if isinstance(self.db, SQLite):
+            self.db.make_file()
+            self.db.execute_sql("PRAGMA foreign_keys = OFF")
+        else:  # strict: texts are never truncated
+            modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
+            self.db.execute_sql(f"SET SESSION {modes}")
+
+        def make() -> None:
+            if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
+                raise Conflict("the database is not empty: a restore needs one without tables")
+            schema.make(self.db, self.name)
+
+        transaction(self.db, make)
+
+    def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
+        """Calls `adjust` on all rows and inserts them. Raises BadArchive for a refused row."""
+        for part, batches in archive.parts():
+            self._slice(partial(self._clear, part))
+            before, waiting = self.rows, []
+            for rows in progress(part, batches):
+                adjust(part, rows)
+                waiting += rows
+                if len(waiting) >= SLICE:
+                    self._insert(part, waiting)
+                    waiting = []
+            self._insert(part, waiting)
+            if self.rows - before != archive.rows[part.table]:
+                raise BadArchive(f"does not hold the announced number of rows of {part.table}")
+
+    def end(self) -> None:
+        self._slice(lambda: schema.finish(self.db))
+
+    def _clear(self, part: Part) -> None:
+        """Deletes the rows that schema.sql inserts, and sets the next id."""
+        self.db.write(f"DELETE FROM {part.table}")
+        create = definitions.wanted()[part.table].create
+        if isinstance(self.db, MySQL):
+            if "AUTO_INCREMENT" in create:
+                self.db.write(f"ALTER TABLE {part.table} AUTO_INCREMENT = {part.last_id + 1}")
+        elif "AUTOINCREMENT" in create and part.last_id:
+            self.db.write("INSERT INTO sqlite_sequence VALUES (?, ?)", part.table, part.last_id)
+
+    def _insert(self, part: Part, rows: Rows) -> None:
+        if not rows:
+            return
+        marks = ", ".join("?" * len(part.columns))
+        sql = f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})"
+        try:
+            self._slice(lambda: self.db.write_many(sql, rows))
+        except peewee.DatabaseError as ex:  # MariaDB raises various kinds for a CHECK
+            if self.db.is_passing(ex):
+                raise
+            raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex
+        self.rows += len(rows)
+
+    def _slice(self, work: Callable[[], None]) -> None:
+        """Runs `work` in a transaction. Raises Conflict if another restore has begun."""
+
+        def checked() -> None:
+            if schema.unfinished(self.db) != [self.name]:
+                raise Conflict("another restore into this database has begun")
+            work()
+
+        transaction(self.db, checked)

@@ -1,0 +1,118 @@
+"""Migrates a database of an earlier version to schema.sql, in three phases.
+
+1. Add tables and columns; a new column accepts NULL.
+2. Run the data statements of each version: see `migrations`.
+3. Give each table exactly the columns, constraints and indexes of schema.sql.
+
+The steps follow from a comparison of the database with schema.sql, so a run that was killed can be
+repeated. On SQLite all steps are one transaction; MySQL commits each change of a table by itself.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from reservation.storage import definitions, schema
+from reservation.storage.database import Database, SQLite, transaction
+from reservation.storage.definitions import Table
+from reservation.storage.migration import alterations, rebuilding
+from reservation.storage.migration.migrations import MIGRATIONS, Migration
+
+PATIENCE = 3600.0  # seconds to wait for another process that migrates
+
+
+class Step(NamedTuple):
+    title: str
+    run: Callable[[], None]
+
+
+def steps(db: Database) -> list[Step]:
+    """Returns the remaining steps in order; none for a database of the current version.
+
+    Raises WrongSchema for an empty database, a newer version, or an interrupted restore.
+    """
+    if not schema.needs_migration(db):
+        return []
+    existing = definitions.existing(db)
+    found = [*_additions(db, existing), *_data(db), *_adjustments(db, existing)]
+    end = Step(f"record schema version {schema.VERSION}", partial(schema.finish, db))
+    return [*found, end]
+
+
+def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
+    """Copies an SQLite file, runs all steps and returns them; calls `begin` before each step.
+
+    Only one process migrates a database at a time; the others wait and find nothing to do.
+    """
+
+    def work() -> list[Step]:
+        todo = steps(db)
+        if todo and isinstance(db, SQLite):
+            todo.insert(0, _copy(db))
+        for step in todo:
+            begin(step)
+            step.run()
+        return todo
+
+    if not isinstance(db, SQLite):
+        with db.alone(PATIENCE):
+            return work()
+    with rebuilding.without_foreign_keys(db):
+        return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
+
+
+def _copy(db: SQLite) -> Step:
+    at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    path = Path(f"{db.database}.version-{schema.version(db)}-{at}")
+    return Step(f"copy the database to {path}", partial(rebuilding.keep, db, path))
+
+
+def _additions(db: Database, existing: dict[str, Table]) -> Iterator[Step]:
+    wanted = definitions.wanted()
+    absent = [name for name in wanted if name not in existing]
+    if absent:
+        yield Step(f"make {', '.join(absent)}", partial(_make, db, absent))
+    for name, table in wanted.items():
+        there = existing.get(name, table).columns
+        new = [column for column in table.columns if column not in there]
+        if new:
+            yield Step(f"{name}: add {', '.join(new)}", partial(_add, db, table, new))
+
+
+def _make(db: Database, tables: list[str]) -> None:
+    for statement in definitions.statements():
+        index = definitions.table_of_index(statement)
+        if not index or index in tables:
+            db.execute_sql(statement)
+
+
+def _add(db: Database, table: Table, columns: list[str]) -> None:
+    for column in columns:
+        kind = table.types()[column]
+        db.execute_sql(f"ALTER TABLE {table.name} ADD COLUMN {column} {kind}")
+
+
+def _data(db: Database) -> Iterator[Step]:
+    begun = schema.begun(db)
+    for number, migration in enumerate(MIGRATIONS[begun:], begun + 1):
+        title = f"version {number}: {migration.title}"
+        yield Step(title, partial(_bring_into_order, db, number, migration))
+
+
+def _bring_into_order(db: Database, number: int, migration: Migration) -> None:
+    def work() -> None:
+        for statement in migration.data:
+            db.execute_sql(statement.replace("{now}", str(int(time.time()))))
+        schema.record(db, number, migration.title)
+
+    transaction(db, work)
+
+
+def _adjustments(db: Database, existing: dict[str, Table]) -> Iterator[Step]:
+    engine = rebuilding if isinstance(db, SQLite) else alterations
+    for name, table in definitions.wanted().items():
+        if name in existing and engine.differs(existing[name], table):
+            title = f"{name}: adjust columns, constraints and indexes"
+            yield Step(title, partial(engine.adjust, db, table))

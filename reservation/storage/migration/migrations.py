@@ -1,0 +1,43 @@
+"""The migrations of the data, by version.
+
+`migrating` finds all other changes by comparing a database with schema.sql. The steps are: add
+tables and columns, with NULL in each new column; run these statements; remove columns and indexes
+that schema.sql no longer has; add constraints.
+"""
+
+from typing import NamedTuple
+
+
+class Migration(NamedTuple):
+    """The statements that bring the data of the previous version into order.
+
+    A statement may be executed twice, so its WHERE selects only rows that need the change.
+    `{now}` is replaced by the current Unix time.
+    """
+
+    title: str
+    data: tuple[str, ...]
+
+
+_OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
+
+MIGRATIONS = (  # the version of a database is the number of its last migration
+    Migration(
+        "constraints have names, a message keeps the facts of its visit",
+        (
+            "UPDATE utilisateur SET reinit_jusqua = 0 WHERE reinit_jusqua IS NULL",
+            "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
+            "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
+            "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
+            # The first versions had no worker: their messages are still queued, also those about
+            # past visits.
+            "UPDATE eventemail SET statut = 'abandonne',"
+            " derniere_erreur = 'the visit had begun before the upgrade'"
+            " WHERE statut = 'attente' AND sequence IS NULL"
+            f" AND {_OF_VISIT.format('r.debut')} <= {{now}}",
+            f"UPDATE eventemail SET debut = {_OF_VISIT.format('r.debut')},"
+            f" fin = {_OF_VISIT.format('r.fin')},"
+            f" sequence = COALESCE({_OF_VISIT.format('r.version')}, 0) WHERE sequence IS NULL",
+        ),
+    ),
+)

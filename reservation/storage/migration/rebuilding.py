@@ -1,0 +1,92 @@
+"""Changes a table of SQLite to its definition in schema.sql.
+
+ALTER TABLE of SQLite changes neither a constraint nor the position of a column. So a new table
+replaces the table: see "Making Other Kinds Of Table Schema Changes" in
+https://www.sqlite.org/lang_altertable.html.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from reservation.errors import WrongSchema
+from reservation.storage import definitions
+from reservation.storage.definitions import Table
+from reservation.storage.sqlite import SQLite
+
+Result = TypeVar("Result")
+_SEQUENCE = (
+    "INSERT INTO sqlite_sequence (name, seq) SELECT ?, seq FROM sqlite_sequence WHERE name = ?"
+)
+
+
+def differs(there: Table, table: Table) -> bool:
+    return _text(there) != _text(table) or there.indexes != table.indexes
+
+
+def adjust(db: SQLite, table: Table) -> None:
+    there = definitions.existing(db)[table.name]
+    if _text(there) != _text(table):
+        _rebuild(db, table, [name for name in table.columns if name in there.columns])
+        there = there._replace(indexes={})  # dropped with the table
+    for name in there.indexes:
+        if there.indexes[name] != table.indexes.get(name):
+            db.execute_sql(f"DROP INDEX {name}")
+    for name, columns in table.indexes.items():
+        if columns != there.indexes.get(name):
+            db.execute_sql(f"CREATE INDEX {name} ON {table.name} {columns}")
+
+
+def _text(table: Table) -> str:
+    """Returns the statement in a form that does not depend on SQLite's rewriting."""
+    text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
+    return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
+
+
+def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
+    name, new = table.name, f"new_{table.name}"
+    listed = ", ".join(columns)
+    db.execute_sql(table.create.replace(f"IF NOT EXISTS {name} ", f"{new} ", 1))
+    db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
+    if "AUTOINCREMENT" in table.create:
+        db.write("DELETE FROM sqlite_sequence WHERE name = ?", new)
+        db.write(_SEQUENCE, new, name)  # ids of deleted rows stay unused
+    db.execute_sql(f"DROP TABLE {name}")
+    db.execute_sql(f"ALTER TABLE {new} RENAME TO {name}")
+
+
+@contextmanager
+def without_foreign_keys(db: SQLite) -> Iterator[None]:
+    """Prevents DROP TABLE from deleting the rows that reference the table.
+
+    Has no effect within a transaction.
+    """
+    db.execute_sql("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        db.execute_sql("PRAGMA foreign_keys = ON")
+
+
+def checked(db: SQLite, work: Callable[[], Result]) -> Result:
+    """Runs `work`, then raises WrongSchema if a row references a row that does not exist."""
+    done = work()
+    for table, number, parent, _ in db.rows("PRAGMA foreign_key_check"):
+        raise WrongSchema(
+            f"{table} {number} references a row of {parent} that does not exist: delete or"
+            f" correct {table} {number}, and run `reservation migrate` again"
+        )
+    return done
+
+
+def keep(db: SQLite, path: Path) -> None:
+    """Copies the database to `path`. The file gets its name when the copy is on the disk."""
+    partial = Path(f"{path}.partial")
+    partial.unlink(missing_ok=True)
+    db.copy(partial)
+    with partial.open("rb") as file:
+        os.fsync(file.fileno())
+    partial.rename(path)

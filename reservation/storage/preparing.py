@@ -1,0 +1,33 @@
+"""Makes a database ready when a process starts."""
+
+import logging
+
+from reservation.settings import BadSetting
+from reservation.storage import schema
+from reservation.storage.database import UNAVAILABLE, Database, SQLite, forget
+from reservation.storage.migration import migrating
+from reservation.storage.remedies import remedy
+
+logger = logging.getLogger("reservation")
+
+
+def prepare(db: Database, production: bool) -> None:
+    """Checks the tables. In development, creates them, or migrates an SQLite file.
+
+    Raises WrongSchema or BadSetting if an operator must act first, and the error of the driver if
+    the database does not answer.
+    """
+    try:
+        if not production and schema.is_empty(db):
+            schema.create(db)
+        elif not production and isinstance(db, SQLite) and schema.needs_migration(db):
+            migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
+        else:
+            schema.require(db)
+    except UNAVAILABLE as ex:
+        problem = remedy(db, ex)
+        if not problem:
+            raise
+        raise BadSetting(problem) from None
+    finally:
+        forget(db)  # a connection must not cross the fork of a server

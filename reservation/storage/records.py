@@ -1,0 +1,21 @@
+"""Records: classes whose fields are the columns of a plain SELECT.
+
+Plain SQL is used where Peewee models are too slow: a row takes 220 µs as a model and 9 µs as a
+tuple. The SELECT is generated from the record class, so `Record(*row)` always has the columns in
+the right order.
+"""
+
+from typing import Annotated, get_origin, get_type_hints
+
+
+def columns(record: type, table: str = "") -> str:
+    """Returns the columns of a SELECT for this NamedTuple or dataclass, in the order of fields.
+
+    A field is the column of its own name, of the table with the alias `table`, unless the field
+    is annotated with another expression: `entreprise_nom: Annotated[str, "e.nom"]`.
+    """
+    prefix = f"{table}." if table else ""
+    return ", ".join(
+        hint.__metadata__[0] if get_origin(hint) is Annotated else prefix + name
+        for name, hint in get_type_hints(record, include_extras=True).items()
+    )
