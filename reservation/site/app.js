@@ -24,12 +24,18 @@ function CurrentView() {
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );
   useEffect(() => {
+    let current = true; // a view that comes after the next one was asked for is dropped
+    /** @param {View['default']} [view] */
+    const show = (view) => current && setLoaded({ load, view });
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
     else
       load().then(
-        (view) => setLoaded({ load, view: view.default }),
-        () => setLoaded({ load }),
+        (view) => show(view.default),
+        () => show(),
       );
+    return () => {
+      current = false;
+    };
   }, [load, mustSignIn]);
   if (loaded.load !== load || mustSignIn) return html`<${Waiting} />`;
   if (!loaded.view) return html`<${Broken} />`;

@@ -56,7 +56,7 @@ export const common = {
   navContact: ['Nous contacter', 'Contact us'],
   signIn: ['Se connecter', 'Sign in'],
   signOut: ['Se déconnecter', 'Sign out'],
-  signedOut: ['Vous êtes déconnecté.', 'You are signed out.'],
+  signedOut: ['Déconnexion réussie.', 'You are signed out.'],
   register: ['Créer un compte', 'Create an account'],
   otherLanguage: ['English', 'Français'],
   footer: [

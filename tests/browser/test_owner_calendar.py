@@ -139,7 +139,7 @@ def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note
 
 
 @pytest.mark.parametrize(
-    "button, statut", [("Est venu", "honoree"), ("N’est pas venu", "absente")]
+    "button, statut", [("Rendez-vous honoré", "honoree"), ("Rendez-vous manqué", "absente")]
 )
 def test_the_owner_records_who_attended(day, visit, client, alice, db, salon, button, statut):
     now = int(time.time())

@@ -19,7 +19,7 @@ export const account = {
   haveAccount: ['J’ai déjà un compte', 'I have an account'],
   newHere: ['Je n’ai pas de compte', 'I’m new here'],
   noAccount: ['Pas encore de compte ?', 'No account yet?'],
-  alreadyRegistered: ['Déjà inscrit ?', 'Already have an account?'],
+  alreadyRegistered: ['Vous avez déjà un compte ?', 'Already have an account?'],
   registered: ['Bienvenue ! Votre compte est créé.', 'Welcome! Your account is ready.'],
   whatFor: ['Que souhaitez-vous faire ?', 'What would you like to do?'],
   forBooking: ['Prendre rendez-vous', 'Book appointments'],

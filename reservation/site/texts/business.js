@@ -145,7 +145,7 @@ export const business = {
   weekOf: ['Semaine du', 'Week of'],
   filled: ['Rempli', 'Filled'],
   bookings: ['Rendez-vous', 'Bookings'],
-  came: ['Venus', 'Attended'],
+  came: ['Honorés', 'Attended'],
   missed: ['Manqués', 'Missed'],
   cancelledMany: ['Annulés', 'Cancelled'],
 

@@ -65,11 +65,11 @@ const gestion = {
 
   // One booking
   do_confirmee: ['Accepter', 'Accept'],
-  do_honoree: ['Est venu', 'Attended'],
-  do_absente: ['N’est pas venu', 'Did not attend'],
+  do_honoree: ['Rendez-vous honoré', 'Attended'],
+  do_absente: ['Rendez-vous manqué', 'Did not attend'],
   told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
-  told_honoree: ['C’est noté : {who} est venu.', 'Saved: {who} attended.'],
-  told_absente: ['C’est noté : {who} n’est pas venu.', 'Saved: {who} did not attend.'],
+  told_honoree: ['C’est noté : {who} a honoré son rendez-vous.', 'Saved: {who} attended.'],
+  told_absente: ['C’est noté : {who} a manqué son rendez-vous.', 'Saved: {who} did not attend.'],
   told_move: [
     'Le rendez-vous de {who} est déplacé : {when}.',
     'The booking of {who} has been moved: {when}.',

@@ -77,39 +77,39 @@ function OneDay({ search, day }) {
  * Searches day after day until there are enough further businesses. Each business is shown on
  * the first day on which it has a free time.
  * @param {Search} search
- * @param {Found} [before]
- * @returns {Promise<Found>}
+ * @param {Found | null} before
+ * @param {(found: Found) => void} show is called after each day
  */
-async function searchOn(search, before) {
+async function searchOn(search, before, show) {
   const matching =
     before?.matching ?? (await get('api/entreprises', { ...search, limite: ENOUGH }));
-  const days = [...(before?.days ?? [])];
-  const seen = new Set(days.flatMap(({ offers }) => offers.map(({ id }) => id)));
+  let found = { days: [], day: today(), more: null, ...before, matching };
+  const seen = new Set(found.days.flatMap(({ offers }) => offers.map(({ id }) => id)));
   const enough = seen.size + Math.min(ENOUGH, matching.length);
-  let day = before?.day ?? today();
-  let more = before?.more ?? null;
-  const until = plusDays(day, DAYS);
-  while (matching.length && seen.size < enough && day <= until) {
-    const { items, next } = await offersOf(search, day, more);
+  const until = plusDays(found.day, DAYS);
+  while (seen.size < enough && found.day <= until) {
+    const { day } = found;
+    const { items, next } = await offersOf(search, day, found.more);
     const offers = items.filter(({ id }) => !seen.has(id));
-    if (offers.length) days.push({ day, offers });
     for (const { id } of offers) seen.add(id);
-    if (next) return { days, matching, day, more: next };
-    day = plusDays(day, 1);
-    more = null;
+    const days = offers.length ? [...found.days, { day, offers }] : found.days;
+    found = { days, matching, day: next ? day : plusDays(day, 1), more: next };
+    show(found);
+    if (next) return;
   }
-  return { days, matching, day, more };
+  show(found);
 }
 
 /** @param {{ search: Search }} props */
 function Soonest({ search }) {
-  const [before, setBefore] = useState(/** @type {Found | undefined} */ (undefined));
-  const found = useLoad(() => searchOn(search, before), [before]);
-  const { days, matching, more } = found.value ?? { days: [], matching: [], more: null };
+  const [before, setBefore] = useState(/** @type {Found | null} */ (null));
+  const [found, setFound] = useState(/** @type {Found | null} */ (null));
+  const reading = useLoad(() => searchOn(search, before, setFound), [before]);
+  const { days = [], matching = [], more } = found ?? {};
   const n = days.reduce((sum, { offers }) => sum + offers.length, 0);
-  const done = !found.waiting && !found.error;
+  const done = !reading.waiting && !reading.error;
   const later = html`
-    <${Button} onClick=${() => setBefore(found.value)}>
+    <${Button} onClick=${() => setBefore(found)}>
       ${t(more ? 'moreBusinesses' : 'laterDays')}
     <//>`;
   return html`
@@ -120,8 +120,8 @@ function Soonest({ search }) {
     )}
     ${done && !matching.length && html`<${Empty} role="status">${t('nobody')}<//>`}
     ${done && matching.length > 0 && !n && html`<${Matching} entreprises=${matching} />`}
-    ${found.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
-    <${Trouble} error=${found.error} again=${found.again} />
+    ${reading.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
+    <${Trouble} error=${reading.error} again=${reading.again} />
     <div>${done && matching.length >= Math.min(n + 1, ENOUGH) && later}</div>`;
 }
 
