@@ -13,7 +13,7 @@ The shape of the answer converts the result of the responder to JSON.
 
 import inspect
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -103,7 +103,7 @@ def operation(
     **attributes: Any,
 ) -> Callable[[Any], Any]:
     """Returns a decorator for a responder. The first answer is the default; the responder may
-    set the status of another answer. `attributes` are further attributes of Operation.
+    set the status of another answer. `attributes` are those of Operation.
 
     `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path,
     or raises NotFound or NotPermitted before the query and the body are read.
@@ -113,18 +113,12 @@ def operation(
         hints = get_type_hints(responder)
         takes = [*inspect.signature(responder).parameters][1:]
         asks = [*inspect.signature(subject).parameters] if subject else []
-        body = hints.get("body")
-        is_list = get_origin(body) is list
         made = Operation(
-            id,
-            summary,
-            {one.status: one for one in answers},
-            {one.status: one for one in refuses},
+            id, summary, _by_status(answers), _by_status(refuses),
             account="account" in takes + asks,
             query=hints.get("query"),
-            body=get_args(body)[0] if is_list else body,
-            body_is_list=is_list,
             versioned="version" in takes,
+            **_body(hints.get("body")),
             **attributes,
         )
         run = _runner(made, responder, takes, subject, asks, hints.get("version") is int)
@@ -138,6 +132,17 @@ def operation(
         return run
 
     return declare
+
+
+def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
+    return {answer.status: answer for answer in answers}
+
+
+def _body(annotation: Any) -> dict[str, Any]:
+    """Returns the attributes of Operation for the annotation `X`, `list[X]` or None."""
+    is_list = get_origin(annotation) is list
+    body = get_args(annotation)[0] if is_list else annotation
+    return {"body": body, "body_is_list": is_list}
 
 
 def _runner(
