@@ -64,15 +64,15 @@ def open_bar(db: Database, owner: Account, customer: Account, steps: tuple[Step,
 
 
 def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ...]) -> Bar:
-    now = int(time.time())
+    present = now()
     about = {"nom": "Bar", "ville": "Lyon", "fuseau": ZONE, "validation_manuelle": True}
-    number = businesses.create(db, owner, about, now)
+    number = businesses.create(db, owner, about, present)
     entreprise = businesses.get(db, number)
     zone = instants.zone_of(ZONE)
-    last = instants.midnight_after(now, zone, 2) + 43 * SLOT
+    last = instants.midnight_after(present, zone, 2) + 43 * SLOT
     service = {"nom": "Table", "duree_minutes": 30}
     buffers = {"tampon_avant": 60, "tampon_apres": 60}
-    hours.replace(db, entreprise, _week(fin=22), now)
+    hours.replace(db, entreprise, _week(fin=22), present)
     bar = Bar(
         owner,
         customer,
@@ -83,12 +83,12 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
         closure=_insert(db, number, _event("fermeture", last - 2 * SLOT, last)),
         opening=_insert(db, number, _event("ouverture", last - 30 * SLOT, last - 28 * SLOT)),
     )
-    calendar.extend(db, businesses.get(db, number), last, now)
+    calendar.extend(db, businesses.get(db, number), last, present)
     if not set(steps) & OF_A_VISIT:
         return bar
     debut = last - 5 * SLOT if move in steps else last
     request = Request(bar.slot(db, debut), bar.long)
-    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request, now())})
+    return Bar(**{**vars(bar), "visit": booking.book(db, customer, request, present)})
 
 
 def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
