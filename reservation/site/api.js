@@ -1,6 +1,7 @@
 // Requests to the API, the session whose token they carry, and records that one view hands on to
 // the next.
-import { readStored, store, writeStored } from './store.js';
+import { store } from './router.js';
+import { readStored, writeStored } from './texts.js';
 
 /** @import { Session, Start } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */

@@ -1,6 +1,6 @@
 // Requests that count once, however often they are sent: a double click, a lost answer.
 import { Refusal, request, session } from './api.js';
-import { readStored, writeStored } from './store.js';
+import { readStored, writeStored } from './texts.js';
 
 /**
  * Sends a POST with a key that the first attempt creates. The key is kept, also over a reload,

@@ -1,8 +1,40 @@
-// The pages of the site, where the visitor is, and how to go elsewhere. Addresses are relative to
-// <base>, so that the site works below any prefix.
-import { store } from './store.js';
+// The pages of the site, where the visitor is, and how to go elsewhere; and `store`, which views
+// follow. Addresses are relative to <base>, so that the site works below any prefix.
+import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
+
+/**
+ * Creates a value that components follow: `use` inside a component, `get` and `set` anywhere.
+ * @template T
+ * @param {T} initial
+ */
+export function store(initial) {
+  let value = initial;
+  /** @type {Set<(value: T) => void>} */
+  const followers = new Set();
+  return {
+    get: () => value,
+
+    /** @param {T} next */
+    set(next) {
+      value = next;
+      for (const follow of followers) follow(value);
+    },
+
+    use() {
+      const [shown, setShown] = useState(value);
+      useEffect(() => {
+        followers.add(setShown);
+        setShown(value); // the value may have changed since the component was drawn
+        return () => {
+          followers.delete(setShown);
+        };
+      }, []);
+      return shown;
+    },
+  };
+}
 
 /**
  * A page: its path, the file of its view, and whether it needs an account. The pages of a

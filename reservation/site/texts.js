@@ -1,6 +1,38 @@
-// The visitor's language, and the texts of the frame and of the first view. The texts of other
-// views are in texts/.
-import { readStored, store, writeStored } from './store.js';
+// The visitor's language, the texts of the frame and of the first view, and what the browser keeps.
+// The texts of other views are in texts/.
+import { store } from './router.js';
+
+/** @typedef {'localStorage' | 'sessionStorage'} Area */
+
+// A browser may refuse storage, for example to a frame on another site: memory is used then.
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/**
+ * @param {Area} area
+ * @param {string} name
+ */
+export function readStored(area, name) {
+  try {
+    return window[area].getItem(name) ?? memory.get(name) ?? null;
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}
+
+/**
+ * @param {Area} area
+ * @param {string} name
+ * @param {string | null} text null removes the entry
+ */
+export function writeStored(area, name, text) {
+  if (text === null) memory.delete(name);
+  else memory.set(name, text);
+  try {
+    if (text === null) window[area].removeItem(name);
+    else window[area].setItem(name, text);
+  } catch {} // the memory has the text
+}
 
 const LANGUAGES = /** @type {const} */ (['fr', 'en']);
 const NAME = 'language';

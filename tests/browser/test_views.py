@@ -168,7 +168,7 @@ def test_the_first_view_is_light(serve, new_page, salon):
     expect(page.locator(".cards")).to_be_visible()
     page.wait_for_load_state("networkidle")
     sent = {answer.url.partition("#")[0]: answer for answer in answers}  # the icons come once
-    assert len(sent) <= 13, sorted(sent)
+    assert len(sent) <= 12, sorted(sent)
     assert sum(len(gzip.compress(answer.body())) for answer in sent.values()) < 60_000
 
 

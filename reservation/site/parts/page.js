@@ -1,5 +1,5 @@
 // What every view is made of: its heading, icons, the place of what is read, announcements.
-import { store } from '../store.js';
+import { store } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 
