@@ -47,9 +47,9 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status, {SlotTaken: show_taken})
-    made = parts(settings, db)
-    resources = {cls: cls(made) for _, cls in served(settings)}  # paths may share a class
-    for path, cls in served(settings):
+    made, routes = parts(settings, db), served(settings)
+    resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # paths may share a class
+    for path, cls in routes:
         app.add_route(path, resources[cls])
     return app
 

@@ -1,6 +1,7 @@
 """Lists for autocompletion: specification, section 4.3."""
 
 from functools import lru_cache
+from typing import Any
 
 import falcon
 
@@ -22,60 +23,49 @@ class CompletionQuery(Query):
 class Names(Resource):
     """A list of names: at most `unfiltered` names without `q`, at most `most` names with `q`."""
 
+    source = ""  # an attribute of Parts
     unfiltered: int | None = None
     most = 0
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        names = self.names()
+        names: Completion = getattr(parts, self.source)
         self.starting = lru_cache(maxsize=16384)(
             lambda typed: _tagged(names.starting(typed, self.most))
         )
         self.all = _tagged(names.names[: self.unfiltered])
 
-    def names(self) -> Completion:
-        raise NotImplementedError
-
-    def show(self, resp: falcon.Response, query: CompletionQuery) -> bytes:
+    def complete(self, resp: falcon.Response, query: CompletionQuery) -> bytes:
         typed = query.q.lstrip()
         body, resp.etag = self.starting(typed) if typed else self.all
         return body
 
 
+def _responder(id: str, summary: str, example: str) -> Any:
+    names = ok("Names that match, ignoring case and accents.", Many(text(example)))
+    return operation(id, summary, names, database=False)(Names.complete)
+
+
 class Services(Names):
     """GET /api/services"""
 
-    most = 20
-
-    def names(self) -> Completion:
-        return self.parts.services
-
-    @operation(
+    source, most = "services", 20
+    on_get = _responder(
         "completeServices",
         "Complete the name of a service: at most 20 names with `q`, otherwise all",
-        ok("Names that match, ignoring case and accents.", Many(text("Coloration"))),
-        database=False,
+        "Coloration",
     )
-    def on_get(self, resp: falcon.Response, query: CompletionQuery) -> bytes:
-        return self.show(resp, query)
 
 
 class Villes(Names):
     """GET /api/villes"""
 
-    unfiltered, most = 100, 15
-
-    def names(self) -> Completion:
-        return self.parts.cities
-
-    @operation(
+    source, unfiltered, most = "cities", 100, 15
+    on_get = _responder(
         "completeVilles",
         "Complete the name of a city in France: at most 15 names with `q`, otherwise 100",
-        ok("Names that match, ignoring case and accents.", Many(text("Lyon"))),
-        database=False,
+        "Lyon",
     )
-    def on_get(self, resp: falcon.Response, query: CompletionQuery) -> bytes:
-        return self.show(resp, query)
 
 
 def _tagged(names: list[str]) -> tuple[bytes, str]:

@@ -85,9 +85,10 @@ class SitePage(Resource):
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
+        site = shipped()  # read at the start of the server, not by its first request
 
         def below(prefix: str) -> File:
-            filled = shipped().index.substitute(base=escape(prefix), digest=shipped().digest)
+            filled = site.index.substitute(base=escape(prefix), digest=site.digest)
             return File.of(filled.encode(), ".html")
 
         self.below = lru_cache(maxsize=8)(below)
