@@ -8,8 +8,7 @@ from datetime import date, timedelta
 
 from benchmarks.load import request
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
-from reservation.domain.people.sessions import Tokens
+from reservation.domain.people.sessions import Account, Tokens
 from reservation.domain.planning import businesses, hours, services
 from reservation.settings import Settings
 from reservation.storage import schema

@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
     )
     actions = user.add_subparsers(metavar="ACTION", required=True)
     adding = command(actions, add)
-    adding.add_argument("--role", choices=list(accounts.ROLES), default="student")
+    adding.add_argument("--role", choices=list(sessions.ROLES), default="student")
     adding.add_argument("--first-name", required=True)
     adding.add_argument("--last-name", required=True)
     for action in (adding, *(command(actions, run) for run in (disable, enable, password))):

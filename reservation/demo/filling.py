@@ -9,7 +9,7 @@ from reservation.demo import visits
 from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
-from reservation.domain.people.accounts import Account
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.lib import instants
 from reservation.lib.folding import search_key

@@ -5,7 +5,6 @@ the specification defines the message. `errors_as` gives a responder another sha
 """
 
 import logging
-import re
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -17,7 +16,7 @@ import peewee
 from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, TokenExpired
 from reservation.http import codes
 from reservation.http.codes import InvalidFields, RequestRefused
-from reservation.http.replies import TEXT, as_json
+from reservation.http.replies import TEXT, as_json, camel
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE
 
@@ -115,14 +114,9 @@ def body_of(ex: Refusal) -> Json:
         return {"error": ex.message}
     body = {"error": ex.message, "code": ex.code, **ex.bounds}
     if isinstance(ex, InvalidInput) and ex.faults:
-        named = str if isinstance(ex, InvalidFields) else _json_name
+        named = str if isinstance(ex, InvalidFields) else camel
         body["champs"] = {named(name): fault.as_json() for name, fault in ex.faults.items()}
     return body
-
-
-def _json_name(column: str) -> str:
-    """Returns `0.pasMinutes` for `0.pas_minutes`."""
-    return re.sub("_([a-z])", lambda match: match[1].upper(), column)
 
 
 class _Outage:

@@ -1,6 +1,8 @@
 """Bodies of answers: JSON and plain text."""
 
 import json
+import re
+from functools import lru_cache
 from typing import Any
 
 import falcon
@@ -18,3 +20,9 @@ def to_json(body: Any) -> bytes:
 def as_json(resp: falcon.Response, body: Any) -> None:
     resp.content_type = JSON
     resp.data = to_json(body)
+
+
+@lru_cache(maxsize=512)
+def camel(name: str) -> str:
+    """Returns the JSON name of a column: `dureeMinutes` for `duree_minutes`."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), name)

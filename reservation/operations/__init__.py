@@ -1,1 +1,1 @@
-"""Floor 5: declares operations with their fields, their answers and their documentation."""
+"""Floor 4: declares operations with their fields, their answers and their documentation."""

@@ -3,9 +3,17 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from reservation.errors import Fault, InvalidInput
+from reservation.errors import Fault
 from reservation.http.codes import InvalidFields, RequestRefused
-from reservation.operations.fields import IS_REQUIRED, REQUIRED, UNKNOWN, Fields, camel, wrong_type
+from reservation.http.replies import camel
+from reservation.operations.fields import (
+    IS_REQUIRED,
+    REQUIRED,
+    UNKNOWN,
+    Fields,
+    collecting,
+    wrong_type,
+)
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -87,25 +95,6 @@ class TextBody(Fields):
                     {name: fault}, message=f"Field {fault}: {name}"
                 ) from None
         return cls(values)
-
-
-class collecting:  # noqa: N801
-    """Collects the fault of a field, or the faults within the field, instead of raising."""
-
-    def __init__(self, faults: dict[str, Fault], key: str) -> None:
-        self.faults, self.key = faults, key
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: Any, ex: BaseException | None, _trace: Any) -> bool:
-        if isinstance(ex, Fault):
-            self.faults[self.key] = ex
-        elif isinstance(ex, InvalidInput):
-            self.faults |= {f"{self.key}.{name}": one for name, one in ex.faults.items()}
-        else:
-            return False
-        return True
 
 
 def _is_blank(value: Any) -> bool:

@@ -4,12 +4,11 @@ its validation and its JSON Schema.
 A field is an attribute in snake_case (`duree_minutes`); its JSON name is in camelCase.
 """
 
-import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from reservation.errors import Fault
+from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidQuery
 
 REQUIRED: Any = object()
@@ -104,24 +103,28 @@ class Query(Fields):
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> Self:
         """Raises InvalidQuery with the fault of each invalid parameter."""
-        values, faults = {}, {}
+        values: dict[str, Any] = {}
+        faults: dict[str, Fault] = {}
         for name, field in cls.fields.values():
             values[name] = field.default
             if name in params:
-                try:
+                with collecting(faults, name):
                     values[name] = field.kind.check(params[name])
-                except Fault as fault:
-                    faults[name] = fault
         if faults:
             raise InvalidQuery(faults)
         return cls(values)
 
 
+@contextmanager
+def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
+    """Collects the fault of a field, or the faults within the field, instead of raising."""
+    try:
+        yield
+    except Fault as fault:
+        faults[key] = fault
+    except InvalidInput as ex:
+        faults |= {f"{key}.{name}": fault for name, fault in ex.faults.items()}
+
+
 def wrong_type(expected: str) -> Fault:
     return Fault("wrong_type", f"must be of type {expected}", expected=expected)
-
-
-@lru_cache(maxsize=512)
-def camel(name: str) -> str:
-    """Returns `dureeMinutes` for `duree_minutes`."""
-    return re.sub("_([a-z])", lambda match: match[1].upper(), name)

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Any, TypeVar
 
-from reservation.domain.people import accounts, passwords
+from reservation.domain.people import accounts, passwords, sessions
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
 from reservation.lib import addresses, instants
@@ -22,7 +22,7 @@ B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the kind of texts, which are stripped; with `shortest` 1, refuses blank texts."""
+    """Returns the kind of stripped texts; with `shortest` 1, blank texts are refused."""
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()
@@ -157,7 +157,7 @@ def _birthday(value: Any) -> date:
 
 
 def _role(value: str) -> str:
-    if value not in accounts.ROLES:
+    if value not in sessions.ROLES:
         raise RequestRefused("invalid_role")
     return value
 
@@ -188,6 +188,6 @@ BIRTHDAY = Kind(
 # For the groups of the specification, with its error messages.
 ACCOUNT_EMAIL = _address("invalid_email")
 CONTACT_EMAIL = _address("contact_email_invalid")
-ROLE = Kind(_role, {"type": "string", "enum": list(accounts.ROLES)})
+ROLE = Kind(_role, {"type": "string", "enum": list(sessions.ROLES)})
 GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
 TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -164,9 +164,10 @@ def _runner(
             given["query"] = made.query.read(req.params)
         if made.body:
             given["body"] = made.read_body(req)
-        if made.versioned:
-            expected = versions.expected if exact else versions.matched
-            given["version"] = expected(req, given.get("body"), found.version)
+        if made.versioned and exact:
+            given["version"] = versions.expected(req, given.get("body"), found.version)
+        elif made.versioned:
+            given["version"] = versions.matched(req, found.version)
         for name, provide in provided:
             given[name] = provide(req, resp)
         resp.status = status

@@ -14,7 +14,7 @@ from falcon.routing import BaseConverter
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.operations.fields import Field, Kind, Query
-from reservation.operations.kinds import LARGEST_ID, out_of_range
+from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, whole
 from reservation.operations.shapes import Shape
 
 LIMIT, MOST = 50, 200  # entries of a page: default and upper bound
@@ -55,7 +55,7 @@ def whole_number(low: int, high: int) -> Kind[int]:
             raise out_of_range(low, high)
         return int(text)
 
-    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
+    return Kind(check, whole(low, high).schema)
 
 
 def _not_a_date() -> Fault:
@@ -100,7 +100,7 @@ def _not_a_cursor() -> Fault:
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
-ID = Kind(_id, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
+ID = Kind(_id, REFERENCE.schema)
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
 CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
 FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})

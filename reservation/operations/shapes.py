@@ -9,8 +9,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from reservation.http.replies import camel
 from reservation.lib.instants import to_iso, zone_of
-from reservation.operations.fields import Fields, camel
+from reservation.operations.fields import Fields
+from reservation.operations.kinds import REFERENCE
 from reservation.operations.schemas import Json, Named, Schema, schema_of_field
 
 
@@ -133,7 +135,7 @@ def _without_default(schema: Json) -> Json:
 
 # Properties of many shapes.
 
-ID: Schema = {"type": "integer", "minimum": 1, "maximum": 2**63 - 1, "examples": [1]}
+ID: Schema = {**REFERENCE.schema, "examples": [1]}
 OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
 VERSION: Schema = {
     "type": "integer",

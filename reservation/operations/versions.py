@@ -20,11 +20,11 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
         raise InvalidFields({"version": IS_REQUIRED})
     version = present if given is None else int(given)
-    matched(req, body, version)
+    matched(req, version)
     return version
 
 
-def matched(req: falcon.Request, _body: Any, version: int) -> int | None:
+def matched(req: falcon.Request, version: int) -> int | None:
     """Returns the version if If-Match names the version, None if any version is accepted.
 
     Raises StaleVersion if If-Match or If-None-Match does not hold.

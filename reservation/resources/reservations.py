@@ -102,12 +102,15 @@ RESERVATION = Shape(
 )
 
 
+_FOR_CUSTOMER = Shape(
+    RESERVATION.name,
+    {name: one for name, one in RESERVATION.properties.items() if name != "client"},
+)
+
+
 def show(row: ReservationRecord, side: str) -> Json:
     """Returns the JSON of a booking. Only the owner sees the customer's details."""
-    shown = RESERVATION.show(row)
-    if side != OWNER:
-        del shown["client"]
-    return shown
+    return (RESERVATION if side == OWNER else _FOR_CUSTOMER).show(row)
 
 
 class Reservations(Resource):

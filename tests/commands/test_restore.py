@@ -165,20 +165,23 @@ UNENFORCED = {"sqlite": "PRAGMA foreign_keys = OFF", "mariadb": "SET foreign_key
 
 
 @pytest.mark.parametrize(
-    "change, fault",
+    "change, row, fault",
     [
-        ("creneau_id = NULL", "has lost the slot that it starts with"),
-        ("demandeur_id = 99", "its demandeur_id is 99, but there is no utilisateur 99"),
+        ("creneau_id = NULL", "booking", "has lost the slot that it starts with"),
+        (
+            "demandeur_id = 99", "reservation",
+            "its demandeur_id is 99, but there is no utilisateur 99",
+        ),
     ],
 )
 def test_faults_that_were_saved_are_restored_and_named(
-    run, file, elsewhere, visit, db, change, fault
+    run, file, elsewhere, visit, db, change, row, fault
 ):
     db.execute_sql(UNENFORCED[engines.ENGINE])
     db.write(f"UPDATE reservation SET {change}")
     run("backup", file)
     said = run("restore", file, url=elsewhere, status=1)
-    assert re.search(f"(booking|reservation) {visit}:? ?{fault}\n", said)
+    assert re.search(f"{row} {visit}:? ?{fault}\n", said)
     run("restore", "--send-queued", url=elsewhere)  # it can be used
 
 

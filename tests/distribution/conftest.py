@@ -24,7 +24,7 @@ def in_backend(statement):
 
 @pytest.fixture(scope="package")
 def share(tmp_path_factory):
-    """A folder with the generated files, made in another process."""
+    """Returns a folder with the generated files, which another process made."""
     folder = tmp_path_factory.mktemp("share")
     in_backend(f"build_backend.make_files(pathlib.Path('{folder}'))")
     return folder

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
-from reservation.errors import InvalidInput, NotPermitted
+from reservation.errors import InvalidInput
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
@@ -28,6 +28,5 @@ def account_of(db: Database, asking: Account, prestation_id: int, client: Client
     found = owner.where(Prestation.id == prestation_id).tuples().first(db)
     if found is None:
         raise InvalidInput({"prestation_id": NOT_OFFERED})
-    if not asking.acts_for(found[0]):
-        raise NotPermitted()
+    asking.check_acts_for(found[0])
     return accounts.customer(db, now, **client._asdict())

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import jwt
 import peewee
 
-from reservation.errors import TokenExpired, TokenInvalid
+from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
@@ -37,6 +37,11 @@ class Account(NamedTuple):
     def acts_for(self, proprietaire_id: int) -> bool:
         """Returns whether the caller is this owner or an admin."""
         return self.role == "admin" or self.id == proprietaire_id
+
+    def check_acts_for(self, proprietaire_id: int) -> None:
+        """Raises NotPermitted unless the caller is this owner or an admin."""
+        if not self.acts_for(proprietaire_id):
+            raise NotPermitted()
 
 
 class Claims(NamedTuple):

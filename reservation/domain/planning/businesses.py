@@ -5,7 +5,7 @@ from typing import Any
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
-from reservation.errors import NotFound, NotPermitted, StaleVersion
+from reservation.errors import NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise
@@ -22,8 +22,7 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
     """Returns a business if the caller acts for it. Raises NotFound or NotPermitted."""
     entreprise = get(db, entreprise_id)
-    if not asking.acts_for(entreprise.proprietaire_id):
-        raise NotPermitted()
+    asking.check_acts_for(entreprise.proprietaire_id)
     return entreprise
 
 

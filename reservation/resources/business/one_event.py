@@ -2,7 +2,7 @@
 
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events
+from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.operations.answers import no_content, ok, refused
 from reservation.operations.operation import operation
@@ -30,7 +30,7 @@ class OneEvenement(Resource):
 
     def owned_event(self, account: Account, id: int) -> Evenement:
         found = events.get(self.db, id)
-        businesses.owned(self.db, account, found.entreprise_id)
+        account.check_acts_for(found.entreprise.proprietaire_id)
         return found
 
     @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
