@@ -215,6 +215,10 @@ WEEK = [
     for jour in range(2, 7)  # Tuesday to Saturday
     for debut, fin in (("09:00", "12:00"), ("14:00", "18:00"))
 ]
+# Few slots, so that a request extends the calendar by two years within its budget.
+HOUR_A_DAY = [
+    {"jour": jour, "debut": "10:00", "fin": "11:00", "pasMinutes": 60} for jour in range(2, 7)
+]
 
 
 @dataclass

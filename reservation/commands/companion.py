@@ -17,6 +17,7 @@ class Companion:
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
+        self._spawning = threading.Lock()
         self._until = 0.0
         self._command: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
@@ -25,6 +26,11 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
+        # A web worker that is forked during Popen would keep the pipe on which Popen waits.
+        free = self._spawning.release
+        os.register_at_fork(
+            before=self._spawning.acquire, after_in_parent=free, after_in_child=free
+        )
         self._keeper.start()
 
     def terminate(self) -> None:
@@ -43,7 +49,8 @@ class Companion:
 
     def _keep_running(self) -> None:
         while not self._stopping.is_set():
-            self._process = subprocess.Popen(self._command)
+            with self._spawning:
+                self._process = subprocess.Popen(self._command)
             if self._stopping.is_set():  # `terminate` may have signalled the previous process
                 self._process.terminate()
             self._process.wait()

@@ -121,12 +121,28 @@ sys.exit(main(["serve", "--port", "0", "--no-worker"]))
 """
 
 
-def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(environ, tmp_path):
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-c", _SLOW_TO_LISTEN], cwd=tmp_path,
-        env={**os.environ, **environ}, stdout=subprocess.PIPE, text=True,
-    )
-    assert process.stdout.readline().startswith("Serving on")
+@pytest.fixture
+def run_script(environ, tmp_path):
+    """Runs a Python script that serves, and returns its process when it listens."""
+    started = []
+
+    def run(script):
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-c", script], cwd=tmp_path,
+            env={**os.environ, **environ}, stdout=subprocess.PIPE, text=True,
+        )
+        started.append(process)
+        assert process.stdout.readline().startswith("Serving on")
+        return process
+
+    yield run
+    for process in started:
+        process.terminate()
+        process.communicate(timeout=15)
+
+
+def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(run_script):
+    process = run_script(_SLOW_TO_LISTEN)
     time.sleep(0.5)  # both workers have started, but do not handle signals yet
     process.terminate()
     try:
@@ -150,10 +166,10 @@ def answer(url: str) -> bytes:
 # The worker beside the web workers.
 
 
-def worker_of(server):
-    """Returns the worker process of the server, or None."""
+def worker_of(process):
+    """Returns the worker process of a server process, or None."""
     found = []
-    for child in psutil.Process(server.process.pid).children():
+    for child in psutil.Process(process.pid).children():
         with suppress(psutil.NoSuchProcess):  # ended since the listing
             found += [child] if "worker" in child.cmdline() else []
     assert len(found) <= 1
@@ -170,11 +186,28 @@ def test_a_server_runs_one_worker_and_a_new_one_when_it_is_killed(db, visit, pos
     for number in range(2):
         outboxes.queue(db, visit, [f"{number}@example.fr"])
         outboxes.wait_for(lambda: outboxes.is_over(db))
-        worker = worker_of(server)
+        worker = worker_of(server.process)
         worker.kill()
-        outboxes.wait_for(lambda: worker_of(server) not in (None, worker))  # noqa: B023
+        outboxes.wait_for(lambda: worker_of(server.process) not in (None, worker))  # noqa: B023
     assert post.told == outboxes.people(2)
     assert len(psutil.Process(server.process.pid).children()) == 3
+
+
+_SLOW_TO_START_THE_WORKER = """
+import subprocess, sys, time
+from reservation.commands import main
+spawn = subprocess._fork_exec
+subprocess._fork_exec = lambda *how: (time.sleep(0.5), spawn(*how))[1]
+sys.exit(main(["serve", "--port", "0"]))
+"""
+
+
+def test_a_worker_that_starts_at_the_same_time_as_web_workers_is_restarted_too(run_script):
+    server = run_script(_SLOW_TO_START_THE_WORKER)
+    outboxes.wait_for(lambda: worker_of(server))
+    worker = worker_of(server)
+    worker.kill()
+    outboxes.wait_for(lambda: worker_of(server) not in (None, worker))
 
 
 @pytest.mark.parametrize("public_url", ["", "http://127.0.0.1:8000", "https://agenda.example"])
@@ -197,7 +230,7 @@ def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
     db, visit, post, serve
 ):
     server = serve("--workers", "1", worker=True, SMTP_URL=post.url)
-    worker = worker_of(server)
+    worker = worker_of(server.process)
 
     def end():
         server.process.terminate()
@@ -215,7 +248,7 @@ def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
 
 def test_the_worker_ends_when_its_server_is_killed(serve, client):
     server = serve("--workers", "1", worker=True)
-    worker = worker_of(server)
+    worker = worker_of(server.process)
     server.process.kill()
     server.process.wait()
     outboxes.wait_for(lambda: has_ended(worker))

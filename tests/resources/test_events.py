@@ -7,6 +7,7 @@ import pytest
 
 from reservation.lib.holidays import public_holidays
 from tests import outboxes
+from tests.conftest import HOUR_A_DAY
 
 NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}
 
@@ -248,7 +249,7 @@ def test_the_holidays_of_a_year_are_closed_once(client, salon, alice, place, reg
 
 
 def test_a_holiday_closes_the_whole_local_day(client, make_salon, alice, tuesday):
-    salon = make_salon(alice, fuseau="Indian/Reunion", horizonJours=730)
+    salon = make_salon(alice, week=HOUR_A_DAY, fuseau="Indian/Reunion", horizonJours=730)
     path = f"/api/entreprises/{salon.id}/evenements/feries"
     year = tuesday.year + 1
     for one in client.post(path, {"annee": year}, 201, token=alice.token).json:

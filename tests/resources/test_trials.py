@@ -7,6 +7,7 @@ import pytest
 from reservation.lib.holidays import public_holidays
 from reservation.storage.models import MODELS
 from tests import outboxes
+from tests.conftest import HOUR_A_DAY
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 15}
 
@@ -89,7 +90,7 @@ def test_the_change_of_an_event_is_tried(call, salon, opening, chloe, tuesday, d
 def test_the_holidays_of_a_year_are_tried(call, make_salon, alice, chloe, client, tuesday, db):
     year = tuesday.year + 1
     open_day = next(day for day in public_holidays(year) if day.isoweekday() in range(2, 7))
-    salon = make_salon(alice, horizonJours=730)
+    salon = make_salon(alice, week=HOUR_A_DAY, horizonJours=730)
     booked = salon.book(chloe, salon.at(open_day, "10:00"))["id"]
     path, body = f"/api/entreprises/{salon.id}/evenements/feries", {"annee": year}
     before = everything(db)
