@@ -1,9 +1,8 @@
 """Static files of the package: tagged, compressed and cached by browsers."""
 
 import gzip
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import falcon
 
@@ -19,27 +18,23 @@ _TYPES = {
 _YEAR = "public, max-age=31536000, immutable"
 
 
-class File(NamedTuple):
-    content_type: str
-    octets: bytes
-    zipped: bytes
-    etag: str
+class File:
+    """A file, compressed when a browser first asks for it so."""
 
-    @staticmethod
-    @lru_cache(maxsize=256)  # so that a second application does not compress again
-    def of(octets: bytes, suffix: str) -> "File":
-        return File(
-            _TYPES.get(suffix, "text/plain; charset=utf-8"),
-            octets,
-            gzip.compress(octets, mtime=0),
-            f"W/{tag_of(octets)}",  # weak: the same for both encodings
-        )
+    def __init__(self, octets: bytes, suffix: str) -> None:
+        self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
+        self.octets = octets
+        self.etag = f"W/{tag_of(octets)}"  # weak: the same for both encodings
+
+    @cached_property
+    def zipped(self) -> bytes:
+        return gzip.compress(self.octets, mtime=0)
 
 
 def below(folder: Path) -> dict[str, File]:
     """Returns the files of a folder and its subfolders by relative path, in order."""
     return {
-        path.relative_to(folder).as_posix(): File.of(path.read_bytes(), path.suffix)
+        path.relative_to(folder).as_posix(): File(path.read_bytes(), path.suffix)
         for path in sorted(folder.rglob("*")) if path.is_file()
     }
 

@@ -43,7 +43,7 @@ class Docs(Resource):
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        self.page = File.of(_PAGE.read_bytes(), ".html")
+        self.page = File(_PAGE.read_bytes(), ".html")
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
         resp.set_header("Content-Security-Policy", _POLICY)

@@ -54,7 +54,7 @@ class Shipped:
         self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
         if _SHEET in self.files:  # one request instead of one for each part
-            self.files[_SHEET] = File.of(self._whole(_SHEET).encode(), ".css")
+            self.files[_SHEET] = File(self._whole(_SHEET).encode(), ".css")
         whole = hashlib.sha256()
         for name, file in self.files.items():
             whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
@@ -89,7 +89,7 @@ class SitePage(Resource):
 
         def below(prefix: str) -> File:
             filled = site.index.substitute(base=escape(prefix), digest=site.digest)
-            return File.of(filled.encode(), ".html")
+            return File(filled.encode(), ".html")
 
         self.below = lru_cache(maxsize=8)(below)
         self.policy = _POLICY.format(self.framed_by)
