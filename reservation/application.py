@@ -10,6 +10,7 @@ import falcon
 
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
+from reservation.domain.catalogue.completion import Completion
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
@@ -56,16 +57,23 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
 
 def parts(settings: Settings, db: Database) -> Parts:
     secret = secret_of(settings)
+    services, cities = completions(settings)
     return Parts(
         settings,
         db,
         Tokens(secret, settings.token_lifetime),
         Feeds(secret, settings.public_url, settings.mail_from),
         mailer_of(settings),
-        services=completion.of_file(settings.services, inside=True),
-        cities=completion.of_file(settings.cities),
+        services,
+        cities,
         routes=operations(settings),
     )
+
+
+def completions(settings: Settings) -> tuple[Completion, Completion]:
+    """Returns the lists of services and of cities, which the applications of a process share."""
+    services = completion.of_file(settings.services, inside=True)
+    return services, completion.of_file(settings.cities)
 
 
 def operations(settings: Settings) -> Routes:

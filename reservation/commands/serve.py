@@ -12,7 +12,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
-from reservation.application import create_app, mail_folder
+from reservation.application import completions, create_app, mail_folder
 from reservation.commands.arguments import command, read_by
 from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
@@ -133,6 +133,8 @@ class Server(BaseApplication):
 
     def load(self) -> Forwarded:
         application = create_app(self.settings, places=self.options.threads)
+        for names in completions(self.settings):
+            _ = names.index  # before the fork, so that the workers share the memory
         gc.freeze()  # excludes what is loaded so far, such as long lists, from collections
         return Forwarded(application, self.options.trusted_proxies)
 

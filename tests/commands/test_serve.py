@@ -52,6 +52,23 @@ def test_a_second_start_is_ready_soon(serve):
     assert time.monotonic() - began < 15
 
 
+def test_the_names_to_complete_are_sorted_before_the_workers_are_forked(tmp_path):
+    script = """
+from reservation import Settings, commands
+from reservation.application import completions
+from reservation.commands.serve import Server
+settings = Settings.from_environ({"RESERVATION_DATABASE_URL": "sqlite:///here.db"})
+server = Server(commands.parser().parse_args(["serve"]), settings)
+print(["index" in vars(names) for names in completions(settings)])
+server.load()
+print(["index" in vars(names) for names in completions(settings)])
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.stdout.splitlines() == ["[False, False]", "[True, True]"], run.stderr
+
+
 def test_development_keeps_one_secret_beside_the_sqlite_file(environ, serve, tmp_path):
     del environ["RESERVATION_SECRET"]
     serve(DATABASE_URL="sqlite:///here.db").stop()

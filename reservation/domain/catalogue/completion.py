@@ -1,15 +1,15 @@
 """Autocompletion from a list: the services, the cities of France.
 
-The keys are sorted once per process, so that an answer takes a bisection.
+The keys are sorted once per process, on first use, so that an answer takes a bisection.
 """
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 
-from reservation.lib.folding import prefix_key, search_key
+from reservation.lib.folding import prefix_key, search_keys
 
 _LAST = "\U0010ffff"
 
@@ -22,33 +22,40 @@ class Completion:
     """
 
     def __init__(self, names: Iterable[str], inside: bool = False) -> None:
-        self.names = list(names)
-        places = self._inside() if inside else self._starts()
+        self.names, self._inside = list(names), inside
+
+    @cached_property
+    def index(self) -> tuple[list[str], list[int]]:
+        """The keys in order, and the rank of each key."""
         # A key ends in a space, so that a typed `saint ` does not find Sainte-Foy.
-        entries = sorted((key + " ", rank) for key, rank in places)
-        self._keys = [key for key, _ in entries]
-        self._ranks = [rank for _, rank in entries]
+        keys = [key + " " for key in search_keys(self.names)]
+        ranks: Sequence[int] = range(len(keys))
+        if self._inside:
+            keys, ranks = self._suffixes(keys)
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        return [keys[at] for at in order], [ranks[at] for at in order]
 
-    def _starts(self) -> Iterator[tuple[str, int]]:
-        return ((search_key(name), rank) for rank, name in enumerate(self.names))
-
-    def _inside(self) -> Iterator[tuple[str, int]]:
-        """Yields each suffix of each key. Suffixes that begin within a word rank last."""
-        for rank, name in enumerate(self.names):
-            key = search_key(name)
-            for at in range(len(key)):
+    def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
+        """Returns each suffix of each key, with its rank. Suffixes that begin within a word rank
+        last."""
+        found, ranks = [], []
+        for rank, key in enumerate(keys):
+            for at in range(len(key) - 1):
                 starts_a_word = at == 0 or key[at - 1] == " "
-                yield key[at:], rank if starts_a_word else rank + len(self.names)
+                found.append(key[at:])
+                ranks.append(rank if starts_a_word else rank + len(keys))
+        return found, ranks
 
     def starting(self, text: str, most: int) -> list[str]:
         """Returns at most `most` names, none for a text without letters or digits."""
         key = prefix_key(text)
         if not key:
             return []
-        low, high = bisect_left(self._keys, key), bisect_left(self._keys, key + _LAST)
+        keys, ranks = self.index
+        low, high = bisect_left(keys, key), bisect_left(keys, key + _LAST)
         # A name has at most two ranks: for starts of words, and for other suffixes.
-        ranks = heapq.nsmallest(2 * most, set(self._ranks[low:high]))
-        best = dict.fromkeys(rank % len(self.names) for rank in ranks)
+        first = heapq.nsmallest(2 * most, set(ranks[low:high]))
+        best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]
 
 
