@@ -4,71 +4,52 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-
-import peewee
+from importlib import import_module
 
 import reservation
-from reservation.commands import backup, database, serve, users, worker
-from reservation.commands.arguments import Parser, command
-from reservation.demo import command as demo
-from reservation.errors import DatabaseUnavailable, Refusal, WrongSchema
-from reservation.settings import BadSetting, Settings
-from reservation.storage.backups.archive import BadArchive
-from reservation.storage.database import UNAVAILABLE, connect
-from reservation.storage.remedies import remedy
+from reservation.commands.arguments import Parser
+
+# The module of each command. Only the module of the typed command is imported.
+MODULES = {
+    "serve": "serve",
+    "worker": "worker",
+    "init-db": "database",
+    "migrate": "database",
+    "check": "database",
+    "backup": "backup",
+    "restore": "backup",
+    "user": "users",
+    "demo": "demo",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status.
-
-    An expected failure is one sentence on standard error. Its status is 2 if an operator must act
-    first, and 1 for a refusal or a database that does not answer.
-    """
+    """Runs a command and returns its exit status."""
+    argv = sys.argv[1:] if argv is None else argv
     try:
-        options = parser().parse_args(argv)
-        settings = Settings.from_environ()
-        status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # raises an error of standard output here
-        return status
-    except (BadSetting, BadArchive, WrongSchema) as ex:
-        return _fail(str(ex), 2)
-    except DatabaseUnavailable as ex:
-        return _fail(f"the database does not answer: {ex.__cause__ or ex}; try again", 1)
-    except Refusal as ex:
-        return _fail(str(ex), 1)
-    except (peewee.DatabaseError, peewee.InterfaceError) as ex:
-        problem = remedy(connect(settings.database_url), ex)
-        if problem:
-            return _fail(problem, 2)
-        if not isinstance(ex, UNAVAILABLE) and type(ex) is not peewee.DatabaseError:
-            raise
-        return _fail(f"the database does not answer: {ex}; check that it runs, and try again", 1)
+        options = parser(*argv[:1]).parse_args(argv)
+        from reservation.commands import running  # not for --version: slow to import
+
+        return running.run(options)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # nobody reads standard output
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # what a shell reports for SIGPIPE
-    except OSError as ex:
-        if ex.filename is None:
-            raise
-        named = f"{ex.filename} cannot be used: {ex.strerror}"
-        return _fail(f"{named}; check that it exists and that this user may use it", 2)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(first: str = "") -> argparse.ArgumentParser:
+    """Returns the parser for a command line with this first word; by default, for any."""
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],
         epilog="RESERVATION_… variables set everything else: `reservation check` lists them.",
     )
     top.add_argument("--version", action="version", version=reservation.__version__)
+    if first == "--version":
+        return top
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for module in (serve, worker, database, backup, users):
-        module.add_to(commands)
-    command(commands, demo.run, "demo")
+    names = [MODULES[first]] if first in MODULES else dict.fromkeys(MODULES.values())
+    for name in names:
+        import_module(f"reservation.commands.{name}").add_to(commands)
     return top
-
-
-def _fail(message: str, status: int) -> int:
-    print(f"reservation: {message}", file=sys.stderr)
-    return status

@@ -1,9 +1,11 @@
+import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 
 import reservation as package
+from reservation.commands import MODULES, parser
 from reservation.lib import progress
 
 PRODUCTION = {
@@ -14,6 +16,28 @@ PRODUCTION = {
 
 def test_the_version_is_that_of_the_package(reservation):
     assert reservation("--version").stdout.strip() == package.__version__
+
+
+@pytest.mark.parametrize("words", ["--version", "demo --help"])
+def test_a_command_imports_no_module_of_another_command(words, tmp_path):
+    """Imports take longer than anything else that small commands do."""
+    script = f"""
+import atexit, sys
+from reservation.commands import main
+atexit.register(lambda: print(*sys.modules))
+main({words.split()})
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    heavy = {"reservation.commands.serve", "gunicorn", *(["peewee"] * (words == "--version"))}
+    assert "reservation.commands.arguments" in run.stdout.split(), run.stderr
+    assert not heavy & set(run.stdout.split())
+
+
+def test_every_command_is_found_by_its_name():
+    (commands,) = (one for one in parser()._actions if isinstance(one.choices, dict))
+    assert list(commands.choices) == list(MODULES)
 
 
 def test_help_names_each_command_with_a_sentence(reservation):

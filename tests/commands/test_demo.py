@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation import Settings, create_app
-from reservation.demo import command
+from reservation.commands import demo as command
 from reservation.demo import filling as demo
 from reservation.domain import states
 from reservation.domain.booking import invariant

@@ -2,7 +2,9 @@
 
 import argparse
 import time
+from typing import Any
 
+from reservation.commands.arguments import command
 from reservation.demo import filling
 from reservation.demo.filling import email_of
 from reservation.demo.town import town
@@ -12,6 +14,10 @@ from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import Database, connect, transaction
 from reservation.storage.models import Entreprise
+
+
+def add_to(commands: Any) -> None:
+    command(commands, run, "demo")
 
 
 def run(_options: argparse.Namespace | None, settings: Settings) -> None:
