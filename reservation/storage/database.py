@@ -13,7 +13,6 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import peewee
-from playhouse import db_url
 
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import OFF, RETRIES, Counters
@@ -37,7 +36,7 @@ def connect(url: str, counters: Counters = OFF) -> Database:
 
 
 def sqlite_path(url: str) -> str:
-    return db_url.parse(url)["database"]
+    return urlsplit(url).path[1:]
 
 
 def folder_of(url: str) -> Path:

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from typing import Any
 
 import peewee
-from playhouse import db_url
 
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import OFF
@@ -46,6 +45,8 @@ class MySQL(peewee.MySQLDatabase):
     _longest: float = STATEMENT  # limit of a statement without a deadline
 
     def __init__(self, url: str) -> None:
+        from playhouse import db_url  # slow to import, and not needed for SQLite
+
         options = db_url.parse(url, unquote_password=True, unquote_user=True)
         super().__init__(client_flag=_FOUND_ROWS, **options)
 
