@@ -6,7 +6,6 @@ quotes: texts are escaped, parameters quoted, addresses percent-encoded.
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -40,8 +39,7 @@ class Participant(NamedTuple):
     email: str
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarEntry:
+class CalendarEntry(NamedTuple):
     """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
     `reservation_id` and `host` identify the entry; the version with the higher `sequence` wins.

@@ -1,8 +1,6 @@
 """The answers of operations: successes, and the refusals that many operations share."""
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from reservation import errors
 from reservation.errors import Refusal
@@ -15,8 +13,7 @@ from reservation.operations.schemas import Named, Schema
 from reservation.operations.shapes import Shape, plain
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """An answer with one status. An answer without a schema has no body.
 
     `location` is the path of a new resource; its placeholders are keys of the answer.
@@ -31,7 +28,7 @@ class Answer:
     name: str = ""  # of a shared response in the components of the document
     location: str = ""
 
-    @cached_property
+    @property
     def has_version(self) -> bool:
         return isinstance(self.schema, Shape) and "version" in self.schema.properties
 

@@ -14,8 +14,7 @@ The shape of the answer converts the result of the responder to JSON.
 import inspect
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import falcon
 
@@ -40,8 +39,7 @@ _PROVIDED = {
 }
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """A declared operation. `answers` and `refuses` are by status; `headers` are additional
     headers of the request (names in headers.PARAMETERS)."""
 

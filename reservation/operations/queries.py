@@ -3,9 +3,8 @@
 import base64
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import falcon
@@ -106,8 +105,7 @@ CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})
 FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
-@dataclass(frozen=True)
-class Page(Generic[T]):
+class Page(NamedTuple, Generic[T]):
     """Rows of a list; `following` has the query parameters that change for the next page."""
 
     rows: Sequence[T]

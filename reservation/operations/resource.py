@@ -1,7 +1,7 @@
 """The base class of resources, and the parts of an application that resources share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue.completion import Completion
@@ -15,8 +15,7 @@ from reservation.storage.models import Entreprise
 Routes = Sequence[tuple[str, "type[Resource]"]]
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(NamedTuple):
     """The parts of an application that its resources share."""
 
     settings: Settings

@@ -4,10 +4,9 @@ A property has the name of the attribute that it shows, written in camelCase in 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from reservation.http.replies import camel
 from reservation.lib.instants import to_iso, zone_of
@@ -16,8 +15,7 @@ from reservation.operations.kinds import REFERENCE
 from reservation.operations.schemas import Json, Named, Schema, schema_of_field
 
 
-@dataclass(frozen=True)
-class Property:
+class Property(NamedTuple):
     """`source` is the attribute path of the value, by default the name of the property; "" is
     the row itself. `zone` is the attribute path of the time zone of an instant. An optional
     property that is None is omitted from the answer."""
@@ -101,7 +99,7 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
         known = one if isinstance(one, Property) else Property(one)
         source = name if known.source is None else known.source
         of_zone = known.zone and (zone or f"{path}.{known.zone}")
-        made[name] = replace(known, source=f"{path}.{source}".rstrip("."), zone=of_zone)
+        made[name] = known._replace(source=f"{path}.{source}".rstrip("."), zone=of_zone)
     return made
 
 

@@ -4,9 +4,8 @@ Locks are taken in the same order as in `booking`.
 """
 
 import logging
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.booking import alternatives, booking, holds, reservations, telling
@@ -37,8 +36,7 @@ OTHER_BUSINESS = Fault("other_business", "belongs to another business")
 _ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was faster
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A request for a change of a booking; None leaves a value as it is."""
 
     version: int

@@ -8,8 +8,7 @@ import base64
 import hmac
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.booking import reservations
@@ -42,8 +41,7 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
     return icalendar.publication(entry(visits.get(db, reservation_id), origin))
 
 
-@dataclass(frozen=True, slots=True)
-class FeedKind:
+class FeedKind(NamedTuple):
     """Feeds of accounts, or of businesses; `column` of the booking names the owner."""
 
     letter: str

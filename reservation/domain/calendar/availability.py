@@ -7,7 +7,6 @@ booked and no other.
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -37,8 +36,7 @@ def horizon(entreprise: Any, now: int) -> int:
     return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class BookingWindow:
+class BookingWindow(NamedTuple):
     """The starts that a business accepts bookings for at `now`: [earliest, horizon), or none."""
 
     now: int

@@ -82,8 +82,7 @@ def touch(db: Database, entreprise_id: int) -> None:
     db.write(_TOUCH, entreprise_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """The time that a booking needs, in seconds; `length` 0 means one slot of any length."""
 
     length: int = 0

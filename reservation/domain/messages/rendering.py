@@ -1,7 +1,6 @@
 """Renders a queued message: from the facts of the outbox to an e-mail."""
 
 import time
-from dataclasses import replace
 from typing import NamedTuple
 
 from reservation.domain.messages import messages, visits
@@ -82,8 +81,7 @@ class Renderer:
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
         """Returns the file that adds, moves or removes the visit in the customer's calendar."""
-        entry = replace(
-            visits.for_customer(visit, self.origin),
+        entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,
             sequence=row.sequence,
@@ -97,6 +95,6 @@ class Renderer:
             return CalendarFile("CANCEL", icalendar.cancellation(entry))
         moved = row.genre == "deplacee" and visit.statut == "confirmee"
         if moved or row.genre in ("confirmee", "approuvee"):
-            confirmed = replace(entry, statut="confirmee")
+            confirmed = entry._replace(statut="confirmee")
             return CalendarFile("REQUEST", icalendar.invitation(confirmed))
         return None

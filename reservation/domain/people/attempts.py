@@ -8,8 +8,7 @@ write, which two nodes of a cluster cannot both commit.
 import hashlib
 import ipaddress
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import peewee
 
@@ -22,8 +21,7 @@ BATCH = 500  # rows that one transaction of `purge` deletes at most
 _PREFIXES = {4: 24, 6: 64}  # the range that one customer of a provider may use
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """Attempt number `most` within `period` seconds and each further attempt cause a lock: the
     first for `shortest` seconds, each next lock twice as long, up to `longest`."""
 
