@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -10,11 +11,16 @@ import falcon
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an encoder per call
+as_text = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps creates an encoder per call
 
 
 def to_json(body: Any) -> bytes:
-    return _encode(body).encode()
+    return as_text(body).encode()
+
+
+def as_list(texts: Iterable[str]) -> bytes:
+    """Returns a JSON list of values that are JSON already."""
+    return f"[{', '.join(texts)}]".encode()
 
 
 def as_json(resp: falcon.Response, body: Any) -> None:

@@ -78,11 +78,13 @@ class Operation(NamedTuple):
             if value.following:
                 link_next(req, resp, **value.following)
             value = value.rows
+        shape = answer.schema
         if isinstance(value, bytes):
             resp.content_type, resp.data = f"{answer.media_type}; charset=utf-8", value
+        elif isinstance(shape, Many):
+            resp.content_type, resp.data = replies.JSON, shape.to_json(value)
         elif value is not None:
-            shape = answer.schema
-            shown: Any = shape.show(value) if isinstance(shape, Shape | Many) else value
+            shown: Any = shape.show(value) if isinstance(shape, Shape) else value
             if answer.has_version:
                 resp.etag = f"v{shown['version']}"
             if answer.location:

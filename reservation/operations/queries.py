@@ -12,6 +12,7 @@ from falcon.routing import BaseConverter
 
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
+from reservation.http.replies import as_list
 from reservation.operations.fields import Field, Kind, Query
 from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, whole
 from reservation.operations.shapes import Shape
@@ -108,7 +109,7 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 class Page(NamedTuple, Generic[T]):
     """Rows of a list; `following` has the query parameters that change for the next page."""
 
-    rows: Sequence[T]
+    rows: Sequence[T]  # or their JSON, as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
@@ -118,7 +119,7 @@ class Page(NamedTuple, Generic[T]):
 
     def show(self, shape: Shape) -> "Page[Any]":
         """Returns the same page with its rows as JSON."""
-        return Page([shape.show(row) for row in self.rows], self.following)
+        return Page(as_list(shape.texts(self.rows)), self.following)
 
 
 class PageQuery(Query):

@@ -3,12 +3,13 @@
 A property has the name of the attribute that it shows, written in camelCase in the JSON.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from reservation.http.replies import camel
+from reservation.http.replies import as_list, as_text, camel, to_json
 from reservation.lib.instants import to_iso, zone_of
 from reservation.operations.fields import Fields
 from reservation.operations.kinds import REFERENCE
@@ -37,6 +38,36 @@ class Property(NamedTuple):
             return get
         return lambda row: None if (value := get(row)) is None else show(value)
 
+    @property
+    def can_be_absent(self) -> bool:
+        return self.optional and self.source != ""
+
+    def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
+        """Returns the function that writes the JSON of this property of each row."""
+        read = self.reader(name)
+        if self.can_be_absent:
+            key = _key(name)
+            return lambda rows: ["" if x is None else key + as_text(x) for x in map(read, rows)]
+        if self.source == "" and isinstance(self.schema, Shape):
+            return self.schema.texts
+        write = _writer(self.schema.get("type"))
+        if self.zone:
+            get, zone = attrgetter(self.source or name), attrgetter(self.zone)
+            return lambda rows: map(write, map(_instant, map(get, rows), map(zone, rows)))
+        return lambda rows: map(write, map(read, rows))
+
+
+def _writer(kind: Any) -> Callable[[Any], str]:
+    """Returns the fastest function that writes a value of a JSON Schema type."""
+    if isinstance(kind, list):  # such as ["integer", "null"]
+        write = _writer(kind[0])
+        return lambda value: "null" if value is None else write(value)
+    return {"integer": int.__repr__, "string": encode_basestring}.get(kind, as_text)
+
+
+def _key(name: str) -> str:
+    return f', "{camel(name)}": '
+
 
 Properties = Mapping[str, Property | Schema]
 
@@ -56,6 +87,14 @@ class Shape(Named):
             (camel(key), one.reader(key), one.optional)
             for key, one in self.properties.items()
         ]
+        self._columns = [one.column(key) for key, one in self.properties.items()]
+        keys = ["" if one.can_be_absent else _key(key) for key, one in self.properties.items()]
+        self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
+
+    def texts(self, rows: Sequence[Any]) -> Iterable[str]:
+        """Returns the JSON of each row. Converts one column of all rows after the other, which
+        takes a third of the time of a dictionary for each row."""
+        return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
         """Returns the JSON of a row; returns a dict unchanged."""
@@ -84,6 +123,12 @@ class Many(dict[str, Any]):
     def show(self, rows: Any) -> list[Any]:
         items = self["items"]
         return [items.show(row) for row in rows] if isinstance(items, Shape) else list(rows)
+
+    def to_json(self, rows: Sequence[Any]) -> bytes:
+        items = self["items"]
+        if not isinstance(items, Shape) or any(type(row) is dict for row in rows):
+            return to_json(self.show(rows))
+        return as_list(items.texts(rows))
 
 
 @lru_cache(maxsize=16384)  # many answers contain the same instants

@@ -1,6 +1,9 @@
 """Bookings: creating, listing, reading, moving and cancelling."""
 
 import re
+from collections.abc import Sequence
+from itertools import chain, groupby
+from typing import Any
 
 import falcon
 
@@ -9,8 +12,9 @@ from reservation.domain.booking import booking, reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.domain.states import OWNER
+from reservation.domain.states import CUSTOMER, OWNER
 from reservation.http.codes import RequestRefused
+from reservation.http.replies import as_list
 from reservation.lib import instants
 from reservation.operations import kinds, queries, shapes
 from reservation.operations.answers import created, ok, refused
@@ -108,9 +112,17 @@ _FOR_CUSTOMER = Shape(
 )
 
 
+# Only the owner sees the customer's details.
+_SHAPES = {OWNER: RESERVATION, CUSTOMER: _FOR_CUSTOMER}
+
+
 def show(row: ReservationRecord, side: str) -> Json:
-    """Returns the JSON of a booking. Only the owner sees the customer's details."""
-    return (RESERVATION if side == OWNER else _FOR_CUSTOMER).show(row)
+    return _SHAPES[side].show(row)
+
+
+def _as_json(account: Account, rows: Sequence[ReservationRecord]) -> bytes:
+    sides = groupby(rows, lambda row: reservations.side_of(account, row))
+    return as_list(chain.from_iterable(_SHAPES[side].texts([*alike]) for side, alike in sides))
 
 
 class Reservations(Resource):
@@ -123,7 +135,7 @@ class Reservations(Resource):
         description="Only the owner of the business and an admin see `client`.",
         refuses=refused(404),
     )
-    def on_get(self, account: Account, query: ReservationSearch) -> Page[Json]:
+    def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
         du, au = query.du, query.au
         zone = instants.zone_of(self._zone(query.entreprise if du or au else None))
         page = query.page(
@@ -142,8 +154,7 @@ class Reservations(Resource):
             reservations.key_of,
             length=2,
         )
-        rows = [show(row, reservations.side_of(account, row)) for row in page.rows]
-        return Page(rows, page.following)
+        return Page(_as_json(account, page.rows), page.following)
 
     def _zone(self, entreprise_id: int | None) -> str:
         """Returns the time zone of `du` and `au`: that of the business, or of France."""
