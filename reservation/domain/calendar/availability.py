@@ -66,7 +66,7 @@ class Start(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    motif: str | None
+    motif: str | None = None
 
 
 def slots_between(db: Database, entreprise_id: int, start: int, end: int) -> SlotRows:

@@ -1,7 +1,8 @@
 """Finds starts of a visit: all starts in a range, the next free starts, the nearest starts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import nsmallest
+from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar
@@ -10,11 +11,14 @@ from reservation.domain.calendar.terms import Business, Visit
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage.database import Database
+from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
-_NEXT_FREE = (
-    "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
-    " AND places_prises < capacite AND ouvert = 1 ORDER BY debut LIMIT 1"
+# Plain SQL: these are the slots in which most visits can begin.
+_FREE_SLOTS = (
+    "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE entreprise_id = ?"
+    " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
+    " AND (prestation_id IS NULL OR prestation_id = ?) ORDER BY debut"
 )
 
 
@@ -43,9 +47,30 @@ def free_starts(
     """Returns the free starts of the visit in [start, end)."""
     if not entreprise.actif:
         return []
-    slots = slots_under(db, entreprise, visit, start, end, now, budget)
     window = BookingWindow.of(entreprise, now)
+    if visit.is_plain:
+        calendar.extend(db, entreprise, end + visit.length, now, budget)
+        first, last = max(start, window.earliest), min(end, window.horizon)
+        rows = db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, first, last))
+        found = _within_slots(rows, visit)
+        if len(found) == len(rows):
+            return found
+    slots = slots_under(db, entreprise, visit, start, end, now, budget)
     return availability.free_starts(slots, visit, window, start, end)
+
+
+def _free_slots(entreprise: Business, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
+    """Returns the values of _FREE_SLOTS."""
+    return entreprise.id, start, end, visit.places, visit.prestation_id
+
+
+def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
+    """Returns a start for each row of _FREE_SLOTS that contains the whole visit."""
+    length = visit.length
+    return [
+        Start(number, debut, debut + length, left)
+        for number, debut, fin, left in rows if debut + length <= fin
+    ]
 
 
 def slots_under(
@@ -67,17 +92,21 @@ def following(
 
     Raises UnfinishedSearch or CalendarNotReady if the budget is spent first.
     """
-    horizon, reach = availability.horizon(entreprise, now), visit.length + visit.after
-    at, step = max(after, now), max(instants.DAY, reach)
-    while at < horizon:
+    window = BookingWindow.of(entreprise, now)
+    horizon, reach = window.horizon, visit.length + visit.after
+    at, step = max(after, window.earliest), max(instants.DAY, reach)
+    while entreprise.actif and at < horizon:
         if budget.is_spent():
             raise UnfinishedSearch(at)
         end = min(at + step, horizon)
         calendar.extend(db, entreprise, end + reach, now, budget)
         known = min(entreprise.calendrier_jusqua, horizon)
-        free = db.rows(_NEXT_FREE, entreprise.id, at, known)
-        first = free[0][0] if free else known
-        if first < end:
+        free = db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(entreprise, visit, at, known))
+        first = free[0][1] if free else known
+        if found := _within_slots(free, visit) if visit.is_plain else []:
+            yield from found
+            first += 1
+        elif first < end:
             yield from free_starts(db, entreprise, visit, first, end, now, budget)
             first = end
         at = first

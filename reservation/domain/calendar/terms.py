@@ -104,6 +104,11 @@ class Visit(NamedTuple):
             places,
         )
 
+    @property
+    def is_plain(self) -> bool:
+        """Returns whether the visit can begin in any free slot that is long enough."""
+        return self.length > 0 and not (self.before or self.after or self.interval)
+
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the interval of a visit that starts at `debut`, with its buffers."""
         return debut - self.before, debut + self.length + self.after

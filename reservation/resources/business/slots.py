@@ -1,10 +1,10 @@
 """The free times of a business."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, repeat
 from zoneinfo import ZoneInfo
 
 import falcon
@@ -17,6 +17,7 @@ from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
 from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
 from reservation.http.errors import body_of
+from reservation.http.replies import as_list
 from reservation.lib import instants
 from reservation.lib.instants import to_iso
 from reservation.operations import queries
@@ -54,15 +55,15 @@ FREE_START = Shape("FreeStart", START)
 _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
 
 
-def starts_as_json(found: Iterable[Start], zone: ZoneInfo) -> bytes:
+def starts_as_json(found: Sequence[Start], zone: ZoneInfo) -> bytes:
     """Returns the JSON of the starts. Formatted by hand: this is the hottest path."""
-    return ("[" + ", ".join([_start_as_json(one, zone) for one in found]) + "]").encode()
+    numbers, debuts, fins, places, motifs = zip(*found) if found else [()] * 5
+    times = map(_times, debuts, fins, repeat(zone))
+    whys = [f', "motif": "{motif}"' if motif else "" for motif in motifs]
+    return as_list(map(_START_AS_JSON.__mod__, zip(numbers, times, places, whys)))
 
 
-def _start_as_json(start: Start, zone: ZoneInfo) -> str:
-    number, debut, fin, places, motif = start
-    why = f', "motif": "{motif}"' if motif else ""
-    return f'{{"id": {number}, {_times(debut, fin, zone)}, "placesRestantes": {places}{why}}}'
+_START_AS_JSON = '{"id": %d, %s, "placesRestantes": %d%s}'
 
 
 @lru_cache(maxsize=16384)  # many answers contain the same times
@@ -124,7 +125,7 @@ class Creneaux(Resource):
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _days(query, zone, now)
         search = (self.db, entreprise, visit)
-        found: Iterable[Start]
+        found: Sequence[Start]
         if query.prochain:
             following = finding.following(*search, start, now=now, budget=Budget())
             found = _next(req, resp, following, zone)
