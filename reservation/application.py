@@ -4,7 +4,6 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import falcon
 
@@ -15,8 +14,7 @@ from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
 from reservation.http import errors
-from reservation.http.conditional import Conditional
-from reservation.http.middleware import Admission, CrossOrigin, Door, Meter
+from reservation.http.middleware import Door
 from reservation.lib import folders
 from reservation.metrics import OFF, Counters
 from reservation.operations.queries import Identifier
@@ -41,10 +39,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
-    middleware: list[Any] = [Door(), Admission(places), CrossOrigin(), Conditional()]
-    if settings.metrics:
-        middleware.insert(0, Meter(db.counters))  # first, so that it processes the answer last
-    app: falcon.App = falcon.App(middleware=middleware)
+    app: falcon.App = falcon.App(middleware=Door(places, db.counters))
     app.router_options.converters["id"] = Identifier
     app.resp_options.xml_error_serialization = False
     errors.install(app, settings.expired_status, {SlotTaken: show_taken})

@@ -10,7 +10,6 @@ caches do not store an answer to a request with Authorization (section 12.5.5).
 
 import hashlib
 import re
-from typing import Any
 
 import falcon
 
@@ -29,36 +28,25 @@ def tag_of(body: bytes, link: str = "") -> str:
     return f'"{hashlib.sha256(link.encode() + body).hexdigest()[:32]}"'
 
 
-class Conditional:
-    """Adds a tag to the answers to GET and HEAD, and answers 304 if the client has that tag.
+def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
+    """Adds a tag to a successful answer to GET or HEAD; answers 304 if the client has that tag.
 
-    The answers of an operation that is not `tagged` get no tag.
+    Raises StaleVersion if If-Match names other tags only.
     """
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, resource: Any, _succeeded: bool
-    ) -> None:
-        if req.method not in ("GET", "HEAD") or resp.status != falcon.HTTP_200:
-            return
-        body, env = resp.data, req.env
-        if body is None or not _is_tagged(resource):
-            return
-        tag = _whole_tag(resp, body)
-        if "HTTP_IF_MATCH" in env and not _contains(env["HTTP_IF_MATCH"], tag):
-            resp.etag = None
-            raise StaleVersion()
-        resp.etag = tag
-        if resp.get_header("Cache-Control") is None:
-            private = "HTTP_AUTHORIZATION" in env
-            resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
-        if "HTTP_IF_NONE_MATCH" in env and _contains(env["HTTP_IF_NONE_MATCH"], tag):
-            resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
-            resp.delete_header("Content-Encoding")
-
-
-def _is_tagged(resource: Any) -> bool:
-    operation = getattr(resource.on_get, "operation", None)
-    return operation is None or bool(operation.tagged)
+    body, env = resp.data, req.env
+    if body is None or resp.status != falcon.HTTP_200 or req.method not in ("GET", "HEAD"):
+        return
+    tag = _whole_tag(resp, body)
+    if "HTTP_IF_MATCH" in env and not _contains(env["HTTP_IF_MATCH"], tag):
+        resp.etag = None
+        raise StaleVersion()
+    resp.etag = tag
+    if resp.get_header("Cache-Control") is None:
+        private = "HTTP_AUTHORIZATION" in env
+        resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
+    if "HTTP_IF_NONE_MATCH" in env and _contains(env["HTTP_IF_NONE_MATCH"], tag):
+        resp.status, resp.data, resp.content_type = falcon.HTTP_304, None, None
+        resp.delete_header("Content-Encoding")
 
 
 def _whole_tag(resp: falcon.Response, body: bytes) -> str:

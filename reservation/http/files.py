@@ -6,7 +6,7 @@ from pathlib import Path
 
 import falcon
 
-from reservation.http.conditional import tag_of
+from reservation.http.conditional import add_tag, tag_of
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -48,6 +48,7 @@ def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bo
     if accepts_gzip(req.get_header("Accept-Encoding", default="")):
         resp.set_header("Content-Encoding", "gzip")
         resp.data = file.zipped
+    add_tag(req, resp)
 
 
 def accepts_gzip(header: str) -> bool:

@@ -1,4 +1,4 @@
-"""Middleware for all requests: CORS, common headers, the log, deadlines and metrics."""
+"""The middleware of all requests: refusals, deadlines, common headers, CORS, log and metrics."""
 
 import random
 import re
@@ -9,38 +9,26 @@ import falcon
 
 from reservation.http.codes import RequestRefused
 from reservation.logs import log_request
-from reservation.metrics import REQUESTS, SECONDS, Counters
+from reservation.metrics import OFF, REQUESTS, SECONDS, Counters
 from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # The prefix becomes a part of links, of Location and of pages: "//host" would be another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
-
-
-class CrossOrigin:
-    """Allows cross-origin requests on all endpoints: specification, section 1."""
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, _resource: Any, succeeded: bool
-    ) -> None:
-        resp.set_header("Access-Control-Allow-Origin", "*")
-        if req.env.get("HTTP_ORIGIN"):
-            resp.set_header("Access-Control-Expose-Headers", "*, Authorization")
-        if req.method == "OPTIONS" and succeeded:
-            resp.set_header("Access-Control-Allow-Methods", resp.get_header("Allow") or "")
-            resp.set_header(
-                "Access-Control-Allow-Headers",
-                req.get_header("Access-Control-Request-Headers") or "Authorization, *",
-            )
-            resp.set_header("Access-Control-Max-Age", "86400")
+_METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
 class Door:
-    """Gives each request an id, from X-Request-Id or random, and logs the request in one line.
+    """The only middleware, because Falcon calls each component separately.
 
+    Gives each request an id, from X-Request-Id or random, and logs the request in one line.
     Refuses requests that no endpoint accepts, and sets the headers of all answers.
     """
+
+    def __init__(self, places: int = 0, counters: Counters = OFF) -> None:
+        self._admission, self._counters = Admission(places), counters
+        self.process_resource = self._admission.process_resource
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
         _receive(req)
@@ -52,12 +40,15 @@ class Door:
             raise RequestRefused("duplicate_query_parameter")
 
     def process_response(
-        self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
+        self, req: falcon.Request, resp: falcon.Response, _resource: Any, succeeded: bool
     ) -> None:
+        self._admission.process_response(req)
         if not hasattr(req.context, "id"):
             _receive(req)  # Falcon skips process_request for a reserved method
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
+        _allow_every_origin(req, resp, succeeded)
+        seconds = time.perf_counter() - req.context.started
         log_request(
             {
                 "id": req.context.id,
@@ -65,9 +56,36 @@ class Door:
                 # without the query, which may contain personal data
                 "path": _without_token(req.path),
                 "status": resp.status_code,
-                "ms": round((time.perf_counter() - req.context.started) * 1000, 1),
+                "ms": round(seconds * 1000, 1),
             }
         )
+        if self._counters is not OFF:
+            _count(self._counters, req, resp, seconds)
+
+
+def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: bool) -> None:
+    """Allows cross-origin requests on all endpoints: specification, section 1."""
+    resp.set_header("Access-Control-Allow-Origin", "*")
+    if req.env.get("HTTP_ORIGIN"):
+        resp.set_header("Access-Control-Expose-Headers", "*, Authorization")
+    if req.method == "OPTIONS" and succeeded:
+        resp.set_header("Access-Control-Allow-Methods", resp.get_header("Allow") or "")
+        resp.set_header(
+            "Access-Control-Allow-Headers",
+            req.get_header("Access-Control-Request-Headers") or "Authorization, *",
+        )
+        resp.set_header("Access-Control-Max-Age", "86400")
+
+
+def _count(
+    counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
+) -> None:
+    """Counts an answer and its duration by route. Groups all unknown paths and methods, because
+    clients can send any number of these."""
+    method = req.method if req.method in _METHODS else "other"
+    route = (req.uri_template or "unknown").replace(":id}", "}")  # as in the OpenAPI document
+    counters.count(REQUESTS, method, route, str(resp.status_code))
+    counters.observe(SECONDS, seconds, method, route)
 
 
 def _receive(req: falcon.Request) -> None:
@@ -105,9 +123,7 @@ class Admission:
             self._gate.enter(now + self.WAIT)
             req.context.entered = now
 
-    def process_response(
-        self, req: falcon.Request, _resp: Any, _resource: Any, _succeeded: bool
-    ) -> None:
+    def process_response(self, req: falcon.Request, *_: Any) -> None:
         deadline.end()
         entered = getattr(req.context, "entered", None)
         if self._gate and entered is not None:
@@ -119,22 +135,3 @@ def _needs_database(resource: Any, method: str) -> bool:
     responder = getattr(resource, f"on_{method.lower()}", None)
     operation = getattr(responder, "operation", None)
     return operation is not None and operation.database
-
-
-class Meter:
-    """Counts each answer and its duration by route. Groups all unknown paths and methods,
-    because clients can send any number of these."""
-
-    METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
-
-    def __init__(self, counters: Counters) -> None:
-        self.counters = counters
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, _resource: Any, _succeeded: bool
-    ) -> None:
-        method = req.method if req.method in self.METHODS else "other"
-        route = (req.uri_template or "unknown").replace(":id}", "}")  # as in the OpenAPI document
-        seconds = time.perf_counter() - req.context.started
-        self.counters.count(REQUESTS, method, route, str(resp.status_code))
-        self.counters.observe(SECONDS, seconds, method, route)

@@ -21,6 +21,7 @@ import falcon
 from reservation.http import replies
 from reservation.http.bearer import require_account, require_role
 from reservation.http.bodies import read_form, read_json
+from reservation.http.conditional import add_tag
 from reservation.http.errors import Shape as ErrorShape
 from reservation.http.errors import errors_as
 from reservation.operations import versions
@@ -90,6 +91,8 @@ class Operation(NamedTuple):
             if answer.location:
                 resp.location = req.root_path + answer.location.format_map(shown)
             replies.as_json(resp, shown)
+        if self.tagged:
+            add_tag(req, resp)
 
 
 def operation(
