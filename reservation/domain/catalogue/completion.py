@@ -5,7 +5,7 @@ The keys are sorted once per process, on first use, so that an answer takes a bi
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -53,8 +53,11 @@ class Completion:
             return []
         keys, ranks = self.index
         low, high = bisect_left(keys, key), bisect_left(keys, key + _LAST)
+        found: Collection[int] = ranks[low:high]
+        if self._inside:
+            found = set(found)
         # A name has at most two ranks: for starts of words, and for other suffixes.
-        first = heapq.nsmallest(2 * most, set(ranks[low:high]))
+        first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]
 
