@@ -173,7 +173,9 @@ class Reservations(Resource):
     def on_post(self, req: falcon.Request, account: Account, body: Booking, now: int) -> Json:
         client = booking.Client(**body.client.values) if body.client else None
         asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
-        id = booking.book(self.db, account, asked, now=now)
+        id, made = booking.place(self.db, account, asked, now=now)
+        if made and reservations.side_of(account, made) == CUSTOMER:
+            return show(made, CUSTOMER)
         return show(*reservations.visible(self.db, account, id))
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from reservation.domain.booking import changing
+from reservation.domain.booking import changing, reservations
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
@@ -221,6 +221,18 @@ def test_only_the_owner_books_for_others(salon, alice, bob, chloe, tuesday):
         salon.book(stranger, creneau, expect=403, client=CLIENT)
     unknown = salon.book(alice, creneau, expect=400, prestationId=999_999, client=CLIENT)
     assert set(unknown["champs"]) == {"prestationId"}
+
+
+@pytest.mark.parametrize("validation", [False, True])
+def test_a_customer_is_shown_the_booking_as_it_is_stored_without_another_query(
+    client, salon, chloe, rules, show, tuesday, monkeypatch, validation
+):
+    rules(validationManuelle=validation)
+    asked = {"commentaire": "Première %s visite", "places": 1}
+    with monkeypatch.context() as patched:
+        patched.setattr(reservations, "by_ids", None)
+        made = salon.book(chloe, salon.at(tuesday, "10:00"), **asked)
+    assert show(chloe, made) == made
 
 
 def test_a_repeated_request_gets_the_first_answer_again(salon, alice, chloe, tuesday):

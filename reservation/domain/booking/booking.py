@@ -13,6 +13,7 @@ import peewee
 
 from reservation.domain.booking import alternatives, holds
 from reservation.domain.booking.customers import Client, account_of
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
 from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
@@ -33,7 +34,7 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of message
 # Plain SQL: this is the hottest path that writes.
-_INSERT = "INSERT INTO reservation ({}, version) VALUES ({}, 1)"
+_INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
     "SELECT c.debut, c.entreprise_id, p.actif FROM creneau c LEFT JOIN prestation p"
     " ON p.id = ? AND p.entreprise_id = c.entreprise_id WHERE c.id = ?"
@@ -77,9 +78,17 @@ def _outcome_of(ex: Exception) -> str:
     return "failed" if failed else "refused"
 
 
-@failures_counted
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Returns the id of the new booking, or of the first one for a repeated request.
+    """Returns the id of the booking. Raises what `place` raises."""
+    return place(db, asking, request, now)[0]
+
+
+@failures_counted
+def place(
+    db: Database, asking: Account, request: Request, now: int
+) -> tuple[int, ReservationRecord | None]:
+    """Returns the id of the new booking and the booking itself, without the customer's details;
+    for a repeated request, the id of the first booking and None.
 
     Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
     may not book for other customers, KeyReused, or SlotTaken with alternatives.
@@ -88,24 +97,24 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
     if request.client is not None:
         customer_id = account_of(db, asking, request.prestation_id, request.client, now)
     if (known := _known(db, asking, request)) is not None:
-        return known
+        return known, None
     wanted = now
     try:
         wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
         if not is_offered:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
         work = partial(_book, db, asking, request, customer_id, entreprise_id, wanted, now)
-        number = calendar.run(db, work, now)
+        made = calendar.run(db, work, now)
     except (SlotTaken, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")
         # The same request may have been faster on another connection.
         if is_repeated and (known := _known(db, asking, request)) is not None:
-            return known
+            return known, None
         if isinstance(ex, SlotTaken):
             alternatives.add(db, ex, request.prestation_id, request.places, wanted, now)
         raise
     db.counters.count(BOOKINGS, "booked")
-    return number
+    return made.id, made
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
@@ -135,43 +144,52 @@ def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, b
 def _book(
     db: Database, asking: Account, request: Request, customer_id: int, entreprise_id: int,
     debut: int, now: int,
-) -> int:
+) -> ReservationRecord:
     entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     visit = Visit.of(service, request.places)
-    fin = debut + visit.length
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
     by_owner = asking.acts_for(entreprise.proprietaire_id)
     # The owner approves bookings and so needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
+    columns: dict[str, Any] = {
+        "entreprise_id": entreprise.id,
+        "prestation_id": service.id,
+        "utilisateur_id": customer_id,
+        "creneau_id": request.creneau_id,
+        "debut": debut,
+        "fin": debut + visit.length,
+        "occupe_debut": hold.debut,
+        "occupe_fin": hold.fin,
+        "places": request.places,
+        "statut": statut,
+        "commentaire": request.commentaire,
+        "version": 1,
+        "cree_le": now,
+    }
     number = _insert(
         db,
-        utilisateur_id=customer_id,
+        **columns,
         demandeur_id=asking.id,
-        entreprise_id=entreprise.id,
-        prestation_id=service.id,
-        creneau_id=request.creneau_id,
-        debut=debut,
-        fin=fin,
-        occupe_debut=hold.debut,
-        occupe_fin=hold.fin,
-        places=request.places,
-        statut=statut,
-        commentaire=request.commentaire,
         cle_idempotence=request.cle,
         empreinte=request.digest() if request.cle is not None else None,
-        cree_le=now,
         modifie_le=now,
     )
-    about = outbox.Appointment(number, customer_id, entreprise.id, debut, fin, 0)
+    about = outbox.Appointment(number, customer_id, entreprise.id, debut, columns["fin"], 0)
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
-    return number
+    return ReservationRecord(
+        number,
+        **columns,
+        entreprise_nom=entreprise.nom,
+        fuseau=entreprise.fuseau,
+        proprietaire_id=entreprise.proprietaire_id,
+        prestation_nom=service.nom,
+    )
 
 
 def _insert(db: Database, **values: Any) -> int:
-    """Inserts the first version of a booking, and returns its id."""
     sql = _INSERT.format(", ".join(values), ", ".join("?" * len(values)))
     return int(db.write(sql, *values.values()).lastrowid)

@@ -35,10 +35,10 @@ class ReservationRecord(NamedTuple):
     fuseau: Annotated[str, "e.fuseau"]
     proprietaire_id: Annotated[int, "e.proprietaire_id"]
     prestation_nom: Annotated[str, "p.nom"]
-    client_nom: Annotated[str, "u.nom"]
-    client_prenom: Annotated[str, "u.prenom"]
-    client_email: Annotated[str, "u.email"]
-    client_telephone: Annotated[str, "u.telephone"]
+    client_nom: Annotated[str, "u.nom"] = ""
+    client_prenom: Annotated[str, "u.prenom"] = ""
+    client_email: Annotated[str, "u.email"] = ""
+    client_telephone: Annotated[str, "u.telephone"] = ""
 
 
 # Plain SQL, as for every list that can be long.
