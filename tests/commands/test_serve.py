@@ -272,7 +272,7 @@ def test_the_worker_ends_when_its_server_is_killed(serve, client):
 
 
 def test_a_server_without_worker_runs_none(serve, client):
-    assert worker_of(serve("--workers", "1")) is None
+    assert worker_of(serve("--workers", "1").process) is None
 
 
 @pytest.mark.parametrize("prefix", ["/x", "//evil.example", "x"])
