@@ -5,7 +5,6 @@ README. The program does not start with an invalid value.
 """
 
 import dataclasses
-import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -159,6 +158,8 @@ class Settings:
                     raise BadSetting(f"{variable} and {name} are both set: keep one")
                 field, text = fields[name], _content(variable, text)
             if field is None:
+                import difflib  # slow to import
+
                 (nearest,) = difflib.get_close_matches(variable, fields, n=1, cutoff=0.0)
                 raise BadSetting(f"{variable} is not a setting; the nearest is {nearest}")
             try:

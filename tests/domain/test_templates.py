@@ -73,7 +73,7 @@ def test_a_template_that_cannot_be_filled_in_stops_the_start(own, tmp_path, name
 
 
 def test_every_shipped_template_is_a_message_and_every_message_has_one():
-    folder = messages.files("reservation.data").joinpath("mails")
+    folder = messages.DATA / "mails"
     shipped = {
         path.name: {one.name for one in path.iterdir()}
         for path in folder.iterdir() if path.is_dir()

@@ -8,7 +8,6 @@ the same name in RESERVATION_MAIL_TEMPLATES.
 import html
 import re
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import resetting
 from reservation.lib import instants
 from reservation.lib.mime import one_line
-from reservation.settings import BadSetting
+from reservation.settings import DATA, BadSetting
 
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (
@@ -113,7 +112,7 @@ class Templates:
 
     def _read(self, name: str, known: set[str]) -> str:
         own = self._own / name if self._own else None
-        shipped = files("reservation.data").joinpath("mails", name)
+        shipped = DATA / "mails" / name
         source = own if own is not None and own.is_file() else shipped
         try:
             text = source.read_text(encoding="utf-8")
