@@ -176,6 +176,22 @@ def test_tous_shows_what_is_booked_closed_or_too_short(client, salon, alice, chl
     }
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["ouvert = 0", "places_prises = 1", "prestation_id = {couleur}", "fin = fin - 900", "id = id"],
+)
+def test_the_free_times_are_the_times_without_a_motif(salon, service, db, tuesday, change):
+    db.write(
+        f"UPDATE creneau SET {change.format(couleur=salon.couleur)} WHERE id = ?",
+        salon.at(tuesday, "09:00"),
+    )
+    for visit in (salon.coupe, salon.couleur, service(15), service(30, tamponApres=15)):
+        everything = salon.free(tuesday, visit, tous=1)
+        free = [one for one in everything if "motif" not in one]
+        assert salon.free(tuesday, visit) == free
+        assert salon.free(tuesday, visit, prochain=1) == free[:1]
+
+
 def test_a_closed_business_has_no_free_time(client, salon, alice, tuesday):
     body = {"nom": "Salon", "ville": "Lyon", "actif": False}
     client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
