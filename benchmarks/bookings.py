@@ -56,8 +56,8 @@ class Plain:
         row = dict(
             utilisateur_id=customer, demandeur_id=customer, entreprise_id=entreprise,
             prestation_id=entreprise, creneau_id=creneau, debut=debut, fin=fin,
-            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", commentaire="", version=1,
-            cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
+            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", version=1,
+            commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
         )
         insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
         number = self._run(insert, *row.values()).lastrowid

@@ -1,29 +1,24 @@
 """Creates the WSGI application from the settings."""
 
-import os
-import secrets
 from contextlib import suppress
-from pathlib import Path
 
 import falcon
 
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.catalogue.completion import Completion
-from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
 from reservation.http import errors
 from reservation.http.middleware import Door
-from reservation.lib import folders
-from reservation.metrics import OFF, Counters
+from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.operations.queries import Identifier
 from reservation.operations.resource import Parts, Routes
 from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
 from reservation.routes import DOCS, PAGES, ROUTES
-from reservation.settings import SECRET_BYTES, BadSetting, Settings
-from reservation.storage.database import UNAVAILABLE, Database, connect, folder_of
+from reservation.settings import Settings
+from reservation.storage.database import UNAVAILABLE, Database, connect
 from reservation.storage.preparing import prepare
 
 
@@ -78,50 +73,3 @@ def operations(settings: Settings) -> Routes:
 
 def served(settings: Settings) -> Routes:
     return [*operations(settings), *DOCS, *(PAGES if settings.site else ())]
-
-
-def counters_in(folder: str) -> Counters:
-    """Returns counters that the processes of a machine share in the folder, OFF without a folder.
-
-    Raises BadSetting if the folder cannot be used.
-    """
-    if not folder:
-        return OFF
-    from reservation.prometheus import Shared  # needs file locks, which Windows lacks
-
-    if fault := folders.fault(Path(folder), "metrics"):
-        raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
-    return Shared(Path(folder))
-
-
-def mailer_of(settings: Settings) -> Mailer:
-    """Returns the relay, or the folder that replaces the relay in development.
-
-    Raises BadSetting if the folder cannot be written to or created.
-    """
-    made = mailer(settings.smtp_url, mail_folder(settings))
-    if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
-        raise BadSetting(f"{fault}, or name another folder in RESERVATION_SMTP_URL")
-    return made
-
-
-def mail_folder(settings: Settings) -> Path:
-    """Returns the folder for messages if no relay is set."""
-    return folder_of(settings.database_url) / "mails"
-
-
-def secret_of(settings: Settings) -> str:
-    """Returns the configured secret. In development, generates a secret file if none is set."""
-    if settings.secret:
-        return settings.secret
-    path = folder_of(settings.database_url) / "reservation.secret"
-    if not path.exists():
-        made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-        made.touch(mode=0o600, exist_ok=False)
-        made.write_text(secrets.token_urlsafe(SECRET_BYTES))
-        try:
-            os.link(made, path)  # the first process wins; no process reads a partial file
-        except FileExistsError:
-            pass
-        made.unlink()
-    return path.read_text()

@@ -16,6 +16,7 @@ FLOORS = {
     "storage": 1,
     "domain": 2,
     "http": 3,
+    "installation": 3,
     "operations": 4,
     "resources": 5,
     "routes": 6,

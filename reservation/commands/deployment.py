@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import peewee
 
-from reservation.application import mail_folder
 from reservation.domain.messages.claims import MARGIN
 from reservation.domain.messages.mailers import Folder, mailer
 from reservation.domain.messages.senders import reason
 from reservation.errors import MailNotSent
+from reservation.installation import mail_folder
 from reservation.lib import folders
 from reservation.lib.readers import without_password
 from reservation.lib.smtp import Relay

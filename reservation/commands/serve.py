@@ -12,13 +12,14 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.config import validate_string_to_addr_list
 
 from reservation import logs
-from reservation.application import completions, create_app, mail_folder
+from reservation.application import completions, create_app
 from reservation.commands.arguments import command, read_by
 from reservation.commands.companion import Companion
 from reservation.commands.connections import CONNECTIONS, ENDING
 from reservation.commands.listener import listen, url_of
 from reservation.domain.booking import invariant
 from reservation.domain.messages.messages import Templates
+from reservation.installation import mail_folder
 from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from reservation.lib.readers import whole, without_password
 from reservation.settings import Settings

@@ -13,7 +13,6 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from reservation import logs
-from reservation.application import counters_in, mailer_of
 from reservation.commands.arguments import command
 from reservation.domain.calendar import availability, calendar
 from reservation.domain.messages.delivery import Delivery
@@ -21,6 +20,7 @@ from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.people import attempts
 from reservation.errors import DatabaseUnavailable, WrongSchema
+from reservation.installation import counters_in, mailer_of
 from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect, forget

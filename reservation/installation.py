@@ -1,0 +1,58 @@
+"""What the application and the worker of an installation share: counters, mail and the secret."""
+
+import os
+import secrets
+from pathlib import Path
+
+from reservation.domain.messages.mailers import Folder, Mailer, mailer
+from reservation.lib import folders
+from reservation.metrics import OFF, Counters
+from reservation.settings import SECRET_BYTES, BadSetting, Settings
+from reservation.storage.database import folder_of
+
+
+def counters_in(folder: str) -> Counters:
+    """Returns counters that the processes of a machine share in the folder, OFF without a folder.
+
+    Raises BadSetting if the folder cannot be used.
+    """
+    if not folder:
+        return OFF
+    from reservation.prometheus import Shared  # needs file locks, which Windows lacks
+
+    if fault := folders.fault(Path(folder), "metrics"):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
+    return Shared(Path(folder))
+
+
+def mailer_of(settings: Settings) -> Mailer:
+    """Returns the relay, or the folder that replaces the relay in development.
+
+    Raises BadSetting if the folder cannot be written to or created.
+    """
+    made = mailer(settings.smtp_url, mail_folder(settings))
+    if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
+        raise BadSetting(f"{fault}, or name another folder in RESERVATION_SMTP_URL")
+    return made
+
+
+def mail_folder(settings: Settings) -> Path:
+    """Returns the folder for messages if no relay is set."""
+    return folder_of(settings.database_url) / "mails"
+
+
+def secret_of(settings: Settings) -> str:
+    """Returns the configured secret. In development, generates a secret file if none is set."""
+    if settings.secret:
+        return settings.secret
+    path = folder_of(settings.database_url) / "reservation.secret"
+    if not path.exists():
+        made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        made.touch(mode=0o600, exist_ok=False)
+        made.write_text(secrets.token_urlsafe(SECRET_BYTES))
+        try:
+            os.link(made, path)  # the first process wins; no process reads a partial file
+        except FileExistsError:
+            pass
+        made.unlink()
+    return path.read_text()
