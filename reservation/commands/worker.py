@@ -1,4 +1,4 @@
-"""`reservation worker`: sends due messages and extends calendars to their horizon."""
+"""`reservation worker`: sends due messages, extends calendars and removes old data."""
 
 import argparse
 import dataclasses
@@ -7,14 +7,15 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from reservation import logs
 from reservation.commands.arguments import command
-from reservation.domain.calendar import availability, calendar
+from reservation.commands.chores import Chore, Chores
+from reservation.domain.calendar import upkeep
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
@@ -30,7 +31,7 @@ logger = logging.getLogger("reservation")
 
 # Seconds.
 POLL = 1.0  # between two checks of the outbox
-CALENDARS = 600.0  # between two checks of the calendars
+CHORES = 600.0  # between two checks of the calendars and of the counts of attempts
 DOWN = 5.0  # to wait for a database that does not answer
 FAREWELL = 3.5  # after a signal, for a message that is being sent
 ENDING = 4.0  # after a signal, until the process exits in any case
@@ -45,8 +46,8 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
-    """Send due messages and extend calendars to their horizon, until stopped. Any number of
-    workers share the work. `reservation serve` runs a worker too."""
+    """Send due messages, extend calendars to their horizon and remove old data, until stopped.
+    Any number of workers share the work. `reservation serve` runs a worker too."""
     logs.set_up(settings.log)
     if options.public_url:
         settings = dataclasses.replace(settings, public_url=options.public_url)
@@ -56,19 +57,20 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     delivery = Delivery(db, mail, templates, settings.mail_from, settings.public_url)
     # With --once no later check would mend a claim.
     mending = Mending(db, grace=0 if options.once else GRACE)
-    worker = WorkerLoop(db, settings.production, delivery, mending, options.beside)
+    chores = Chores(
+        Chore(CHORES, lambda: _extend_calendars(db)),
+        Chore(CHORES, lambda: attempts.purge(db, int(time.time()))),
+    )
+    worker = WorkerLoop(db, settings.production, delivery, mending, chores, options.beside)
     if options.once:
         worker.once()
     else:
         worker.run()
 
 
-def extend_calendars(db: Database, stopping: Callable[[], bool]) -> None:
-    now = int(time.time())
-    for entreprise in progress("calendars extended", calendar.lagging(db, now=now)):
-        if stopping():
-            break
-        calendar.extend(db, entreprise, availability.horizon(entreprise, now=now), now=now)
+def _extend_calendars(db: Database) -> Iterator[object]:
+    steps = upkeep.extend_all(db, int(time.time()))
+    return progress("calendars extended", steps, upkeep.last_id(db), reached=int)
 
 
 class WorkerLoop:
@@ -80,11 +82,10 @@ class WorkerLoop:
 
     def __init__(
         self, db: Database, production: bool, delivery: Delivery, mending: Mending,
-        beside: int | None = None,
+        chores: Chores, beside: int | None = None,
     ) -> None:
         self.db, self.production, self.beside = db, production, beside
-        self.delivery, self.mending = delivery, mending
-        self._calendars_due = 0.0
+        self.delivery, self.mending, self.chores = delivery, mending, chores
         self._prepared = False
         # Event.set() in a signal handler would block the wait() that the signal interrupts.
         self._signals: SimpleQueue[int] = SimpleQueue()
@@ -95,8 +96,8 @@ class WorkerLoop:
     def run(self) -> None:
         while not self._stopping():
             try:
-                self.work()
-                self._wait(POLL)
+                if not self.work():
+                    self._wait(POLL)
             except WrongSchema:
                 raise
             except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -107,21 +108,20 @@ class WorkerLoop:
 
     def once(self) -> None:
         """Does what is due, however long the relay takes to answer."""
-        self.work()
+        while self.work() and not self._stopping():
+            pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
-    def work(self) -> None:
-        """Does what is due. The first time, raises what `prepare` raises."""
+    def work(self) -> bool:
+        """Sends the messages that are due, and works on the chores for a moment. Returns whether
+        a chore is unfinished. The first time, raises what `prepare` raises."""
         if not self._prepared:
             prepare(self.db, self.production)
             self._prepared = True
         self.mending.look()
         self.delivery.deliver(self._stopping)
-        if time.monotonic() >= self._calendars_due:
-            extend_calendars(self.db, self._stopping)
-            attempts.purge(self.db, int(time.time()), self._stopping)
-            self._calendars_due = time.monotonic() + CALENDARS
+        return self.chores.work(self._stopping)
 
     def _stopping(self) -> bool:
         orphaned = self.beside is not None and os.getppid() != self.beside

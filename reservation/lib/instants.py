@@ -66,7 +66,8 @@ def wall(instant: int, zone: ZoneInfo) -> int:
     return instant + _offset(instant, zone)
 
 
-def of_wall(start: int, end: int, zone: ZoneInfo) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)  # businesses open at the same times
+def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 
     A clock change within the interval splits the interval in two: skipped wall seconds belong to
@@ -75,11 +76,11 @@ def of_wall(start: int, end: int, zone: ZoneInfo) -> list[tuple[int, int]]:
     before, after = start - DAY, end + DAY  # instants with at most one clock change between them
     old, new = _offset(before, zone), _offset(after, zone)
     if old == new:
-        return [(start - old, end - old)]
+        return ((start - old, end - old),)
     between = range(before, after)
     change = before + bisect_left(between, True, key=lambda at: _offset(at, zone) != old)
     parts = (start - old, min(end - old, change)), (max(start - new, change), end - new)
-    return [(first, last) for first, last in parts if first < last]
+    return tuple((first, last) for first, last in parts if first < last)
 
 
 def _offset(instant: int, zone: ZoneInfo) -> int:

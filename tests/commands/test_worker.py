@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import upkeep
 from reservation.domain.messages import claims, senders
 from reservation.domain.people import attempts, credentials, resetting
 from reservation.storage import database
@@ -198,11 +198,11 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     for owner in (alice, bob):
         make_salon(owner, horizonJours=60)
     now = int(time.time())
-    assert len(calendar.lagging(db, now)) == 2
+    assert len(upkeep.lagging(db, now)) == 2
     workers = [work("--once") for _ in range(2)]
     assert [worker.status() for worker in workers] == [0, 0]
     assert [worker.output for worker in workers] == ["", ""]
-    assert calendar.lagging(db, now) == []
+    assert upkeep.lagging(db, now) == []
     made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY entreprise_id")
     assert made[0] == made[1]
     assert made[0][0] > 500 and made[0][1] > now + 55 * 86400

@@ -102,12 +102,12 @@ def test_counts_older_than_a_day_are_deleted_in_batches_and_locks_are_kept(
         count(NOW - attempts.DAY, about)
         key = Tentative.cle == LIMIT.key(about)
         Tentative.update(bloque_jusqua=until).where(key).execute(db)
-    attempts.purge(db, NOW, lambda: False)
+    list(attempts.purge(db, NOW))
     left = {cle for (cle,) in db.rows("SELECT cle FROM tentative")}
     assert left == {LIMIT.key(about) for about in (*young, "locked")}
 
 
 def test_a_worker_that_is_told_to_end_deletes_no_more(db, count):
     count(NOW - attempts.DAY)
-    attempts.purge(db, NOW, lambda: True)
+    next(attempts.purge(db, NOW))
     assert Tentative.select().count(db) == 1

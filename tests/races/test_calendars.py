@@ -203,9 +203,10 @@ def test_negative_control_without_the_lock_the_change_takes_a_booked_time_away(
     "step",
     [
         lambda db, hall: calendar.lock(db, hall.id),
+        lambda db, hall: calendar.next_slice(db, hall.id, None, int(time.time())),
         lambda db, hall: terms(db, hall.id, hall.coupe, shared=True),
     ],
-    ids=["changes", "books"],
+    ids=["changes", "extends", "books"],
 )
 def test_who_changes_a_calendar_waits_for_who_changes_or_books_it(database_url, hall, db, step):
     other = connect(database_url)

@@ -11,6 +11,7 @@ deadlocks. The write is needed because Galera replicates writes only.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from reservation.domain.budget import UNLIMITED, Budget
@@ -21,6 +22,7 @@ from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import touch
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
+from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise
 
@@ -33,6 +35,21 @@ _STARTS = (
     "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
 )
+_SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
+
+
+@dataclass(slots=True)
+class CalendarRecord:
+    """Columns of entreprise: all that an extension needs."""
+
+    id: int
+    fuseau: str
+    horizon_jours: int
+    calendrier_jusqua: int
+
+
+# Plain SQL: every night extends every calendar.
+SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
 class CalendarBehind(Exception):
@@ -51,16 +68,6 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
 
 def read(db: Database, entreprise_id: int) -> Entreprise:
     return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
-
-
-def lagging(db: Database, now: int) -> list[Entreprise]:
-    """Returns the active businesses whose calendar ends before its horizon."""
-    columns = (
-        Entreprise.id, Entreprise.fuseau, Entreprise.horizon_jours,
-        Entreprise.calendrier_jusqua,
-    )
-    rows = Entreprise.select(*columns).where(Entreprise.actif).order_by(Entreprise.id)
-    return [row for row in rows.execute(db) if row.calendrier_jusqua < horizon(row, now)]
 
 
 def check(entreprise: Any, until: int, now: int) -> None:
@@ -96,8 +103,8 @@ def extend(
             return
         if budget.is_spent():
             break
-        mark = transaction(db, lambda: _next_slice(db, entreprise.id, until, now))
-        entreprise.calendrier_jusqua = mark
+        mine = transaction(db, lambda: next_slice(db, entreprise.id, until, now))
+        entreprise.calendrier_jusqua = mine.calendrier_jusqua
     raise CalendarNotReady()
 
 
@@ -112,18 +119,23 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
     return min(day, horizon(entreprise, now))
 
 
-def _next_slice(db: Database, entreprise_id: int, until: int, now: int) -> int:
-    """Raises the mark by one slice, at most to `until`. Returns the new mark."""
-    mine = lock(db, entreprise_id)
+def next_slice(
+    db: Database, entreprise_id: int, until: int | None, now: int
+) -> CalendarRecord:
+    """Raises the mark by one slice, at most to `until`; None stands for the horizon. Returns the
+    calendar. Call within a transaction."""
+    touch(db, entreprise_id)
+    mine = CalendarRecord(*db.rows(f"{SELECT} WHERE id = ?", entreprise_id)[0])
     today = instants.midnight_after(now, instants.zone_of(mine.fuseau), 0)
+    end = horizon(mine, now) if until is None else until
     start = max(mine.calendrier_jusqua, today)
-    if start < until:
-        rebuild_slice(db, mine, start, until, until)
-    return int(mine.calendrier_jusqua)
+    if start < end:
+        rebuild_slice(db, mine, start, end, end)
+    return mine
 
 
 def rebuild_slice(
-    db: Database, mine: Entreprise, start: int, end: int, mark: int
+    db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> Difference:
     """Brings the slice from `start` into line and sets the mark to its end.
 
@@ -132,18 +144,14 @@ def rebuild_slice(
     plan = plans.read(db, mine, start, end)
     until = end_of_slice(db, mine, plan, start, end, SLICE)
     done = reconciling.rebuild(db, mine.id, plan, start, until)
-    _set_mark(db, mine, mark if until >= end else until)
+    mine.calendrier_jusqua = mark if until >= end else until
+    db.write(_SET_MARK, mine.calendrier_jusqua, mine.id)
     return done
 
 
 def end_of_slice(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int, most: int
+    db: Database, mine: Entreprise | CalendarRecord, plan: Plan, start: int, end: int, most: int
 ) -> int:
     """Returns the end of a slice with about `most` planned slots or `most` stored slots."""
     stored = db.rows(_STARTS, mine.id, start, end, most)
     return min(plan.end_of_slice(start, end, most), stored[0][0] if stored else end)
-
-
-def _set_mark(db: Database, mine: Entreprise, mark: int) -> None:
-    mine.calendrier_jusqua = mark
-    Entreprise.update(calendrier_jusqua=mark).where(Entreprise.id == mine.id).execute(db)

@@ -17,6 +17,9 @@ LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 # three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
 # week, or after two weeks if a clock change skips an opening.
 REACH = 5 * WEEK
+# Without an ouverture, a run lies in one week, and its last opening ends up to a day later. If no
+# openings touch, a run lies in two days: a clock change may join two openings.
+_REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 _WEEK = (
     "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
     " WHERE entreprise_id = ? ORDER BY jour, debut"
@@ -50,8 +53,9 @@ class Plan(NamedTuple):
         Then adjacent ranges give the same slots as one long range. The kept intervals do not
         overlap.
         """
-        kept, closures = sorted(kept), self._closures()
-        runs = timetable.runs(self.week, self.events, self.zone, start - REACH, end + WEEK)
+        kept, closures, reach = sorted(kept), self._closures(), self._reach()
+        until = end + min(reach, WEEK)
+        runs = timetable.runs(self.week, self.events, self.zone, start - reach, until)
         return [
             slot
             for run in timetable.joined(runs)
@@ -84,6 +88,14 @@ class Plan(NamedTuple):
         if end - start <= (days - 1) * instants.DAY:
             return end
         return min(end, instants.midnight_after(start, self.zone, days))
+
+    def _reach(self) -> int:
+        """Returns how far before a range the runs are laid out, in seconds."""
+        if any(event.type == "ouverture" for event in self.events):
+            return REACH
+        ends = {(opening.minute + opening.length) % (WEEK // 60) for opening in self.week}
+        touch = any(opening.minute in ends for opening in self.week)
+        return _REACH_OF_WEEK if touch else _REACH_OF_OPENING
 
     def _closures(self) -> list[Interval]:
         return [(event.debut, event.fin) for event in self.events if event.type == "fermeture"]

@@ -62,6 +62,9 @@ class Run(NamedTuple):
 
     def without(self, taken: "Sequence[Interval | Run]") -> "Iterator[Run]":
         """Yields the parts of the run outside `taken`, which is sorted and without overlaps."""
+        if not taken or taken[-1][1] <= self.debut:
+            yield self
+            return
         debut = self.debut
         for at in range(bisect_right(taken, debut, key=itemgetter(1)), len(taken)):
             if taken[at][0] >= self.fin:
@@ -97,11 +100,13 @@ def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int
 ) -> Iterator[Run]:
     # Sunday's openings end on Monday, and a local clock is less than a day away from UTC.
+    openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
-        for opening in week:
-            debut = monday + opening.minute * 60
-            for since, until in instants.of_wall(debut, debut + opening.length * 60, zone):
-                yield Run(since, until, monday, *opening[3:])
+        for after, length, terms in openings:
+            debut, fin = monday + after, monday + after + length
+            if start - DAY < fin and debut < end + DAY:
+                for since, until in instants.of_wall(debut, fin, zone):
+                    yield Run(since, until, monday, *terms)
 
 
 def _monday(instant: int, zone: ZoneInfo) -> int:

@@ -7,7 +7,7 @@ write, which two nodes of a cluster cannot both commit.
 
 import hashlib
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import peewee
@@ -118,14 +118,12 @@ def forget(db: Database, limit: Limit, about: str) -> None:
     Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 
-def purge(db: Database, now: int, stopping: Callable[[], bool]) -> None:
-    """Deletes counts older than a day, in batches."""
+def purge(db: Database, now: int) -> Iterator[None]:
+    """Deletes counts older than a day, in batches. Yields before each batch."""
     since = Tentative.depuis
     stale = (since > now + DAY) | (since <= now - DAY) & _unlocked(now, DAY)
-    while not stopping():
-        found = Tentative.select(Tentative.id).where(stale).limit(BATCH)
-        ids = [row.id for row in found.execute(db)]
-        if not ids:
-            break
+    some = Tentative.select(Tentative.id).where(stale).limit(BATCH)
+    while ids := [row.id for row in some.clone().execute(db)]:
+        yield
         delete = Tentative.delete().where(Tentative.id.in_(ids) & stale)
         transaction(db, lambda: delete.execute(db))  # noqa: B023

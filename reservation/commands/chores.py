@@ -1,0 +1,41 @@
+"""Long tasks of the worker, done in short steps: mail is sent between the steps."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+TURN = 0.25  # seconds for which messages that become due wait
+
+
+class Chore(NamedTuple):
+    """Work that is due every `interval` seconds. `start` returns an iterator that does the work:
+    each next() does a step of about 20 ms."""
+
+    interval: float
+    start: Callable[[], Iterator[object]]
+
+
+class Chores:
+    """Runs the chores that are due, one after the other.
+
+    An exception leaves its chore due, so that the next turn starts the chore again.
+    """
+
+    def __init__(self, *chores: Chore) -> None:
+        self._due = dict.fromkeys(chores, 0.0)
+        self._steps = self._all_due()
+
+    def work(self, stopping: Callable[[], bool]) -> bool:
+        """Continues for TURN seconds. Returns whether work is left."""
+        until = time.monotonic() + TURN
+        for _ in self._steps:
+            if stopping() or time.monotonic() > until:
+                return True
+        self._steps = self._all_due()
+        return False
+
+    def _all_due(self) -> Iterator[object]:
+        for chore, due in self._due.items():
+            if time.monotonic() >= due:
+                yield from chore.start()
+                self._due[chore] = time.monotonic() + chore.interval

@@ -1,0 +1,108 @@
+"""The chores of the worker: short steps, and mail in between."""
+
+import time
+
+import pytest
+
+from reservation.commands import chores
+from reservation.commands.chores import Chore, Chores
+from reservation.domain.calendar import upkeep
+from reservation.storage.database import transaction
+from tests import outboxes
+
+SALONS = 60
+
+
+def never() -> bool:
+    return False
+
+
+class Steps:
+    """A chore of so many steps, which fails at the step `fails`."""
+
+    def __init__(self, number, fails=None):
+        self.number, self.fails = number, fails
+        self.done = []
+
+    def __call__(self):
+        for step in range(self.number):
+            if step == self.fails:
+                self.fails = None
+                raise OSError
+            self.done.append(step)
+            yield
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Makes each turn one step long."""
+    monkeypatch.setattr(chores, "TURN", -1.0)
+
+
+def test_a_turn_does_some_steps_and_the_next_turn_goes_on(impatient):
+    first, second = Steps(2), Steps(1)
+    all_ = Chores(Chore(600, first), Chore(600, second))
+    assert [all_.work(never) for _ in range(4)] == [True, True, True, False]
+    assert (first.done, second.done) == ([0, 1], [0])
+
+
+def test_a_chore_is_due_again_after_its_interval():
+    often, rarely = Steps(1), Steps(1)
+    both = Chores(Chore(0, often), Chore(600, rarely))
+    assert [both.work(never) for _ in range(3)] == [False] * 3
+    assert (often.done, rarely.done) == ([0] * 3, [0])
+
+
+def test_no_step_begins_after_a_signal():
+    steps = Steps(5)
+    all_ = Chores(Chore(600, steps))
+    assert all_.work(lambda: len(steps.done) == 2)
+    assert steps.done == [0, 1]
+
+
+def test_a_chore_that_failed_starts_again_and_those_before_it_do_not():
+    before, failing = Steps(1), Steps(2, fails=1)
+    all_ = Chores(Chore(600, before), Chore(600, failing))
+    with pytest.raises(OSError):
+        all_.work(never)
+    while all_.work(never):
+        pass
+    assert not all_.work(never)
+    assert (before.done, failing.done) == ([0], [0, 0, 1])
+
+
+@pytest.fixture
+def long_calendars(db, make_salon, alice):
+    """Returns the number of businesses, each with a year of slots still to be made."""
+    salon = make_salon(alice, horizonJours=365)
+    columns = ", ".join(
+        name for name in (field.name for field in db.get_columns("entreprise")) if name != "id"
+    )
+    hours = "jour, debut, fin, pas_minutes, capacite"
+
+    def copy() -> None:
+        for number in range(1, SALONS):
+            db.write(
+                f"INSERT INTO entreprise (id, {columns}) SELECT id + ?, {columns}"
+                " FROM entreprise WHERE id = ?", number, salon.id,
+            )
+            db.write(
+                f"INSERT INTO semainetype (entreprise_id, {hours})"
+                f" SELECT entreprise_id + ?, {hours} FROM semainetype WHERE entreprise_id = ?",
+                number, salon.id,
+            )
+
+    transaction(db, copy)
+    return SALONS
+
+
+def test_mail_does_not_wait_until_all_calendars_are_extended(
+    db, visit, post, work, long_calendars
+):
+    now = int(time.time())
+    work(SMTP_URL=post.url)
+    outboxes.wait_for(lambda: len(upkeep.lagging(db, now)) < long_calendars)
+    outboxes.queue(db, visit, outboxes.people(1))
+    outboxes.wait_for(lambda: outboxes.is_over(db))
+    assert upkeep.lagging(db, now)
+    outboxes.wait_for(lambda: not upkeep.lagging(db, now), seconds=60)
