@@ -203,7 +203,7 @@ def test_negative_control_without_the_lock_the_change_takes_a_booked_time_away(
     "step",
     [
         lambda db, hall: calendar.lock(db, hall.id),
-        lambda db, hall: calendar.next_slice(db, hall.id, None, int(time.time())),
+        lambda db, hall: calendar.next_slice(db, hall.id, until=0, now=0),
         lambda db, hall: terms(db, hall.id, hall.coupe, shared=True),
     ],
     ids=["changes", "extends", "books"],
