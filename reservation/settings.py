@@ -63,6 +63,11 @@ class Settings:
     contact_to: str = setting(
         "contact@localhost", "Recipient of the contact form.", readers.address
     )
+    retention_days: int = setting(
+        1095, "Days after which the texts of sent messages and the past slots that nobody booked"
+        " are removed; 0 keeps them.",
+        readers.whole(0, 36500),
+    )
     public_url: str = setting(
         "http://127.0.0.1:8000", "Public address of the service. In development, `serve` uses its"
         " own address by default.",

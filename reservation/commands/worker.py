@@ -16,6 +16,7 @@ from reservation import logs
 from reservation.commands.arguments import command
 from reservation.commands.chores import Chore, Chores
 from reservation.domain.calendar import upkeep
+from reservation.domain.messages import clearing
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
@@ -32,6 +33,7 @@ logger = logging.getLogger("reservation")
 # Seconds.
 POLL = 1.0  # between two checks of the outbox
 CHORES = 600.0  # between two checks of the calendars and of the counts of attempts
+DAY = 86400.0
 DOWN = 5.0  # to wait for a database that does not answer
 FAREWELL = 3.5  # after a signal, for a message that is being sent
 ENDING = 4.0  # after a signal, until the process exits in any case
@@ -60,6 +62,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
         Chore(CHORES, lambda: attempts.purge(db, int(time.time()))),
+        Chore(DAY, Retention(db, settings.retention_days).remove_old),
     )
     worker = WorkerLoop(db, settings.production, delivery, mending, chores, options.beside)
     if options.once:
@@ -71,6 +74,21 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 def _extend_calendars(db: Database) -> Iterator[object]:
     steps = upkeep.extend_all(db, int(time.time()))
     return progress("calendars extended", steps, upkeep.last_id(db), reached=int)
+
+
+class Retention:
+    """Removes what is older than `days` days; 0 keeps everything."""
+
+    def __init__(self, db: Database, days: int) -> None:
+        self.db, self.days = db, days
+        self._slots_removed = 0  # before this time
+
+    def remove_old(self) -> Iterator[object]:
+        before = int(time.time() - self.days * DAY)
+        if self.days:
+            yield from clearing.clear_texts(self.db, before)
+            yield from upkeep.remove_empty(self.db, self._slots_removed, before)
+            self._slots_removed = before
 
 
 class WorkerLoop:

@@ -1,11 +1,11 @@
-"""The upkeep of all calendars, in short transactions. Yields between the transactions.
+"""The upkeep of all calendars: extends them, and removes old slots, in short transactions.
 
 Many businesses share a transaction, because a commit takes longer than the change of a calendar.
 Businesses are locked by id, so that several workers wait for each other instead of deadlocking.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from reservation.domain.calendar import calendar
@@ -15,8 +15,19 @@ from reservation.storage.database import Database, transaction
 
 PAGE = 500  # businesses read at once
 TURN = 0.01  # seconds after which a transaction begins no further calendar
+SLOTS = 200  # slots read at once; a transaction removes at most twice as many
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
+_IDS = "SELECT id FROM entreprise WHERE id > ? ORDER BY id LIMIT ?"
+_PAST = (
+    "SELECT debut, id, places_prises FROM creneau WHERE entreprise_id = ? AND debut >= ?"
+    " AND debut < ? ORDER BY debut LIMIT ?"
+)
+_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id IN ({})"
+_REMOVE = (
+    "DELETE FROM creneau WHERE id IN ({}) AND debut < ? AND places_prises = 0"
+    " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.creneau_id = creneau.id)"
+)
 
 
 def extend_all(db: Database, now: int) -> Iterator[int]:
@@ -62,3 +73,41 @@ def _extend_some(db: Database, ids: list[int], now: int) -> int:
         if time.monotonic() > until:
             return done + 1
     return len(ids)
+
+
+def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
+    """Removes the slots that start in [since, before), without places taken and without bookings,
+    not even cancelled bookings. Yields between short steps."""
+    businesses: set[int] = set()
+    slots: list[int] = []
+    for entreprise_id, free in _past(db, since, before):
+        if free:
+            businesses.add(entreprise_id)
+            slots += free
+        if len(slots) >= SLOTS:
+            transaction(db, partial(_remove, db, businesses, slots, before))
+            businesses, slots = set(), []
+        yield
+    if slots:
+        transaction(db, partial(_remove, db, businesses, slots, before))
+
+
+def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
+    """Yields a business, and the slots without places taken among its next SLOTS slots."""
+    last = 0
+    while ids := [id for (id,) in db.rows(_IDS, last, PAGE)]:
+        last = ids[-1]
+        for id in ids:
+            start = since
+            while rows := db.rows(_PAST, id, start, before, SLOTS):
+                yield id, [slot for _, slot, taken in rows if not taken]
+                start = rows[-1][0] + 1
+
+
+def _remove(db: Database, businesses: Collection[int], slots: list[int], before: int) -> None:
+    db.write(_TOUCH.format(_marks(businesses)), *businesses)
+    db.write(_REMOVE.format(_marks(slots)), *slots, before)
+
+
+def _marks(values: Collection[int]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,34 @@
+"""Removes the texts of messages that were sent long ago. The rows of the messages stay.
+
+Each attempt leaves the end of its lease in `prochain_essai`, so the index on the state and on this
+column lists the sent messages in the order of their time. A message without its texts has 0.
+"""
+
+from collections.abc import Iterator
+
+from reservation.storage.database import Database, transaction
+
+MOST = 200  # messages of one transaction
+
+_OLD = (
+    "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"
+    " AND prochain_essai < ? ORDER BY prochain_essai LIMIT ?"
+)
+_CLEAR = (
+    "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL, message = NULL,"
+    " prochain_essai = 0 WHERE id IN ({})"
+)
+
+
+def clear_texts(db: Database, before: int) -> Iterator[None]:
+    """Removes the texts of the messages that were sent before the time `before`. Yields after
+    each transaction."""
+
+    def clear_some() -> int:
+        ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]
+        if ids:
+            db.write(_CLEAR.format(", ".join("?" * len(ids))), *ids)
+        return len(ids)
+
+    while transaction(db, clear_some):
+        yield

@@ -1,0 +1,189 @@
+"""Removal of old data: the texts of sent messages, and past slots that nobody booked."""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+
+from reservation.domain.calendar import upkeep
+from reservation.domain.messages import clearing
+from reservation.storage.database import connect, forget, transaction
+from tests import outboxes
+from tests.races.soundness import assert_sound, faults
+
+DAY, DAY_AFTER = 86400, timedelta(days=1)
+
+
+def texts(db):
+    return db.rows("SELECT sujet, corps, piece_jointe, message FROM eventemail ORDER BY id")
+
+
+@pytest.fixture
+def sent(db, visit, post):
+    """Sends three messages: the first two 100 days ago, the third 10 days ago."""
+    outboxes.queue(db, visit, outboxes.people(3))
+    assert outboxes.delivery(db, post.port).deliver() == 3
+    now = int(time.time())
+
+    def age() -> None:
+        for id, days in ((1, 100), (2, 100), (3, 10)):
+            db.write(
+                "UPDATE eventemail SET prochain_essai = ?, message = 'À bientôt'"
+                " WHERE destinataire = ?", now - days * DAY, f"{id - 1}@example.fr",
+            )
+
+    transaction(db, age)
+    return now
+
+
+def clear(db, before):
+    return len(list(clearing.clear_texts(db, before)))
+
+
+def test_the_texts_of_messages_sent_long_ago_are_removed(db, sent):
+    assert clear(db, sent - 50 * DAY) == 1
+    *old, young = texts(db)
+    assert old == [("", "", None, None)] * 2
+    assert all(young)
+
+
+def test_a_text_is_removed_once(db, sent):
+    clear(db, sent - 50 * DAY)
+    assert clear(db, sent - 50 * DAY) == 0
+    assert clear(db, sent) == 1
+    assert texts(db) == [("", "", None, None)] * 3
+
+
+def test_many_texts_are_removed_in_small_transactions(db, sent, monkeypatch):
+    monkeypatch.setattr(clearing, "MOST", 1)
+    assert clear(db, sent) == 3
+
+
+@pytest.mark.parametrize("statut", ["attente", "envoi", "abandonne", "retenu"])
+def test_messages_that_were_not_sent_keep_their_texts(db, sent, statut):
+    transaction(db, lambda: db.write("UPDATE eventemail SET statut = ?", statut))
+    assert clear(db, sent) == 0
+    assert all(all(row) for row in texts(db))
+
+
+def test_a_message_without_its_text_is_listed_and_can_be_sent_again(
+    db, sent, client, salon, alice, post
+):
+    clear(db, sent - 50 * DAY)
+    path = f"/api/entreprises/{salon.id}/emails"
+    first = client.get(path, token=alice.token).json[-1]
+    assert (first["sujet"], first["corps"]) == ("", "")
+    assert (first["statut"], first["destinataire"]) == ("envoye", "0@example.fr")
+    assert first["prochainEssai"] is None and first["envoyeLe"]
+    client.post(f"/api/emails/{first['id']}/renvoi", {}, 202, token=alice.token)
+    assert outboxes.delivery(db, post.port).deliver() == 1
+    assert "rendez-vous" in outboxes.of(db, "0@example.fr").sujet.lower()
+
+
+def slots(db):
+    return [id for (id,) in db.rows("SELECT id FROM creneau ORDER BY debut")]
+
+
+def remove(db, before):
+    return list(upkeep.remove_empty(db, 0, before))
+
+
+@pytest.fixture
+def wednesday(salon, tuesday, db):
+    """Returns a time in the middle of the calendar, before which slots count as past."""
+    wednesday = salon.at(tuesday + DAY_AFTER, "09:00")
+    return db.rows("SELECT debut FROM creneau WHERE id = ?", wednesday)[0][0]
+
+
+def test_past_slots_that_nobody_booked_are_removed(
+    db, salon, visit, wednesday, tuesday, chloe
+):
+    salon.book(chloe, salon.at(tuesday, "14:00"), prestationId=salon.couleur)  # three slots
+    rows = db.rows("SELECT id, debut, places_prises FROM creneau ORDER BY debut")
+    kept = [id for id, debut, taken in rows if debut >= wednesday or taken]
+    assert len(kept) < len(slots(db))
+    remove(db, wednesday)
+    assert slots(db) == kept
+    assert_sound(db)
+
+
+def test_the_slot_of_a_cancelled_booking_stays(
+    db, client, salon, visit, wednesday, tuesday, chloe
+):
+    client.delete(f"/api/reservations/{visit}", token=chloe.token)
+    first = salon.at(tuesday, "10:00")
+    remove(db, wednesday)
+    assert slots(db)[0] == first
+    assert db.rows("SELECT creneau_id FROM reservation") == [(first,)]
+
+
+def test_slots_before_the_last_removal_are_not_read_again(db, salon, visit, wednesday):
+    before = slots(db)
+    list(upkeep.remove_empty(db, wednesday, wednesday))
+    assert slots(db) == before
+
+
+@pytest.fixture
+def old(db, salon):
+    """Makes 5,000 empty slots that began more than 100 days ago. Returns the time of the last."""
+    last = int(time.time()) - 100 * DAY
+    starts = range(last - 60 * 4999, last + 1, 60)
+    rows = [(salon.id, debut, debut + 60, debut) for debut in starts]
+    transaction(db, lambda: db.write_many(
+        "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
+        " places_prises, ouvert) VALUES (?, ?, ?, ?, 1, 1, 0, 1)", rows,
+    ))
+    return last
+
+
+def test_slots_are_removed_in_small_transactions(db, old):
+    number = len(slots(db))
+    for _ in upkeep.remove_empty(db, 0, old + 1):
+        left = len(slots(db))
+        assert number - left <= 2 * upkeep.SLOTS
+        number = left
+    assert db.rows("SELECT COUNT(*) FROM creneau WHERE debut <= ?", old) == [(0,)]
+
+
+def test_bookings_go_on_while_old_data_is_removed(
+    database_url, db, salon, sent, old, chloe, tuesday
+):
+    days = [tuesday + index * DAY_AFTER for index in range(3)]
+    free = [one["id"] for day in days for one in salon.free(day)]
+    ended, waits = threading.Event(), []
+
+    def purge() -> None:
+        own = connect(database_url)
+        list(clearing.clear_texts(own, old))
+        list(upkeep.remove_empty(own, 0, old + 1))
+        forget(own)
+        ended.set()
+
+    thread = threading.Thread(target=purge)
+    thread.start()
+    for creneau in free:
+        began = time.monotonic()
+        salon.book(chloe, creneau)
+        waits.append(time.monotonic() - began)
+        if ended.is_set():
+            break
+    thread.join()
+    assert len(waits) > 3
+    assert max(waits) < 1
+    assert db.rows("SELECT COUNT(*) FROM creneau WHERE debut <= ?", old) == [(0,)]
+    assert faults(db) == []
+
+
+def test_the_worker_removes_what_is_older_than_the_setting(db, sent, old, work):
+    number = len(slots(db))
+    assert work("--once", RETENTION_DAYS="0").status() == 0
+    assert len(slots(db)) >= number
+    assert all(all(row) for row in texts(db))
+    assert work("--once", RETENTION_DAYS="110").status() == 0
+    assert len(slots(db)) >= number
+    assert work("--once", RETENTION_DAYS="50").status() == 0
+    assert db.rows("SELECT COUNT(*) FROM creneau WHERE debut <= ?", old) == [(0,)]
+    *cleared, young = texts(db)
+    assert cleared == [("", "", None, None)] * 2
+    assert all(young)
