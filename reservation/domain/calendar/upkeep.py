@@ -15,7 +15,7 @@ from reservation.storage.database import Database, transaction
 
 PAGE = 500  # businesses read at once
 TURN = 0.01  # seconds after which a transaction begins no further calendar
-SLOTS = 200  # slots read at once; a transaction removes at most twice as many
+SLOTS = 100  # slots read at once; a transaction removes at most twice as many
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
 _IDS = "SELECT id FROM entreprise WHERE id > ? ORDER BY id LIMIT ?"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from reservation.storage.database import Database, transaction
 
-MOST = 200  # messages of one transaction
+MOST = 100  # messages of one transaction
 
 _OLD = (
     "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"
