@@ -96,7 +96,7 @@ def one_line(text: str) -> str:
 
     Splits encoded words (RFC 2047), because a mail program would decode them.
     """
-    printable = text
-    if not text.isprintable():
-        printable = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(printable.replace("=?", "= ?").split())
+    for c in set(text):
+        if not c.isprintable():
+            text = text.replace(c, " ")
+    return " ".join(text.replace("=?", "= ?").split())

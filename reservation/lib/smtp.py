@@ -12,6 +12,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from queue import Empty, SimpleQueue
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -133,9 +134,9 @@ class _Connection:
             if self._smtp is None:
                 self._smtp = self._relay.open(self._deadline)
             smtp = self._smtp
-            size = [f"size={len(mail.octets)}"] if smtp.has_extn("size") else []
-            _expect(smtp.mail(mail.sender, size), 250)
-            _expect(smtp.rcpt(mail.recipient), 250, 251)
+            size = f" size={len(mail.octets)}" if smtp.has_extn("size") else ""
+            _expect(smtp.docmd("mail", f"FROM:{_quoted(mail.sender)}{size}"), 250)
+            _expect(smtp.docmd("rcpt", f"TO:{_quoted(mail.recipient)}"), 250, 251)
             _expect(smtp.docmd("DATA"), 354)
             self._deadline.check()
             smtp.send(_as_data(mail.octets))
@@ -179,6 +180,11 @@ class _Connection:
         if self._smtp is not None:
             self._smtp.close()
             self._smtp = None
+
+
+@lru_cache(maxsize=256)  # smtplib parses an address for as long as it sends a command
+def _quoted(address: str) -> str:
+    return smtplib.quoteaddr(address)
 
 
 def _expect(reply: tuple[int, bytes], *codes: int) -> None:

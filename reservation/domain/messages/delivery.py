@@ -33,7 +33,8 @@ class Delivery:
     ) -> None:
         self.db, self.mailer = db, mailer
         self._renderer = Renderer(db, templates, sender, public_url)
-        self._senders: list[Sender] = []
+        self._sender: Sender | None = None  # the sender of the next message
+        self._senders: list[Sender] = []  # also those that wait for an answer
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
         """Sends the messages that are due now, oldest first, until `stopping`. Returns the number
@@ -42,15 +43,18 @@ class Delivery:
         Claims no messages while MOST_SENDERS wait for an answer of the relay.
         """
         due, tried = int(time.time()), 0
-        for _ in range(ROUNDS):
-            fell_back = time.time() < due - 1
-            if stopping() or fell_back or self._waiting() >= MOST_SENDERS:
-                break
-            lease = int(time.time()) + claims.LEASE
-            claimed = claims.take(self.db, due, lease)
-            if not claimed:
-                break
-            tried += self._send_all(claimed, lease, stopping)
+        try:
+            for _ in range(ROUNDS):
+                fell_back = time.time() < due - 1
+                if stopping() or fell_back or self._waiting() >= MOST_SENDERS:
+                    break
+                lease = int(time.time()) + claims.LEASE
+                claimed = claims.take(self.db, due, lease)
+                if not claimed:
+                    break
+                tried += self._send_all(claimed, lease, stopping)
+        finally:
+            self._end_sender()
         return tried
 
     def wait(
@@ -71,23 +75,18 @@ class Delivery:
     ) -> int:
         """Sends messages in order, and gives back the messages that were not tried. Returns the
         number of messages handled."""
-        sender: Sender | None = None
-        try:
-            for at, row in enumerate(claimed):
-                rendered = self._rendered(row, lease, stopping)
-                is_free = sender is not None and sender.is_free()
-                if not is_free and not stopping():
-                    sender = self._new_sender(sender, stopping)
-                if sender is None or stopping() or not claims.begins(lease):
-                    claims.give_back(self.db, claimed[at:], lease)
-                    return at
-                if rendered is not None:
-                    sender.send(row, rendered, lease)
-        finally:
-            if sender is not None:
-                sender.end()
-                if sender.is_free():
-                    sender.join(_ENDING)
+        for at, row in enumerate(claimed):
+            rendered = self._rendered(row, lease, stopping)
+            is_free = self._sender is not None and self._sender.is_free()
+            if not is_free and not stopping():
+                self._sender = self._new_sender(self._sender, stopping)
+            if self._sender is None or stopping() or not claims.begins(lease):
+                claims.give_back(self.db, claimed[at:], lease)
+                return at
+            if rendered is not None:
+                self._sender.send(row, rendered, lease)
+        if self._sender is not None and self._sender.is_free():
+            self._sender.settle(_ENDING)
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
@@ -98,6 +97,13 @@ class Delivery:
             return None
         self._senders.append(Sender(self.db, self.mailer, stopping))
         return self._senders[-1]
+
+    def _end_sender(self) -> None:
+        sender, self._sender = self._sender, None
+        if sender is not None:
+            sender.end()
+            if sender.is_free():
+                sender.join(_ENDING)
 
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]

@@ -104,7 +104,7 @@ class Templates:
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
         self._messages = {
-            (langue, kind): self._read(f"{langue}/{kind}.txt", NAMES).partition("\n")
+            (langue, kind): _MessageTemplate(self._read(f"{langue}/{kind}.txt", NAMES))
             for langue in LANGUAGES
             for kind in KINDS
         }
@@ -123,9 +123,9 @@ class Templates:
 
     def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
         """Renders a message. Removes the blank lines that an empty value leaves."""
-        head, _, body = self._messages[langue, kind]
+        template = self._messages[langue, kind]
         typed = {name: _typed(name, values.get(name, "")) for name in NAMES}
-        subject = one_line(Template(head).substitute(typed))
+        subject = one_line(template.subject.substitute(typed))
         escaped = {name: html.escape(value) for name, value in typed.items()}
         escaped["lien"] = f'<a href="{escaped["lien"]}">{escaped["lien"]}</a>'
         page = self._layout.substitute(
@@ -133,11 +133,20 @@ class Templates:
             sujet=html.escape(subject),
             paragraphes="\n".join(
                 "<p>" + paragraph.replace("\n", "<br>\n") + "</p>"
-                for paragraph in _paragraphs(Template(html.escape(body)).substitute(escaped))
+                for paragraph in _paragraphs(template.html.substitute(escaped))
             ),
         )
-        text = "\n\n".join(_paragraphs(Template(body).substitute(typed))) + "\n"
+        text = "\n\n".join(_paragraphs(template.text.substitute(typed))) + "\n"
         return MessageText(subject, text, page)
+
+
+class _MessageTemplate:
+    """The parts of a template file."""
+
+    def __init__(self, source: str) -> None:
+        head, _, body = source.partition("\n")
+        self.subject, self.text = Template(head), Template(body)
+        self.html = Template(html.escape(body))
 
 
 def _check(text: str, known: set[str]) -> None:

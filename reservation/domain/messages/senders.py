@@ -40,11 +40,13 @@ class Sender:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._free: SimpleQueue[bool] = SimpleQueue()
         self._busy = False  # as known to the thread that calls `send`
+        self._settled = threading.Event()  # the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def send(self, row: QueuedMessage, rendered: RenderedMessage, lease: int) -> None:
         self._busy = True
+        self._settled.clear()
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
@@ -60,6 +62,10 @@ class Sender:
                 break
         return not self._busy
 
+    def settle(self, seconds: float) -> None:
+        """Waits up to `seconds` until the message is marked."""
+        self._settled.wait(seconds)
+
     def end(self) -> None:
         """Ends the thread after its present message."""
         self._jobs.put(None)
@@ -74,6 +80,7 @@ class Sender:
             with self.mailer.session() as line:
                 for job in iter(self._jobs.get, None):
                     self._work(line, job)
+                    self._settled.set()
         finally:
             self._free.put(False)
             forget(self.db)
