@@ -93,7 +93,8 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields a business, and the slots without places taken among its next SLOTS slots."""
+    """Yields a business, and the slots without places taken among its next SLOTS slots. Also
+    yields after each page of businesses, however few slots they have."""
     last = 0
     while ids := [id for (id,) in db.rows(_IDS, last, PAGE)]:
         last = ids[-1]
@@ -102,6 +103,7 @@ def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int
             while rows := db.rows(_PAST, id, start, before, SLOTS):
                 yield id, [slot for _, slot, taken in rows if not taken]
                 start = rows[-1][0] + 1
+        yield last, []
 
 
 def _remove(db: Database, businesses: Collection[int], slots: list[int], before: int) -> None:
