@@ -462,3 +462,23 @@ def test_slots_never_overlap_even_where_a_week_contradicts_itself(zone, day):
     start = midnight(day, zone) - 4 * DAY
     made = slots([*week, *FULL_WEEK], [], zone, start, start + 9 * DAY)
     assert made and all(one.fin <= other.debut for one, other in pairwise(made))
+
+
+@pytest.mark.parametrize(
+    "week, dated",
+    [
+        ([one._replace(pas_minutes=7) for one in FULL_WEEK], []),
+        (
+            [Opening(7, 600, 660, 30, 1, None)],
+            [Event("ouverture", at("00:00") - 5 * DAY, at("00:00") + 5 * DAY, 7, 1)],
+        ),
+        ([Opening(jour, 1080, 120, 7, 1, None) for jour in range(1, 8)], []),
+    ],
+    ids=["openings that touch", "an ouverture", "nights"],
+)
+@pytest.mark.parametrize("day", range(-4, 4))
+def test_a_short_range_has_the_slots_of_a_long_range(week, dated, day):
+    start, first, last = (at("00:00") + days * DAY for days in (day, -50, 30))
+    whole = slots(week, dated, PARIS, first, last)
+    here = [one for one in whole if start <= one.debut < start + DAY]
+    assert here and slots(week, dated, PARIS, start, start + DAY) == here
