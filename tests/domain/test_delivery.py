@@ -451,3 +451,36 @@ def test_a_stranger_who_forgot_a_password_gets_nothing_and_no_row_stays(db, deli
     assert deliver() == 1
     assert posts(db) == []
     assert post.received == []
+
+
+def test_the_next_messages_are_claimed_after_the_last_message_is_marked(
+    db, visit, post, monkeypatch
+):
+    steps, take, mark = [], claims.take, claims.mark_sent
+
+    def note_take(*args):
+        steps.append("claim")
+        return take(*args)
+
+    def note_mark(*args):
+        time.sleep(0.3)
+        mark(*args)
+        steps.append("mark")
+
+    monkeypatch.setattr(claims, "MOST", 1)
+    monkeypatch.setattr(claims, "take", note_take)
+    monkeypatch.setattr(claims, "mark_sent", note_mark)
+    queue(db, visit, people(2))
+    assert outboxes.delivery(db, post.port).deliver() == 2
+    assert steps == ["claim", "mark", "claim", "mark", "claim"]
+
+
+def test_all_messages_are_sent_over_one_connection(db, visit, post, monkeypatch):
+    opened, connect_ = [], smtp.Relay.connect
+    monkeypatch.setattr(claims, "MOST", 2)
+    monkeypatch.setattr(
+        smtp.Relay, "connect", lambda *args: opened.append(1) or connect_(*args)
+    )
+    queue(db, visit, people(5))
+    assert outboxes.delivery(db, post.port).deliver() == 5
+    assert len(opened) == 1
