@@ -85,8 +85,7 @@ class Delivery:
                 return at
             if rendered is not None:
                 self._sender.send(row, rendered, lease)
-        if self._sender is not None and self._sender.is_free():
-            self._sender.settle(_ENDING)
+        self._settle()
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
@@ -97,6 +96,16 @@ class Delivery:
             return None
         self._senders.append(Sender(self.db, self.mailer, stopping))
         return self._senders[-1]
+
+    def _settle(self) -> None:
+        """Waits until the last message is marked. Leaves a sender that keeps waiting."""
+        if self._sender is None:
+            return
+        if self._sender.is_free():
+            self._sender.settle(_ENDING)
+        else:
+            self._sender.end()
+            self._sender = None
 
     def _end_sender(self) -> None:
         sender, self._sender = self._sender, None
