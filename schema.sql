@@ -95,6 +95,7 @@ CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
 CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
 
 -- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
+-- duree_max_minutes is the longest duree_minutes that the service ever had.
 CREATE TABLE IF NOT EXISTS prestation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -102,6 +103,7 @@ CREATE TABLE IF NOT EXISTS prestation (
     nom_cle VARCHAR(150) NOT NULL,
     description TEXT NOT NULL,
     duree_minutes INTEGER NOT NULL,
+    duree_max_minutes INTEGER NOT NULL,
     tampon_avant INTEGER NOT NULL,
     tampon_apres INTEGER NOT NULL,
     intervalle_minutes INTEGER,
@@ -110,6 +112,7 @@ CREATE TABLE IF NOT EXISTS prestation (
     version INTEGER NOT NULL,
     CONSTRAINT prestation_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     CONSTRAINT prestation_duree_minutes_check CHECK (duree_minutes >= 1),
+    CONSTRAINT prestation_duree_max_minutes_check CHECK (duree_max_minutes >= duree_minutes),
     CONSTRAINT prestation_tampon_avant_check CHECK (tampon_avant >= 0),
     CONSTRAINT prestation_tampon_apres_check CHECK (tampon_apres >= 0),
     CONSTRAINT prestation_intervalle_minutes_check CHECK (intervalle_minutes >= 1),
@@ -118,6 +121,7 @@ CREATE TABLE IF NOT EXISTS prestation (
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
+CREATE INDEX prestation_duree_max_minutes ON prestation (duree_max_minutes);
 
 -- The weekly hours. jour 1 is Monday. A fin that is not after debut is on the next day.
 CREATE TABLE IF NOT EXISTS semainetype (
@@ -234,6 +238,9 @@ CREATE TABLE IF NOT EXISTS reservation (
 
 CREATE INDEX reservation_utilisateur_debut ON reservation (utilisateur_id, debut);
 CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
+CREATE INDEX reservation_entreprise_statut_debut ON reservation (entreprise_id, statut, debut);
+CREATE INDEX reservation_statut_debut ON reservation (statut, debut);
+CREATE INDEX reservation_debut ON reservation (debut);
 CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
@@ -270,7 +277,8 @@ CREATE TABLE IF NOT EXISTS eventemail (
 
 CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
-CREATE INDEX eventemail_entreprise_cree_le ON eventemail (entreprise_id, cree_le);
+CREATE INDEX eventemail_statut ON eventemail (statut);
+CREATE INDEX eventemail_entreprise_statut ON eventemail (entreprise_id, statut);
 
 -- Limited attempts: failed logins, requests for a new password. cle is the SHA-256 digest of the
 -- purpose and of an e-mail address, a client network, or both. nombre attempts were made since

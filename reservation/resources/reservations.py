@@ -8,7 +8,8 @@ from typing import Any
 import falcon
 
 from reservation.domain import states
-from reservation.domain.booking import booking, reservations
+from reservation.domain.booking import booking, lists, reservations
+from reservation.domain.booking.lists import Filter
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
@@ -138,19 +139,16 @@ class Reservations(Resource):
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
         du, au = query.du, query.au
         zone = instants.zone_of(self._zone(query.entreprise if du or au else None))
+        filter = Filter(
+            entreprise_id=query.entreprise,
+            statut=query.statut or "",
+            since=instants.midnight(du, zone) if du else None,
+            until=instants.end_of(au, zone) if au else None,
+            own=bool(query.miennes),
+            latest=bool(query.recentes),
+        )
         page = query.page(
-            lambda after, most: reservations.listed(
-                self.db,
-                account,
-                entreprise_id=query.entreprise,
-                statut=query.statut or "",
-                since=instants.midnight(du, zone) if du else None,
-                until=instants.end_of(au, zone) if au else None,
-                own=bool(query.miennes),
-                latest=bool(query.recentes),
-                after=after,
-                most=most,
-            ),
+            lambda after, most: lists.listed(self.db, account, filter, after, most),
             reservations.key_of,
             length=2,
         )

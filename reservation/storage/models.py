@@ -85,6 +85,7 @@ class Prestation(BaseModel):
     nom_cle = CharField(150)
     description = TextField(default="")
     duree_minutes = IntegerField()
+    duree_max_minutes = IntegerField(index=True)
     tampon_avant = IntegerField(default=0)
     tampon_apres = IntegerField(default=0)
     intervalle_minutes = IntegerField(null=True)
@@ -160,6 +161,9 @@ class Reservation(BaseModel):
             (("demandeur", "cle_idempotence"), True),
             (("utilisateur", "debut"), False),
             (("entreprise", "debut"), False),
+            (("entreprise", "statut", "debut"), False),
+            (("statut", "debut"), False),
+            (("debut",), False),
         )
 
 
@@ -185,7 +189,8 @@ class EventEmail(BaseModel):
     class Meta:
         indexes = (
             (("statut", "prochain_essai"), False),
-            (("entreprise", "cree_le"), False),
+            (("statut",), False),
+            (("entreprise", "statut"), False),
         )
 
 

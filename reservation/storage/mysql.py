@@ -40,6 +40,7 @@ Row = tuple[Any, ...]
 
 class MySQL(peewee.MySQLDatabase):
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
+    BY_INDEX = "FORCE INDEX ({})"
     clustered = False  # whether the server is a Galera node; set when connected
     counters = OFF
     _longest: float = STATEMENT  # limit of a statement without a deadline

@@ -53,6 +53,7 @@ class SQLite(peewee.SqliteDatabase):
 
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
+    BY_INDEX = "INDEXED BY {}"  # after a table: use this index
     clustered = False
     counters = OFF
 

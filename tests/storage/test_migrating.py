@@ -21,7 +21,7 @@ from tests.client import Client
 from tests.servers import without_settings
 
 # Databases of these commits, each with a demo town and three bookings: see tests/earlier.
-COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd"]
+COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
 
 
@@ -197,7 +197,7 @@ def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(loa
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     db = connect(url)
-    with pytest.raises(WrongSchema, match="schema version 0 .* needs version 1"):
+    with pytest.raises(WrongSchema, match=f"schema version 0 .* needs version {schema.VERSION}"):
         schema.require(db)
     migrate(db)
     assert description(db) == fresh
@@ -244,7 +244,22 @@ def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tm
     forget(db)
 
 
-# The migration mechanism, tested with an invented second version.
+@pytest.mark.parametrize("commit", [OLDEST, "74d2043"])
+def test_the_longest_length_of_a_service_covers_its_bookings(load, commit):
+    db = connect(load(commit))
+    booked = "SELECT prestation_id, MAX(fin - debut) / 60 FROM reservation GROUP BY prestation_id"
+    longest = {number: int(minutes) for number, minutes in db.rows(booked)}
+    shortened = min(longest)
+    db.write("UPDATE prestation SET duree_minutes = 5 WHERE id = ?", shortened)
+    migrate(db)
+    rows = db.rows("SELECT id, duree_minutes, duree_max_minutes FROM prestation")
+    for number, minutes, most in rows:
+        assert most == max(minutes, longest.get(number, 0))
+    assert longest[shortened] > 5
+    forget(db)
+
+
+# The migration mechanism, tested with an invented next version.
 
 CHANGES = [
     ("    nom_cle VARCHAR(150) NOT NULL,\n    description TEXT NOT NULL,\n    adresse",
@@ -266,7 +281,7 @@ CHANGES = [
 
 
 @pytest.fixture
-def second_version(monkeypatch, tmp_path):
+def next_version(monkeypatch, tmp_path):
     """Installs a schema.sql with changes of all kinds, and the migration to this schema."""
     text = definitions.SCHEMA.read_text(encoding="utf-8")
     for old, new in CHANGES:
@@ -275,19 +290,20 @@ def second_version(monkeypatch, tmp_path):
     changed.write_text(text, encoding="utf-8")
     data = (
         "UPDATE entreprise SET slogan = nom WHERE slogan IS NULL",
-        "UPDATE prestation SET duree_minutes = 5 WHERE duree_minutes < 5",
+        "UPDATE prestation SET duree_minutes = 5, duree_max_minutes = duree_max_minutes + 5"
+        " WHERE duree_minutes < 5",
         "INSERT INTO metier (nom) SELECT 'Coiffure' WHERE NOT EXISTS (SELECT 1 FROM metier)",
     )
     migrations = (*MIGRATIONS, Migration("businesses have a slogan", data))
     monkeypatch.setattr(definitions, "SCHEMA", changed)
     monkeypatch.setattr(migrating, "MIGRATIONS", migrations)
-    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "VERSION", len(migrations))
     definitions.wanted.cache_clear()
     yield
     definitions.wanted.cache_clear()
 
 
-@pytest.mark.parametrize("commit", [OLDEST, None], ids=["from the oldest", "from version 1"])
+@pytest.mark.parametrize("commit", [OLDEST, None], ids=["from the oldest", "from the newest"])
 def test_columns_checks_indexes_and_tables_change_by_comparison(
     make_database, load, request, commit
 ):
@@ -296,13 +312,15 @@ def test_columns_checks_indexes_and_tables_change_by_comparison(
     else:
         db = connect(load("6d8c0cd", small=True))
         migrate(db)
-    request.getfixturevalue("second_version")
+    request.getfixturevalue("next_version")
     fresh = connect(make_database("second"))
     schema.create(fresh)
     db.write("UPDATE prestation SET duree_minutes = 1 WHERE id = 1")
-    assert "version 2: businesses have a slogan" in [one.title for one in migrate(db)]
+    title = f"version {schema.VERSION}: businesses have a slogan"
+    assert title in [one.title for one in migrate(db)]
     assert description(db) == description(fresh)
-    assert [version for (version,) in db.rows("SELECT version FROM schema_version")] == [1, 2]
+    versions = [version for (version,) in db.rows("SELECT version FROM schema_version")]
+    assert versions == list(range(1, schema.VERSION + 1))
     assert db.rows("SELECT COUNT(*) FROM entreprise WHERE slogan <> nom") == [(0,)]
     assert db.rows("SELECT nom FROM metier") == [("Coiffure",)]
     with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):

@@ -101,40 +101,5 @@ def touching(
     return by_ids(db, touched)
 
 
-def listed(
-    db: Database, asking: Account, *, entreprise_id: int | None = None, statut: str = "",
-    since: int | None = None, until: int | None = None, own: bool = False, latest: bool = False,
-    after: tuple[int, ...] | None = None, most: int = 50,
-) -> list[ReservationRecord]:
-    """Returns the bookings that touch [since, until), ordered by start.
-
-    Students see their own bookings, companies also the bookings of their businesses, admins all
-    bookings. `own` selects the caller's own visits, `latest` reverses the order.
-    """
-    conditions: list[tuple[str, tuple[Any, ...]]] = []
-    if own or asking.role == "student":
-        conditions.append(("r.utilisateur_id = ?", (asking.id,)))
-    elif asking.role == "company":
-        conditions.append(("(e.proprietaire_id = ? OR r.utilisateur_id = ?)", (asking.id,) * 2))
-    if entreprise_id is not None:
-        conditions.append(("r.entreprise_id = ?", (entreprise_id,)))
-    if statut:
-        conditions.append(("r.statut = ?", (statut,)))
-    if since is not None:
-        conditions.append(("r.fin > ?", (since,)))
-    if until is not None:
-        conditions.append(("r.debut < ?", (until,)))
-    if after is not None:
-        debut, number = after
-        beyond = "<" if latest else ">"
-        following = f"(r.debut {beyond} ? OR r.debut = ? AND r.id {beyond} ?)"
-        conditions.append((following, (debut, debut, number)))
-    where = " AND ".join(text for text, _ in conditions)
-    values = [value for _, some in conditions for value in some]
-    sql = f"{_SELECT} WHERE {where}" if where else _SELECT
-    order = "r.debut DESC, r.id DESC" if latest else "r.debut, r.id"
-    return _rows(db, f"{sql} ORDER BY {order} LIMIT ?", [*values, most])
-
-
 def _rows(db: Database, sql: str, values: list[Any]) -> list[ReservationRecord]:
     return [ReservationRecord(*row) for row in db.rows(sql, *values)]

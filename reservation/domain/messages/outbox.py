@@ -15,6 +15,7 @@ from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail
+from reservation.storage.paging import Part, first_keys
 
 HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
@@ -142,23 +143,32 @@ def listed(
     db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first; None selects all businesses."""
-    conditions: list[tuple[str, object]] = [("m.id < ?", 2**62 if before is None else before)]
-    if entreprise_id is not None:
-        conditions.append(("m.entreprise_id = ?", entreprise_id))
-    if statut:
-        conditions.append(("m.statut = ?", statut))
-    where = " AND ".join(text for text, _ in conditions)
-    values = [value for _, value in conditions]
-    rows = db.rows(f"{_SELECT} WHERE {where} ORDER BY m.id DESC LIMIT ?", *values, most)
-    return [MessageRecord(*row) for row in rows]
+    below = {"id < ?": 2**62 if before is None else before}
+    if entreprise_id is None and not statut:
+        parts = [Part("", below)]
+    elif entreprise_id is None:
+        parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
+    else:
+        index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
+        states = [statut] if statut else STATES
+        parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
+    ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
+    rows = {row.id: row for row in _by_ids(db, ids)}
+    return [rows[id] for id in ids if id in rows]
 
 
 def one(db: Database, message_id: int) -> MessageRecord:
     """Returns a message. Raises NotFound."""
-    rows = db.rows(f"{_SELECT} WHERE m.id = ?", message_id)
-    if not rows:
-        raise NotFound()
-    return MessageRecord(*rows[0])
+    for message in _by_ids(db, [message_id]):
+        return message
+    raise NotFound()
+
+
+def _by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
+    if not ids:
+        return []
+    marks = ", ".join("?" * len(ids))
+    return [MessageRecord(*row) for row in db.rows(f"{_SELECT} WHERE m.id IN ({marks})", *ids)]
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:

@@ -17,13 +17,14 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    row = {**values, **_key(values), "entreprise": entreprise.id}
+    row = {**values, **_derived(values), "entreprise": entreprise.id}
     return transaction(db, lambda: Prestation.insert(row).execute(db))
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service. Raises StaleVersion unless `version` is current."""
-    _write(db, prestation, version, {**values, **_key(values)})
+    derived = _derived(values, prestation.duree_max_minutes)
+    _write(db, prestation, version, {**values, **derived})
 
 
 def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
@@ -46,6 +47,10 @@ def _write(
         raise StaleVersion()
 
 
-def _key(values: dict[str, Any]) -> dict[str, str]:
-    # Cut to the column: a ligature makes a key longer than its name.
-    return {"nom_cle": search_key(values["nom"])[:150]}
+def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
+    """Returns the columns that follow from others; `longest` is the longest length so far."""
+    return {
+        # Cut to the column: a ligature makes a key longer than its name.
+        "nom_cle": search_key(values["nom"])[:150],
+        "duree_max_minutes": max(longest, values["duree_minutes"]),
+    }

@@ -20,6 +20,9 @@ class Migration(NamedTuple):
 
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
+_LONGEST_VISIT = (
+    "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
+)
 
 MIGRATIONS = (  # the version of a database is the number of its last migration
     Migration(
@@ -38,6 +41,16 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             f"UPDATE eventemail SET debut = {_OF_VISIT.format('r.debut')},"
             f" fin = {_OF_VISIT.format('r.fin')},"
             f" sequence = COALESCE({_OF_VISIT.format('r.version')}, 0) WHERE sequence IS NULL",
+        ),
+    ),
+    Migration(
+        "each list has an index in its order",
+        (
+            "UPDATE prestation SET duree_max_minutes = duree_minutes"
+            " WHERE duree_max_minutes IS NULL",
+            # The service may have been longer when it was booked.
+            f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
+            f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
         ),
     ),
 )

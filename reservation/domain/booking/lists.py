@@ -1,0 +1,112 @@
+"""Pages of bookings, by start, however many bookings there are.
+
+The caller's own bookings and those of each of the businesses are separate parts of a list,
+because no index has all of them in order.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reservation.domain.booking import reservations
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.people.sessions import Account
+from reservation.storage.database import Database
+from reservation.storage.paging import Part, first_keys
+
+_ENDLESS = 2**62
+_LONGEST = "SELECT COALESCE(MAX(duree_max_minutes), 0) * 60 FROM prestation"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which bookings to list: those that touch [since, until), in Unix seconds.
+
+    `own` selects the caller's own visits, `latest` reverses the order.
+    """
+
+    entreprise_id: int | None = None
+    statut: str = ""
+    since: int | None = None
+    until: int | None = None
+    own: bool = False
+    latest: bool = False
+
+
+def listed(
+    db: Database, asking: Account, filter: Filter, after: tuple[int, ...] | None, most: int
+) -> list[ReservationRecord]:
+    """Returns at most `most` bookings after the key (debut, id), ordered by this key.
+
+    Students see their own bookings, companies also the bookings of their businesses, admins all
+    bookings.
+    """
+    parts = _parts(db, asking, filter)
+    ids: list[int] = []
+    for within in _ranges(db, filter, after):
+        some = [Part(index, conditions | within) for index, conditions in parts]
+        wanted = most - len(ids)
+        keys = first_keys(db, "reservation", ("debut", "id"), some, wanted, filter.latest)
+        ids += [id for _, id in keys]
+        if len(ids) == most:
+            break
+    rows = {row.id: row for row in reservations.by_ids(db, ids)}
+    return [rows[id] for id in ids if id in rows]
+
+
+def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
+    """Returns the parts of the list of all bookings that the caller may see."""
+    wanted, statut = filter.entreprise_id, filter.statut
+    if filter.own or asking.role == "student":
+        return [_of_customer(asking.id, filter)]
+    if asking.role == "admin":
+        return [_of_business(wanted, statut)]
+    rows = db.rows("SELECT id FROM entreprise WHERE proprietaire_id = ?", asking.id)
+    owned = [id for (id,) in rows if wanted in (None, id)]
+    parts = [_of_business(id, statut) for id in owned]
+    return parts if wanted in owned else [*parts, _of_customer(asking.id, filter)]
+
+
+def _of_customer(utilisateur_id: int, filter: Filter) -> Part:
+    conditions: dict[str, Any] = {"utilisateur_id = ?": utilisateur_id}
+    if filter.entreprise_id is not None:
+        conditions["entreprise_id = ?"] = filter.entreprise_id
+    if filter.statut:
+        conditions["statut = ?"] = filter.statut
+    return Part("reservation_utilisateur_debut", conditions)
+
+
+def _of_business(entreprise_id: int | None, statut: str) -> Part:
+    """Returns the bookings of a business, or of all businesses."""
+    index = "reservation"
+    conditions: dict[str, Any] = {}
+    if entreprise_id is not None:
+        index, conditions["entreprise_id = ?"] = f"{index}_entreprise", entreprise_id
+    if statut:
+        index, conditions["statut = ?"] = f"{index}_statut", statut
+    return Part(f"{index}_debut", conditions)
+
+
+def _ranges(
+    db: Database, filter: Filter, after: tuple[int, ...] | None
+) -> Iterator[dict[str, int]]:
+    """Yields the conditions of each range after the key `after`, in the order of the list.
+
+    The visits that have begun before `since` are a range of their own, as long as the longest
+    visit.
+    """
+    end = _ENDLESS if filter.until is None else filter.until
+    ranges: list[tuple[int, int, dict[str, int]]] = [(-_ENDLESS, end, {})]
+    if (since := filter.since) is not None:
+        longest = db.rows(_LONGEST)[0][0]
+        begun = (since - longest + 1, min(since, end), {"fin > ?": since})
+        ranges = [begun, (since, end, {})]
+    for low, high, others in reversed(ranges) if filter.latest else ranges:
+        if after is not None:
+            debut, id = after
+            if low <= debut < high:
+                beyond = "id < ?" if filter.latest else "id > ?"
+                yield {"debut = ?": debut, beyond: id, **others}
+            low, high = (low, min(high, debut)) if filter.latest else (max(low, debut + 1), high)
+        if low < high:
+            yield {"debut >= ?": low, "debut < ?": high, **others}
