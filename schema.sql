@@ -169,6 +169,8 @@ CREATE TABLE IF NOT EXISTS evenement (
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
+CREATE INDEX evenement_entreprise_debut ON evenement (entreprise_id, debut);
+CREATE INDEX evenement_debut ON evenement (debut);
 
 -- A slot [debut, fin). The slots of a business never overlap. ouverture is the start of the opening
 -- of the slot; intervalle_minutes counts from there. capacite_prevue is the capacity in the weekly

@@ -119,7 +119,11 @@ class Evenement(BaseModel):
     version = IntegerField(default=1)
 
     class Meta:
-        indexes = ((("entreprise", "fin"), False),)
+        indexes = (
+            (("entreprise", "fin"), False),
+            (("entreprise", "debut"), False),
+            (("debut",), False),
+        )
 
 
 class Creneau(BaseModel):

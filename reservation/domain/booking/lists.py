@@ -4,7 +4,6 @@ The caller's own bookings and those of each of the businesses are separate parts
 because no index has all of them in order.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +11,8 @@ from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import Database
-from reservation.storage.paging import Part, first_keys
+from reservation.storage.paging import Part, touching
 
-_ENDLESS = 2**62
 _LONGEST = "SELECT COALESCE(MAX(duree_max_minutes), 0) * 60 FROM prestation"
 
 
@@ -41,17 +39,14 @@ def listed(
     Students see their own bookings, companies also the bookings of their businesses, admins all
     bookings.
     """
-    parts = _parts(db, asking, filter)
-    ids: list[int] = []
-    for within in _ranges(db, filter, after):
-        some = [Part(index, conditions | within) for index, conditions in parts]
-        wanted = most - len(ids)
-        keys = first_keys(db, "reservation", ("debut", "id"), some, wanted, filter.latest)
-        ids += [id for _, id in keys]
-        if len(ids) == most:
-            break
-    rows = {row.id: row for row in reservations.by_ids(db, ids)}
-    return [rows[id] for id in ids if id in rows]
+    since = filter.since
+    ids = touching(
+        db, "reservation", _parts(db, asking, filter), most,
+        since=since, until=filter.until, longest=db.rows(_LONGEST)[0][0] if since else 0,
+        after=after, latest=filter.latest,
+    )
+    rows = reservations.by_ids(db, ids)
+    return rows[::-1] if filter.latest else rows
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
@@ -85,28 +80,3 @@ def _of_business(entreprise_id: int | None, statut: str) -> Part:
     if statut:
         index, conditions["statut = ?"] = f"{index}_statut", statut
     return Part(f"{index}_debut", conditions)
-
-
-def _ranges(
-    db: Database, filter: Filter, after: tuple[int, ...] | None
-) -> Iterator[dict[str, int]]:
-    """Yields the conditions of each range after the key `after`, in the order of the list.
-
-    The visits that have begun before `since` are a range of their own, as long as the longest
-    visit.
-    """
-    end = _ENDLESS if filter.until is None else filter.until
-    ranges: list[tuple[int, int, dict[str, int]]] = [(-_ENDLESS, end, {})]
-    if (since := filter.since) is not None:
-        longest = db.rows(_LONGEST)[0][0]
-        begun = (since - longest + 1, min(since, end), {"fin > ?": since})
-        ranges = [begun, (since, end, {})]
-    for low, high, others in reversed(ranges) if filter.latest else ranges:
-        if after is not None:
-            debut, id = after
-            if low <= debut < high:
-                beyond = "id < ?" if filter.latest else "id > ?"
-                yield {"debut = ?": debut, beyond: id, **others}
-            low, high = (low, min(high, debut)) if filter.latest else (max(low, debut + 1), high)
-        if low < high:
-            yield {"debut >= ?": low, "debut < ?": high, **others}

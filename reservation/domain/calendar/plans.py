@@ -13,6 +13,7 @@ from reservation.storage.database import Database
 
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
+LONGEST_EVENT = 366 * instants.DAY  # in seconds
 # How far before a range the runs are laid out. A run that reaches into the range begins at most
 # three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
 # week, or after two weeks if a clock change skips an opening.

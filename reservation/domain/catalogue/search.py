@@ -7,13 +7,16 @@ from typing import Any
 
 import peewee
 
+from reservation.domain.calendar.plans import LONGEST_EVENT
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
+from reservation.storage.paging import Conditions, Part, first_keys, touching
 
 # The first digits of post codes, where they are not the number of the département.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+_OF_ACTIVE = "(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?"
 Key = tuple[int, ...] | None
 
 
@@ -30,12 +33,15 @@ def services(
     after: Key = None, most: int,
 ) -> list[Prestation]:
     """Returns the services that can be booked, by id, after the key (id,)."""
-    query = bookable_services()
-    if entreprise_id is not None:
-        query = query.where(Prestation.entreprise == entreprise_id)
+    conditions: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1, _OF_ACTIVE: 1}
     if q:
-        query = query.where(Prestation.nom_cle.contains(search_key(q)))
-    return _page(db, _in_city(query, ville), (Prestation.id,), after, most)
+        conditions["INSTR(nom_cle, ?) > 0"] = search_key(q)
+    parts = [Part("", conditions)]
+    if ville or entreprise_id is not None:
+        parts = _parts(db, "prestation_entreprise", ville, entreprise_id, conditions)
+    ids = [id for (id,) in first_keys(db, "prestation", ("id",), parts, most)]
+    found = Prestation.select().where(Prestation.id.in_(ids))
+    return list(found.order_by(Prestation.id).execute(db))
 
 
 def events(
@@ -47,17 +53,24 @@ def events(
     Without `entreprise_id`, returns the events of all active businesses. The business of each
     event is loaded.
     """
-    query = Evenement.select(Evenement, Entreprise).join(Entreprise)
-    if entreprise_id is None:
-        query = query.where(Entreprise.actif == True)  # noqa: E712
-    else:
-        query = query.where(Evenement.entreprise == entreprise_id)
-    if since is not None:
-        query = query.where(Evenement.fin > since)
-    if until is not None:
-        query = query.where(Evenement.debut < until)
-    key = (Evenement.debut, Evenement.id)
-    return _page(db, _in_city(query, ville), key, after, most)
+    parts = [Part("evenement_debut", {_OF_ACTIVE: 1})]
+    if ville or entreprise_id is not None:
+        parts = _parts(db, "evenement_entreprise_debut", ville, entreprise_id, {})
+    ids = touching(
+        db, "evenement", parts, most, since=since, until=until, longest=LONGEST_EVENT, after=after
+    )
+    found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))
+    return list(found.order_by(Evenement.debut, Evenement.id).execute(db))
+
+
+def _parts(
+    db: Database, by: str, ville: str, entreprise_id: int | None, conditions: Conditions
+) -> list[Part]:
+    """Returns the rows of each active business in a city, or of one business."""
+    one, active = Entreprise.id == entreprise_id, Entreprise.actif == True  # noqa: E712
+    chosen = Entreprise.select(Entreprise.id).where(active if entreprise_id is None else one)
+    ids = [row.id for row in _in_city(chosen, ville).execute(db)]
+    return [Part(by, {"entreprise_id = ?": id, **conditions}) for id in ids]
 
 
 def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:

@@ -15,7 +15,7 @@ from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail
-from reservation.storage.paging import Part, first_keys
+from reservation.storage.paging import ENDLESS, Part, first_keys
 
 HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
@@ -143,7 +143,7 @@ def listed(
     db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first; None selects all businesses."""
-    below = {"id < ?": 2**62 if before is None else before}
+    below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:
         parts = [Part("", below)]
     elif entreprise_id is None:
@@ -153,8 +153,7 @@ def listed(
         states = [statut] if statut else STATES
         parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
-    rows = {row.id: row for row in _by_ids(db, ids)}
-    return [rows[id] for id in ids if id in rows]
+    return sorted(_by_ids(db, ids), reverse=True)
 
 
 def one(db: Database, message_id: int) -> MessageRecord:

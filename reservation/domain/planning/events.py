@@ -121,7 +121,7 @@ def check(values: Values) -> None:
     faults = {}
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
-    elif values["fin"] - values["debut"] > 366 * instants.DAY:
+    elif values["fin"] - values["debut"] > plans.LONGEST_EVENT:
         faults["fin"] = Fault("too_far_from_start", "must be within 366 days of debut", max=366)
     for name in ("pas_minutes", "capacite"):
         if (values[name] is not None) != (values["type"] == "ouverture"):
