@@ -1,6 +1,7 @@
 """The first keys of a long list, read through indexes that are in the order of the list."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from reservation.storage.database import Database
@@ -8,6 +9,7 @@ from reservation.storage.database import Database
 ENDLESS = 2**62  # above every id and every instant
 _MOST_PARTS = 50  # of one statement
 Conditions = dict[str, Any]  # such as {"debut >= ?": 1790000000}
+Key = tuple[int, ...]
 
 
 class Part(NamedTuple):
@@ -24,25 +26,46 @@ class Part(NamedTuple):
 def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False,
-) -> list[tuple[Any, ...]]:
+) -> list[Key]:
     """Returns the first `most` keys of all parts, in order and each once; `latest` is descending.
 
-    `key` has the columns of the order. Reads at most `most` keys of each part.
+    `key` has the columns of the order. Of many parts, a few keys each are read first, and twice
+    as many while those may not be the first.
     """
-    columns = ", ".join(key)
+    each = most if len(parts) < 3 else 2 * most // len(parts) + 5
+    while True:
+        found = _read(db, table, key, parts, each, latest)
+        ends = [keys[-1] for keys in found if len(keys) == each]  # more keys may follow
+        keys = sorted(set(chain.from_iterable(found)), reverse=latest)
+        if ends and each < most:
+            end = max(ends) if latest else min(ends)
+            keys = keys[: keys.index(end) + 1]
+            if len(keys) < most:
+                each = min(2 * each, most)
+                continue
+        return keys[:most]
+
+
+def _read(
+    db: Database, table: str, key: Sequence[str], parts: Sequence[Part], each: int, latest: bool
+) -> list[list[Key]]:
+    """Returns the first `each` keys of each part."""
     order = ", ".join(f"{name} DESC" if latest else name for name in key)
-    found: set[tuple[Any, ...]] = set()
+    found: list[list[Key]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
         selects, values = [], []
-        for by, conditions in parts[at : at + _MOST_PARTS]:
+        for number, (by, conditions) in enumerate(parts[at : at + _MOST_PARTS], at):
             index = db.BY_INDEX.format(by) if by else ""
             selects.append(
-                f"SELECT * FROM (SELECT {columns} FROM {table} {index}"
-                f" WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?) AS part"
+                f"SELECT {number}, {', '.join(key)} FROM {table} {index}"
+                f" WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?"
             )
-            values += [*conditions.values(), most]
-        found.update(db.rows(" UNION ALL ".join(selects), *values))
-    return sorted(found, reverse=latest)[:most]
+            values += [*conditions.values(), each]
+        if len(selects) > 1:  # SQLite has no ORDER BY within a UNION
+            selects = [f"SELECT * FROM ({select}) AS part" for select in selects]
+        for number, *columns in db.rows(" UNION ALL ".join(selects), *values):
+            found[number].append(tuple(columns))
+    return found
 
 
 def touching(

@@ -413,6 +413,25 @@ def test_each_role_lists_what_it_sees(client, salon, make_salon, alice, bob, chl
         assert [each["id"] for each in shown] == seen
 
 
+def test_a_visit_that_goes_on_is_listed_after_its_service_was_shortened(
+    client, make_salon, alice, chloe, tuesday
+):
+    night = {"jour": 2, "debut": "20:00", "fin": "04:00", "pasMinutes": 60}
+    salon = make_salon(alice, week=[night])
+    path = f"/api/prestations/{salon.couleur}"
+    service = client.get(path).json
+    body = {"nom": service["nom"], "dureeMinutes": 300}
+    client.put(path, body, token=alice.token, headers={"If-Match": '"v1"'})
+    start = salon.at(tuesday, "20:00", salon.couleur)
+    booked = salon.book(chloe, start, prestationId=salon.couleur)
+    for minutes, version in ((30, '"v2"'), (20, '"v3"')):
+        body["dureeMinutes"] = minutes
+        client.put(path, body, token=alice.token, headers={"If-Match": version})
+    client.put(f"/api/prestations/{salon.coupe}", {**body, "version": 1}, token=alice.token)
+    listed = client.get(f"/api/reservations?du={tuesday + timedelta(days=1)}", token=alice.token)
+    assert [one["id"] for one in listed.json] == [booked["id"]]
+
+
 def test_reservations_are_filtered(client, salon, cancel, alice, chloe, tuesday):
     ids = [
         salon.book(chloe, salon.at(day, "10:00"))["id"]

@@ -5,8 +5,6 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-import peewee
-
 from reservation.domain.calendar.plans import LONGEST_EVENT
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
@@ -16,7 +14,7 @@ from reservation.storage.paging import Conditions, Part, first_keys, touching
 # The first digits of post codes, where they are not the number of the département.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
-_OF_ACTIVE = "(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?"
+_OF_ACTIVE = {"(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?": 1}
 Key = tuple[int, ...] | None
 
 
@@ -25,7 +23,8 @@ def businesses(
     most: int,
 ) -> list[Entreprise]:
     """Returns the businesses that `matching` finds, by id, after the key (id,)."""
-    return _page(db, matching(q, ville, prestation), (Entreprise.id,), after, most)
+    query = matching(q, ville, prestation).where(Entreprise.id > (after[0] if after else 0))
+    return list(query.order_by(Entreprise.id).limit(most).execute(db))
 
 
 def services(
@@ -33,15 +32,17 @@ def services(
     after: Key = None, most: int,
 ) -> list[Prestation]:
     """Returns the services that can be booked, by id, after the key (id,)."""
-    conditions: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1, _OF_ACTIVE: 1}
+    wanted: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1}
     if q:
-        conditions["INSTR(nom_cle, ?) > 0"] = search_key(q)
-    parts = [Part("", conditions)]
+        wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
+    parts = [Part("", wanted | _OF_ACTIVE)]
     if ville or entreprise_id is not None:
-        parts = _parts(db, "prestation_entreprise", ville, entreprise_id, conditions)
+        active = Entreprise.actif == True  # noqa: E712
+        chosen = active & (Entreprise.id == entreprise_id) if entreprise_id else active
+        parts = _parts(db, "prestation_entreprise", chosen, ville, wanted)
     ids = [id for (id,) in first_keys(db, "prestation", ("id",), parts, most)]
     found = Prestation.select().where(Prestation.id.in_(ids))
-    return list(found.order_by(Prestation.id).execute(db))
+    return list(found.order_by(Prestation.id).execute(db)) if ids else []
 
 
 def events(
@@ -53,24 +54,22 @@ def events(
     Without `entreprise_id`, returns the events of all active businesses. The business of each
     event is loaded.
     """
-    parts = [Part("evenement_debut", {_OF_ACTIVE: 1})]
+    parts = [Part("evenement_debut", _OF_ACTIVE)]
     if ville or entreprise_id is not None:
-        parts = _parts(db, "evenement_entreprise_debut", ville, entreprise_id, {})
+        active = Entreprise.actif == True  # noqa: E712
+        chosen = Entreprise.id == entreprise_id if entreprise_id else active
+        parts = _parts(db, "evenement_entreprise_debut", chosen, ville, {})
     ids = touching(
         db, "evenement", parts, most, since=since, until=until, longest=LONGEST_EVENT, after=after
     )
     found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))
-    return list(found.order_by(Evenement.debut, Evenement.id).execute(db))
+    return list(found.order_by(Evenement.debut, Evenement.id).execute(db)) if ids else []
 
 
-def _parts(
-    db: Database, by: str, ville: str, entreprise_id: int | None, conditions: Conditions
-) -> list[Part]:
-    """Returns the rows of each active business in a city, or of one business."""
-    one, active = Entreprise.id == entreprise_id, Entreprise.actif == True  # noqa: E712
-    chosen = Entreprise.select(Entreprise.id).where(active if entreprise_id is None else one)
-    ids = [row.id for row in _in_city(chosen, ville).execute(db)]
-    return [Part(by, {"entreprise_id = ?": id, **conditions}) for id in ids]
+def _parts(db: Database, by: str, chosen: Any, ville: str, wanted: Conditions) -> list[Part]:
+    """Returns the wanted rows of each chosen business that is in the city."""
+    found = _in_city(Entreprise.select(Entreprise.id).where(chosen), ville)
+    return [Part(by, {"entreprise_id = ?": row.id, **wanted}) for row in found.execute(db)]
 
 
 def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:
@@ -107,9 +106,3 @@ def _in_city(query: Any, ville: str) -> Any:
         ]
         query = query.where(reduce(or_, of_department))
     return query.where(Entreprise.ville_cle == search_key(ville)[:100]) if ville else query
-
-
-def _page(db: Database, query: Any, key: tuple[Any, ...], after: Key, most: int) -> list[Any]:
-    if after is not None:
-        query = query.where(peewee.Tuple(*key) > peewee.Tuple(*after))
-    return list(query.order_by(*key).limit(most).execute(db))

@@ -1,0 +1,192 @@
+"""A large and skewed data set, and what a request reads of it."""
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from reservation.storage.database import Database, SQLite, transaction
+from reservation.storage.mysql import MySQL
+
+START = 1_800_000_000  # the first visit; a multiple of an hour
+HOUR, DAY = 3600, 86_400
+BUSINESSES, CUSTOMERS = 400, 600
+BUSY = 1  # the business with half of all bookings
+CITIES = [f"Ville {number}" for number in range(20)]
+STATES = ["honoree"] * 60 + ["confirmee"] * 30 + ["annulee"] * 9 + ["demandee"]
+LONGEST = 6  # half-hours of a visit
+
+
+@dataclass
+class Town:
+    """Businesses with services, events, and many bookings with a message each.
+
+    `owner` has the business BUSY, `manager` has 20 businesses, and `regular` books most. Others
+    own the remaining businesses.
+    """
+
+    db: Database
+    owner: int
+    manager: int
+    regular: int
+    draw: random.Random = field(default_factory=lambda: random.Random(7))
+    visits: list[dict[str, Any]] = field(default_factory=list)
+
+    def fill(self, bookings: int) -> None:
+        self.visits = [self._visit(id) for id in range(1, bookings + 1)]
+        tables = {
+            "utilisateur": map(self._customer, range(CUSTOMERS)),
+            "entreprise": map(self._business, range(1, BUSINESSES + 1)),
+            "prestation": map(_service, range(1, 5 * BUSINESSES + 1)),
+            "evenement": map(self._event, range(1, bookings // 4)),
+            "reservation": self.visits,
+            "eventemail": map(_message, self.visits),
+        }
+        transaction(self.db, lambda: [self._insert(*some) for some in tables.items()])
+        if isinstance(self.db, MySQL):  # otherwise its planner learns some time later
+            self.db.execute_sql(f"ANALYZE TABLE {', '.join(tables)}").fetchall()
+
+    def _insert(self, table: str, rows: Iterable[dict[str, Any]]) -> None:
+        known = list(rows)
+        names = ", ".join(known[0])
+        marks = ", ".join("?" * len(known[0]))
+        sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
+        self.db.write_many(sql, [tuple(row.values()) for row in known])
+
+    def count(self, table: str, **equal: Any) -> int:
+        where = " AND ".join(["1 = 1", *(f"{name} = ?" for name in equal)])
+        rows = self.db.rows(f"SELECT COUNT(*) FROM {table} WHERE {where}", *equal.values())
+        return int(rows[0][0])
+
+    def owner_of(self, entreprise: int) -> int:
+        if entreprise == BUSY:
+            return self.owner
+        return self.manager if entreprise <= 21 else self._id(entreprise)
+
+    def _id(self, customer: int) -> int:
+        return self.regular + 1 + customer
+
+    def _customer(self, number: int) -> dict[str, Any]:
+        names = {"nom": "Martin", "nom_cle": "martin", "prenom": "", "telephone": "", "ecole": ""}
+        versions = {"jetons_depuis": 0, "reinit_jusqua": 0, "flux_version": 1, "cree_le": 0}
+        email = f"{number}@example.net"
+        return {"id": self._id(number), "type_id": 1, "email": email, "langue": "fr", "actif": 1,
+                **names, **versions}
+
+    def _business(self, id: int) -> dict[str, Any]:
+        ville = CITIES[id % len(CITIES)]
+        rules = dict.fromkeys(
+            ("delai_reservation", "delai_annulation", "validation_manuelle", "rappel_heures",
+             "calendrier_jusqua", "calendrier_version", "cree_le"), 0,
+        )
+        texts = dict.fromkeys(("description", "adresse", "telephone", "email"), "")
+        return {
+            "id": id, "proprietaire_id": self.owner_of(id), "nom": f"Salon {id}",
+            "nom_cle": f"salon {id}", "code_postal": "69001", "ville": ville,
+            "ville_cle": ville.lower(), "fuseau": "Europe/Paris", "horizon_jours": 30,
+            "actif": int(id % 10 != 9), "flux_version": 1, "version": 1, **rules, **texts,
+        }
+
+    def _event(self, id: int) -> dict[str, Any]:
+        debut = START + self.draw.randrange(400) * DAY
+        fin = debut + self.draw.choice((1, 1, 9)) * DAY
+        return {"id": id, "entreprise_id": self.draw.randint(1, BUSINESSES), "type": "fermeture",
+                "titre": "Congés", "description": "", "debut": debut, "fin": fin, "version": 1}
+
+    def _visit(self, id: int) -> dict[str, Any]:
+        draw = self.draw
+        entreprise = BUSY if draw.random() < 0.5 else draw.randint(2, BUSINESSES)
+        debut = START + draw.randrange(380 * 48) * HOUR // 2  # many start at the same time
+        fin = debut + draw.choice((1, 1, 1, 1, 1, 1, LONGEST)) * HOUR // 2
+        customer = self.regular if draw.random() < 0.02 else self._id(draw.randrange(CUSTOMERS))
+        if draw.random() < 0.01:
+            customer = self.owner_of(entreprise)  # in two parts of the owner's list
+        return {
+            "id": id, "utilisateur_id": customer, "demandeur_id": customer,
+            "entreprise_id": entreprise, "prestation_id": 5 * entreprise, "debut": debut,
+            "fin": fin, "occupe_debut": debut, "occupe_fin": fin, "places": 1,
+            "statut": draw.choice(STATES), "commentaire": "", "version": 1, "cree_le": 0,
+            "modifie_le": 0,
+        }
+
+
+def _service(id: int) -> dict[str, Any]:
+    buffers = {"tampon_avant": 0, "tampon_apres": 0, "prix_centimes": 0, "version": 1}
+    return {"id": id, "entreprise_id": (id - 1) // 5 + 1, "nom": "Coupe", "nom_cle": "coupe",
+            "description": "", "duree_minutes": 30, "duree_max_minutes": 30 * LONGEST,
+            "actif": int(id % 7 != 6), **buffers}
+
+
+def _message(visit: dict[str, Any]) -> dict[str, Any]:
+    statut = "abandonne" if visit["id"] % 500 == 0 else "envoye"
+    times = {"sequence": 0, "essais": 1, "prochain_essai": 0, "cree_le": 0}
+    return {"id": visit["id"], "reservation_id": visit["id"], "genre": "confirmee",
+            "entreprise_id": visit["entreprise_id"], "destinataire": "x@example.fr",
+            "statut": statut, "sujet": "", "corps": "", **times}
+
+
+@dataclass
+class Seen:
+    """The statements of a request, and how much they read: rows on MariaDB, hundreds of
+    instructions of the virtual machine on SQLite."""
+
+    statements: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+    read: int = 0
+
+
+class Observer:
+    """Observes what the databases of this process execute. Create it before they connect."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self.seen = Seen()
+        self._last: MySQL | None = None  # the database that executed the last statement
+        observer, connect, self._execute = self, SQLite._connect, MySQL.execute_sql
+
+        def observed(db: SQLite) -> Any:
+            connection = connect(db)
+            connection.set_trace_callback(lambda sql: observer.seen.statements.append((sql, ())))
+            connection.set_progress_handler(observer._step, 100)
+            return connection
+
+        def executed(db: MySQL, sql: str, params: Any = None, *others: Any) -> Any:
+            observer._last = db
+            observer.seen.statements.append((sql, tuple(params or ())))
+            return observer._execute(db, sql, params, *others)
+
+        monkeypatch.setattr(SQLite, "_connect", observed)
+        monkeypatch.setattr(MySQL, "execute_sql", executed)
+
+    def _step(self) -> None:
+        self.seen.read += 1
+
+    @contextmanager
+    def observing(self) -> Iterator[Seen]:
+        """Observes a request to the application that made the last request."""
+        before = self._rows()
+        self.seen = seen = Seen()
+        yield seen
+        seen.read += self._rows() - before
+        self.seen = Seen()
+
+    def _rows(self) -> int:
+        if self._last is None:
+            return 0
+        found = self._execute(self._last, "SHOW SESSION STATUS LIKE 'Handler_read%%'").fetchall()
+        return sum(int(value) for _, value in found)
+
+    def scans(self, db: Database, seen: Seen) -> Iterator[str]:
+        """Yields the SELECTs whose plan reads a whole table or a whole index."""
+        for sql, values in seen.statements:
+            if not sql.startswith("SELECT") or " FROM " not in sql:
+                continue
+            if isinstance(db, SQLite):
+                for row in db.rows(f"EXPLAIN QUERY PLAN {sql}"):
+                    if re.match(r"SCAN (?!part\b|\(|CONSTANT)", row[3]):
+                        yield f"{row[3]}: {sql}"
+            else:
+                for row in self._execute(db, f"EXPLAIN {sql}", values).fetchall():
+                    table, kind = row[2], row[3]
+                    if kind in ("ALL", "index") and not (table or "<").startswith("<"):
+                        yield f"{kind} {table}: {sql} {values}"

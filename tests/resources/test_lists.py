@@ -1,0 +1,133 @@
+"""Every list reads a page through an index, and nothing is missing from a list."""
+
+from itertools import product
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.domain.booking.lists import Filter, listed
+from reservation.domain.people.sessions import Account
+from reservation.lib import instants
+from reservation.operations.queries import PageQuery
+from reservation.routes import ROUTES
+from tests.resources.large import BUSY, CITIES, DAY, START, Observer, Town
+
+# A search for a part of a name reads the names; `disponible` is tested with the search.
+UNTESTED = {"q", "prestation", "disponible", "limite", "apres"}
+FRANCE = instants.zone_of(instants.FRANCE)
+MIDDLE, WEEK = START + 200 * DAY, 7 * DAY
+VALUES = {
+    "entreprise": [None, BUSY, 5],
+    "statut": [None, "confirmee", "demandee"],
+    "du": [None, instants.local(MIDDLE, FRANCE).date()],
+    "au": [None, instants.local(MIDDLE + WEEK, FRANCE).date()],
+    "miennes": [None, 1],
+    "recentes": [None, 1],
+    "ville": [None, CITIES[0]],
+}
+OF_MESSAGES = {**VALUES, "statut": [None, "envoye", "abandonne"]}
+
+
+@pytest.fixture
+def observer(monkeypatch):
+    return Observer(monkeypatch)
+
+
+@pytest.fixture
+def town(db, dora, alice, bob, chloe):
+    """Dora is the admin; see Town for the others."""
+    return Town(db, alice.id, bob.id, chloe.id)
+
+
+def lists():
+    """Yields the path and the operation of each list."""
+    for path, cls in ROUTES:
+        operation = getattr(getattr(cls, "on_get", None), "operation", None)
+        if operation and operation.query and issubclass(operation.query, PageQuery):
+            yield path.replace("{id:id}", str(BUSY)), operation
+
+
+def queries(path, operation):
+    names = [name for name in operation.query.fields if name not in UNTESTED]
+    values = OF_MESSAGES if path.endswith("emails") else VALUES
+    for chosen in product(*(values[name] for name in names)):
+        yield {name: value for name, value in zip(names, chosen, strict=True) if value}
+
+
+def pages(client, url, token):
+    """Yields the addresses of the first two pages of a list."""
+    for _ in range(2):
+        answer = client.get(url, expect="*", token=token)
+        if answer.status_int == 200:  # not the list of another role
+            yield url
+        if "Link" not in answer.headers:
+            return
+        url = answer.headers["Link"][1:].partition(">")[0]
+
+
+def allowed(town, path, query, person, answered):
+    """Returns how many rows a page may read."""
+    most = 6 * answered + 40  # the key, and a row of each of four tables
+    if path == "/api/reservations" and not query.keys() & {"miennes", "entreprise"}:
+        # A few keys of each business, and the caller's own.
+        most += 40 * town.count("entreprise", proprietaire_id=person.id)
+    if path == "/api/reservations" and query.keys() & {"statut", "entreprise"}:
+        # No index has the visits of a customer by state or by business.
+        most += town.count("reservation", utilisateur_id=person.id)
+    if path.endswith("entreprises/1/emails") or path == "/api/evenements":
+        most += 2 * answered  # the keys of several states, or whether a business is active
+    if "ville" in query:
+        most += 20 * town.count("entreprise", ville=query["ville"])
+    elif path == "/api/evenements" and "du" in query:  # events may take a year
+        most += 2 * town.count("evenement")
+    return most
+
+
+def test_every_list_reads_a_page_through_an_index(
+    observer, client, db, town, dora, alice, bob, chloe
+):
+    town.fill(16_000)
+    seen_pages = 0
+    for path, operation in lists():
+        for query in queries(path, operation):
+            for person in (dora, alice, bob, chloe) if operation.account else (None,):
+                token = person.token if person else ""
+                for url in pages(client, f"{path}?{urlencode(query)}", token):
+                    with observer.observing() as seen:
+                        rows = client.get(url, token=token).json
+                    told = f"{url} as {person and person.email}: {len(rows)} rows"
+                    assert list(observer.scans(db, seen)) == [], told
+                    assert seen.read <= allowed(town, path, query, person, len(rows)), told
+                    seen_pages += 1
+    assert seen_pages > 700
+
+
+@pytest.mark.parametrize("role", ["admin", "owner", "manager", "regular"])
+def test_the_pages_of_a_list_hold_each_booking_once_and_in_order(town, db, dora, role):
+    if role == "manager":  # of the business with most bookings, too
+        town.owner = town.manager
+    town.fill(700)
+    caller = dora.id if role == "admin" else getattr(town, role)
+    account = Account(caller, {"admin": "admin", "regular": "student"}.get(role, "company"))
+    for filter in (Filter(*values) for values in product(
+        (None, BUSY, 5), ("", "confirmee"), (None, MIDDLE), (None, MIDDLE + 40 * DAY),
+        (False, True), (False, True),
+    )):
+        expected = [
+            (visit["debut"], visit["id"])
+            for visit in town.visits
+            if (
+                visit["utilisateur_id"] == caller
+                or not filter.own and role != "regular"
+                and (role == "admin" or town.owner_of(visit["entreprise_id"]) == caller)
+            )
+            and filter.entreprise_id in (None, visit["entreprise_id"])
+            and filter.statut in ("", visit["statut"])
+            and (filter.since is None or visit["fin"] > filter.since)
+            and (filter.until is None or visit["debut"] < filter.until)
+        ]
+        found, after = [], None
+        while page := [(row.debut, row.id) for row in listed(db, account, filter, after, 9)]:
+            found += page
+            after = page[-1]
+        assert found == sorted(expected, reverse=filter.latest), filter
