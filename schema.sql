@@ -148,7 +148,8 @@ CREATE TABLE IF NOT EXISTS semainetype (
 CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
 -- Dated events: a fermeture closes, an ouverture adds opening hours, an information does not change
--- the calendar.
+-- the calendar. portee_jours is the smallest power of two that is not below the length in days:
+-- lists find the events in progress among those that are about as long.
 CREATE TABLE IF NOT EXISTS evenement (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -158,19 +159,21 @@ CREATE TABLE IF NOT EXISTS evenement (
     description TEXT NOT NULL,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
+    portee_jours INTEGER NOT NULL,
     pas_minutes INTEGER,
     capacite INTEGER,
     version INTEGER NOT NULL,
     CONSTRAINT evenement_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     CONSTRAINT evenement_type_check CHECK (type IN ('fermeture', 'ouverture', 'information')),
     CONSTRAINT evenement_debut_check CHECK (debut < fin),
+    CONSTRAINT evenement_portee_jours_check CHECK (fin - debut <= portee_jours * 86400),
     CONSTRAINT evenement_pas_minutes_check CHECK (pas_minutes >= 1),
     CONSTRAINT evenement_capacite_check CHECK (capacite >= 1)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
 CREATE INDEX evenement_entreprise_debut ON evenement (entreprise_id, debut);
-CREATE INDEX evenement_debut ON evenement (debut);
+CREATE INDEX evenement_portee_jours_debut ON evenement (portee_jours, debut);
 
 -- A slot [debut, fin). The slots of a business never overlap. ouverture is the start of the opening
 -- of the slot; intervalle_minutes counts from there. capacite_prevue is the capacity in the weekly

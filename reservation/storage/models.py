@@ -114,6 +114,7 @@ class Evenement(BaseModel):
     description = TextField(default="")
     debut = BigIntegerField()
     fin = BigIntegerField()
+    portee_jours = IntegerField()
     pas_minutes = IntegerField(null=True)
     capacite = IntegerField(null=True)
     version = IntegerField(default=1)
@@ -122,7 +123,7 @@ class Evenement(BaseModel):
         indexes = (
             (("entreprise", "fin"), False),
             (("entreprise", "debut"), False),
-            (("debut",), False),
+            (("portee_jours", "debut"), False),
         )
 
 

@@ -16,11 +16,13 @@ class Part(NamedTuple):
     """The rows of a table that meet the conditions.
 
     The index `by` must have these rows in the order of the list; "" is the primary key. Both
-    engines sometimes choose another index, and then read and sort the whole table.
+    engines sometimes choose another index, and then read and sort the whole table. For rows with
+    `debut` and `fin`, `longest` is a bound of their length in seconds.
     """
 
     by: str
     conditions: Conditions
+    longest: int = 0
 
 
 def first_keys(
@@ -54,7 +56,7 @@ def _read(
     found: list[list[Key]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
         selects, values = [], []
-        for number, (by, conditions) in enumerate(parts[at : at + _MOST_PARTS], at):
+        for number, (by, conditions, _) in enumerate(parts[at : at + _MOST_PARTS], at):
             index = db.BY_INDEX.format(by) if by else ""
             selects.append(
                 f"SELECT {number}, {', '.join(key)} FROM {table} {index}"
@@ -70,16 +72,15 @@ def _read(
 
 def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
-    until: int | None, longest: int, after: tuple[int, ...] | None, latest: bool = False,
+    until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
     """Returns the ids of the first rows of all parts that touch [since, until), by start.
 
-    The order is (debut, id), after the key `after`; `latest` is descending. No row is longer than
-    `longest`. Times are in seconds.
+    The order is (debut, id), after the key `after`; `latest` is descending. Times are in seconds.
     """
     ids: list[int] = []
-    for within in _ranges(since, until, longest, after, latest):
-        some = [Part(by, {**conditions, **within}) for by, conditions in parts]
+    for within in _ranges(since, until, after, latest):
+        some = [part._replace(conditions=part.conditions | within.of(part)) for part in parts]
         keys = first_keys(db, table, ("debut", "id"), some, most - len(ids), latest)
         ids += [id for _, id in keys]
         if len(ids) == most:
@@ -87,24 +88,43 @@ def touching(
     return ids
 
 
-def _ranges(
-    since: int | None, until: int | None, longest: int, after: tuple[int, ...] | None,
-    latest: bool,
-) -> Iterator[Conditions]:
-    """Yields the ranges of `debut` to read, in the order of the list.
+class _Range(NamedTuple):
+    """The rows with low <= debut < high; of those that have begun before `since`, the ones that
+    end later."""
 
-    The rows that have begun before `since` are a range of their own, as long as the longest row.
-    """
+    low: int
+    high: int
+    since: int | None = None
+    others: Conditions = {}
+
+    def of(self, part: Part) -> Conditions:
+        """Returns the conditions for the rows of a part."""
+        low, others = self.low, self.others
+        if self.since is not None:
+            low = max(low, self.since - part.longest + 1)
+            others = {**others, "fin > ?": self.since}
+        if self.high == low + 1:
+            return {"debut = ?": low, **others}
+        return {"debut >= ?": low, "debut < ?": self.high, **others}
+
+
+def _ranges(
+    since: int | None, until: int | None, after: Key | None, latest: bool
+) -> Iterator[_Range]:
+    """Yields the ranges to read, in the order of the list."""
     end = ENDLESS if until is None else until
-    ranges: list[tuple[int, int, Conditions]] = [(-ENDLESS, end, {})]
+    ranges = [_Range(-ENDLESS, end)]
     if since is not None:
-        begun = (since - longest + 1, min(since, end), {"fin > ?": since})
-        ranges = [begun, (since, end, {})]
-    for low, high, others in reversed(ranges) if latest else ranges:
+        ranges = [_Range(-ENDLESS, min(since, end), since), _Range(since, end)]
+    for one in reversed(ranges) if latest else ranges:
         if after is not None:
             debut, id = after
-            if low <= debut < high:
-                yield {"debut = ?": debut, "id < ?" if latest else "id > ?": id, **others}
-            low, high = (low, min(high, debut)) if latest else (max(low, debut + 1), high)
-        if low < high:
-            yield {"debut >= ?": low, "debut < ?": high, **others}
+            if one.low <= debut < one.high:
+                beyond = {"id < ?" if latest else "id > ?": id}
+                yield one._replace(low=debut, high=debut + 1, others=beyond)
+            if latest:
+                one = one._replace(high=min(one.high, debut))
+            else:
+                one = one._replace(low=max(one.low, debut + 1))
+        if one.low < one.high:
+            yield one

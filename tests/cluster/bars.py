@@ -92,7 +92,8 @@ def _open(db: Database, owner: Account, customer: Account, steps: tuple[Step, ..
 
 
 def _insert(db: Database, number: int, values: dict[str, Any]) -> int:
-    return int(Evenement.insert({**values, "entreprise": number}).execute(db))
+    row = {**values, "portee_jours": 1, "entreprise": number}
+    return int(Evenement.insert(row).execute(db))
 
 
 def _week(fin: int) -> list[dict[str, Any]]:

@@ -51,7 +51,9 @@ def fill_awkwardly(db: Database, salon: int, account: int) -> None:
     db.write("UPDATE prestation SET intervalle_minutes = NULL, nom = '0'")
     db.write("UPDATE reservation SET commentaire = ?, empreinte = '', creneau_id = NULL", AWKWARD)
     db.write(
-        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, version)"
-        " VALUES (?, 'information', ?, '', ?, ?, 1)", salon, AWKWARD, -LONG, LONG,
+        "INSERT INTO evenement"
+        " (entreprise_id, type, titre, description, debut, fin, portee_jours, version)"
+        " VALUES (?, 'information', ?, '', ?, ?, 1, 1), (?, 'information', '', '', ?, ?, 1, 1)",
+        salon, AWKWARD, -LONG, 1 - LONG, salon, LONG - 1, LONG,
     )
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('c', 1, 0, 0)")

@@ -188,8 +188,9 @@ def test_faults_that_were_saved_are_restored_and_named(
 def test_no_id_is_used_again_after_a_restore(run, file, elsewhere, visit, db):
     last = db.rows("SELECT MAX(id) FROM creneau")[0][0]
     event = (
-        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, version)"
-        " SELECT id, 'information', '', '', 1, 2, 1 FROM entreprise"
+        "INSERT INTO evenement"
+        " (entreprise_id, type, titre, description, debut, fin, portee_jours, version)"
+        " SELECT id, 'information', '', '', 1, 2, 1, 1 FROM entreprise"
     )
     db.write("DELETE FROM creneau WHERE id = ?", last)
     gone = db.write(event).lastrowid

@@ -92,8 +92,10 @@ class Town:
     def _event(self, id: int) -> dict[str, Any]:
         debut = START + self.draw.randrange(400) * DAY
         fin = debut + self.draw.choice((1, 1, 9)) * DAY
-        return {"id": id, "entreprise_id": self.draw.randint(1, BUSINESSES), "type": "fermeture",
-                "titre": "Congés", "description": "", "debut": debut, "fin": fin, "version": 1}
+        portee = 16 if fin > debut + DAY else 1
+        return {"id": id, "entreprise_id": self.draw.randint(1, BUSINESSES), "debut": debut,
+                "fin": fin, "portee_jours": portee, "type": "fermeture", "titre": "Congés",
+                "description": "", "version": 1}
 
     def _visit(self, id: int) -> dict[str, Any]:
         draw = self.draw

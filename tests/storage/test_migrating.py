@@ -132,14 +132,12 @@ def test_a_message_that_waits_gets_the_facts_of_its_visit(load):
 def test_ids_of_deleted_rows_are_not_used_again(load):
     db = connect(load(OLDEST))
     highest = db.rows("SELECT MAX(id) FROM evenement")[0][0] or 0
-    add = (
-        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, version)"
-        " VALUES (1, 'information', '', '', 0, 1, 1)"
-    )
-    assert db.write(add).lastrowid == highest + 1
+    names, values = "entreprise_id, type, titre, description, debut, fin, version", "0, 1, 1"
+    add = f"INSERT INTO evenement ({{}}) VALUES (1, 'information', '', '', {values}{{}})"
+    assert db.write(add.format(names, "")).lastrowid == highest + 1
     db.write("DELETE FROM evenement WHERE id = ?", highest + 1)
     migrate(db)
-    assert db.write(add).lastrowid == highest + 2
+    assert db.write(add.format(f"{names}, portee_jours", ", 1")).lastrowid == highest + 2
     forget(db)
 
 

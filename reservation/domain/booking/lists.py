@@ -39,11 +39,13 @@ def listed(
     Students see their own bookings, companies also the bookings of their businesses, admins all
     bookings.
     """
-    since = filter.since
+    parts = _parts(db, asking, filter)
+    if filter.since is not None:
+        longest = db.rows(_LONGEST)[0][0]
+        parts = [part._replace(longest=longest) for part in parts]
     ids = touching(
-        db, "reservation", _parts(db, asking, filter), most,
-        since=since, until=filter.until, longest=db.rows(_LONGEST)[0][0] if since else 0,
-        after=after, latest=filter.latest,
+        db, "reservation", parts, most,
+        since=filter.since, until=filter.until, after=after, latest=filter.latest,
     )
     rows = reservations.by_ids(db, ids)
     return rows[::-1] if filter.latest else rows

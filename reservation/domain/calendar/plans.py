@@ -14,6 +14,8 @@ from reservation.storage.database import Database
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
+# The ranges of events in days, for lists: an event has the shortest range that covers it.
+RANGES = tuple(2**power for power in range(10))
 # How far before a range the runs are laid out. A run that reaches into the range begins at most
 # three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
 # week, or after two weeks if a clock change skips an opening.
@@ -142,6 +144,11 @@ def read_events(
     """Returns the events that matter in [start, end), except the event with the id `without`."""
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, end + LONGEST_SLOT, without)
     return [Event(*row) for row in rows]
+
+
+def range_of(debut: int, fin: int) -> int:
+    """Returns the shortest range that covers [debut, fin), in days."""
+    return next(days for days in RANGES if fin - debut <= days * instants.DAY)
 
 
 def event_of(values: Mapping[str, Any]) -> Event:

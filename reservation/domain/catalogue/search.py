@@ -5,8 +5,9 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from reservation.domain.calendar.plans import LONGEST_EVENT
+from reservation.domain.calendar.plans import RANGES
 from reservation.lib.folding import search_key
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
 from reservation.storage.paging import Conditions, Part, first_keys, touching
@@ -54,14 +55,16 @@ def events(
     Without `entreprise_id`, returns the events of all active businesses. The business of each
     event is loaded.
     """
-    parts = [Part("evenement_debut", _OF_ACTIVE)]
+    parts = [
+        Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
+        for days in RANGES
+    ]
     if ville or entreprise_id is not None:
         active = Entreprise.actif == True  # noqa: E712
         chosen = Entreprise.id == entreprise_id if entreprise_id else active
-        parts = _parts(db, "evenement_entreprise_debut", chosen, ville, {})
-    ids = touching(
-        db, "evenement", parts, most, since=since, until=until, longest=LONGEST_EVENT, after=after
-    )
+        some = _parts(db, "evenement_entreprise_debut", chosen, ville, {})
+        parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
+    ids = touching(db, "evenement", parts, most, since=since, until=until, after=after)
     found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))
     return list(found.order_by(Evenement.debut, Evenement.id).execute(db)) if ids else []
 

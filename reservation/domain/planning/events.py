@@ -50,7 +50,8 @@ def add(
     check(values)
 
     def write() -> int:
-        return int(Evenement.insert({**values, "entreprise": entreprise.id}).execute(db))
+        row = {**values, **_range(values), "entreprise": entreprise.id}
+        return int(Evenement.insert(row).execute(db))
 
     return _change(db, entreprise, write, [values], now, budget)
 
@@ -64,7 +65,7 @@ def update(
 
     def write() -> int:
         same = (Evenement.id == old.id) & (Evenement.version == version)
-        changes = {**values, "version": Evenement.version + 1}
+        changes = {**values, **_range(values), "version": Evenement.version + 1}
         if Evenement.update(changes).where(same).execute(db) != 1:
             raise StaleVersion()
         return int(old.id)
@@ -114,6 +115,10 @@ def rehearse(
     change, stranded = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
     shown = {"id": old.id, "version": old.version} if old else {}
     return EventOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
+
+
+def _range(values: Values) -> Values:
+    return {"portee_jours": plans.range_of(values["debut"], values["fin"])}
 
 
 def check(values: Values) -> None:

@@ -23,6 +23,10 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
+_RANGES = " ".join(
+    f"WHEN fin - debut <= {days} * 86400 THEN {days}"
+    for days in (1, 2, 4, 8, 16, 32, 64, 128, 256)
+)
 
 MIGRATIONS = (  # the version of a database is the number of its last migration
     Migration(
@@ -51,6 +55,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             # The service may have been longer when it was booked.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
+            f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
+            " WHERE portee_jours IS NULL",
         ),
     ),
 )
