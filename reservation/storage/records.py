@@ -5,7 +5,9 @@ tuple. The SELECT is generated from the record class, so `Record(*row)` always h
 the right order.
 """
 
-from typing import Annotated, get_origin, get_type_hints
+from typing import Annotated, Any, get_origin, get_type_hints
+
+from reservation.storage.database import Database
 
 
 def columns(record: type, table: str = "") -> str:
@@ -19,3 +21,16 @@ def columns(record: type, table: str = "") -> str:
         hint.__metadata__[0] if get_origin(hint) is Annotated else prefix + name
         for name, hint in get_type_hints(record, include_extras=True).items()
     )
+
+
+def by_ids(db: Database, model: Any, ids: list[int]) -> dict[int, Any]:
+    """Returns rows of a model by id, as named tuples with the names of the columns."""
+    if not ids:
+        return {}
+    query = model.select(*of(model)).where(model.id.in_(ids))
+    return {row.id: row for row in query.namedtuples().execute(db)}
+
+
+def of(model: Any) -> list[Any]:
+    """Returns the columns of a model for `namedtuples`."""
+    return [field.alias(field.column_name) for field in model._meta.sorted_fields]

@@ -25,6 +25,7 @@ VALUES = {
     "recentes": [None, 1],
     "ville": [None, CITIES[0]],
 }
+MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 OF_MESSAGES = {**VALUES, "statut": [None, "envoye", "abandonne"]}
 
 
@@ -100,6 +101,24 @@ def test_every_list_reads_a_page_through_an_index(
                     assert seen.read <= allowed(town, path, query, person, len(rows)), told
                     seen_pages += 1
     assert seen_pages > 700
+
+
+def test_a_search_for_a_free_day_takes_six_statements_however_many_are_found(
+    observer, client, make_salon, alice, tuesday
+):
+    salons = [make_salon(alice, [MORNING]) for _ in range(12)]
+    for salon in salons:
+        salon.free(tuesday)  # makes its calendar
+    salons[3].book(alice, salons[3].at(tuesday, "09:00"))
+    numbers = set()
+    for limit in (1, 5, 50):
+        with observer.observing() as seen:
+            found = client.get(f"/api/entreprises?disponible={tuesday}&limite={limit}").json
+        assert len(found) == min(limit, 12)
+        numbers.add(len(seen.statements))
+    assert numbers <= {1, 2, 3, 4, 5, 6}
+    assert found[-1]["id"] == salons[3].id  # its first time is taken
+    assert found[-1]["prochainCreneau"]["debut"][11:16] == "09:30"
 
 
 @pytest.mark.parametrize("role", ["admin", "owner", "manager", "regular"])

@@ -5,7 +5,7 @@ booked and no other.
 """
 
 from bisect import bisect_left
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
@@ -73,6 +73,19 @@ def slots_between(db: Database, entreprise_id: int, start: int, end: int) -> Slo
     """Returns the stored slots that overlap [start, end), by start."""
     earliest = start - LONGEST_SLOT
     return db.many_rows(_COLUMNS, _OVERLAPPING, entreprise_id, earliest, end, start)
+
+
+def slots_of_many(
+    db: Database, ids: Sequence[int], start: int, end: int
+) -> dict[int, list[Sequence[Any]]]:
+    """Returns the stored slots of several businesses that overlap [start, end), by start."""
+    source = _OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(ids))})", 1)
+    of: dict[int, list[Sequence[Any]]] = defaultdict(list)
+    for *slot, number in db.many_rows(
+        f"{_COLUMNS}, entreprise_id", source, *ids, start - LONGEST_SLOT, end, start
+    ):
+        of[number].append(slot)
+    return of
 
 
 def refusal_of(

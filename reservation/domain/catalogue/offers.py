@@ -6,48 +6,74 @@ start and the business of the last offer shown.
 """
 
 from collections import defaultdict
+from dataclasses import fields
 from datetime import date
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import availability
-from reservation.domain.calendar.availability import BookingWindow, Start
-from reservation.domain.calendar.finding import slots_under
-from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
+from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.domain.catalogue import search
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.lib.folding import search_key
+from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
-MOST_SEARCHED = 200  # businesses of a block
+MOST_SEARCHED = 100  # businesses of a block
 # Slots that are judged, once for each service: of a business, and of a block.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
+_TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
 _ENDLESS = 10**17  # above every id
 
 
 class Offer(NamedTuple):
     """The first free start of a business on some day, and its service."""
 
-    entreprise: Entreprise
+    entreprise: Any
     start: Start
-    prestation: Prestation
+    prestation: Any
+
+
+class _Found(NamedTuple):
+    """An offer, by ids."""
+
+    debut: int
+    entreprise_id: int
+    start: Start
+    prestation_id: int
 
     @property
     def place(self) -> tuple[int, int]:
-        return self.start.debut, self.entreprise.id
+        return self[:2]
 
 
 class _Search(NamedTuple):
     """The terms of a search. `words` selects the services whose name contains the words. If no
     service of a business matches, the search considers all its services."""
 
-    found: Any  # a query of businesses
+    matching: Any  # a query of businesses
     words: str
     day: date
     now: int
     budget: Budget
+
+
+class _Day(NamedTuple):
+    """The local day of a business, [start, end), and the visits that are wanted.
+
+    The slots under these visits are in [first, last).
+    """
+
+    entreprise: BusinessTerms
+    visits: list[Visit]
+    start: int
+    end: int
+    first: int
+    last: int
 
 
 def page(
@@ -58,82 +84,118 @@ def page(
 
     An empty page may have a next page, if the budget is spent. Raises CalendarNotReady.
     """
-    found = search.matching(q, ville, prestation)
-    asked = _Search(found, search_key(prestation or q), day, now, budget)
+    matching = search.matching(q, ville, prestation)
+    asked = _Search(matching, search_key(prestation or q), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:
         until, block = _block(db, asked, low, high)
-        offers = [offer for offer in block if offer.place > tuple(shown)]
-        if offers or until == _ENDLESS or budget.is_spent():
+        found = [one for one in block if one.place > tuple(shown)]
+        if found or until == _ENDLESS or budget.is_spent():
             break
         low, high, shown = until, 0, [0, 0]
-    if len(offers) > most:
-        return offers[:most], (low, until, *offers[most - 1].place)
-    return offers, None if until == _ENDLESS else (until, 0, 0, 0)
+    cursor = None if until == _ENDLESS else (until, 0, 0, 0)
+    if len(found) > most:
+        found, cursor = found[:most], (low, until, *found[most - 1].place)
+    return _offers(db, found), cursor
 
 
-def _block(
-    db: Database, asked: _Search, after: int, until: int
-) -> tuple[int, list[Offer]]:
-    """Returns the end and the offers of the block after the id `after`.
+def _offers(db: Database, found: list[_Found]) -> list[Offer]:
+    businesses = records.by_ids(db, Entreprise, [one.entreprise_id for one in found])
+    services = records.by_ids(db, Prestation, [one.prestation_id for one in found])
+    return [
+        Offer(businesses[one.entreprise_id], one.start, services[one.prestation_id])
+        for one in found
+    ]
+
+
+def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, list[_Found]]:
+    """Returns the end and the offers of the block after the id `after`, by start.
 
     The block ends at the id `until` if given, else where it is full.
     """
-    rest = asked.found.where(Entreprise.id > after)
+    rest = asked.matching.where(Entreprise.id > after)
     rest = rest.where(Entreprise.id <= until) if until else rest
-    rows = list(rest.order_by(Entreprise.id).limit(MOST_SEARCHED).execute(db))
-    services = _services(db, [row.id for row in rows], asked.words)
-    offers, work, reached = [], 0, after
-    for row in rows:
+    columns = [getattr(Entreprise, field.name) for field in fields(BusinessTerms)]
+    some = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
+    rows = [BusinessTerms(*row) for row in some.tuples().execute(db)]
+    days = _prepared(db, rows, asked, bool(until))
+    slots = _slots(db, days)
+    found, work, reached = [], 0, after
+    for day in days:
         if work > _MOST_OF_BLOCK and not until:
             break
+        first, cost = _first(slots[day.entreprise.id], day, asked.now)
+        work, reached = work + cost, day.entreprise.id
+        found += first
+    is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1].id)
+    return until or (_ENDLESS if is_last else reached), sorted(found)
+
+
+def _prepared(
+    db: Database, rows: list[BusinessTerms], asked: _Search, whole: bool
+) -> list[_Day]:
+    """Returns the day of each business, with its calendar extended.
+
+    Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
+    Raises CalendarNotReady.
+    """
+    visits = _visits(db, [row.id for row in rows], asked.words)
+    days: list[_Day] = []
+    for row in rows:
+        zone = instants.zone_of(row.fuseau)
+        start, end = instants.midnight(asked.day, zone), instants.end_of(asked.day, zone)
+        wanted = visits[row.id]
+        before = max((visit.before for visit in wanted), default=0)
+        beyond = max((visit.length + visit.after for visit in wanted), default=0)
         try:
-            offer, cost = _first_of_day(db, row, services[row.id], asked)
+            calendar.extend(db, row, end + beyond, asked.now, asked.budget)
         except CalendarNotReady:
-            if until or reached == after:
+            if whole or not days:
                 raise
             break
-        work, reached = work + cost, row.id
-        if offer:
-            offers.append(offer)
-    is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1].id)
-    offers.sort(key=lambda offer: offer.place)
-    return until or (_ENDLESS if is_last else reached), offers
+        days.append(_Day(row, wanted, start, end, start - before, end + beyond))
+    return days
 
 
-def _services(db: Database, ids: list[int], words: str) -> dict[int, list[Prestation]]:
-    """Returns the selected services of each business, the shortest first."""
+def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
+    """Returns the visits for the selected services of each business, the shortest first."""
     query = search.bookable_services().where(Prestation.entreprise.in_(ids))
+    rows = query.columns(*records.of(Prestation)).namedtuples().execute(db)
     offered = defaultdict(list)
-    for row in query.order_by(Prestation.duree_minutes, Prestation.id).execute(db):
+    for row in sorted(rows, key=attrgetter("duree_minutes", "id")):
         offered[row.entreprise_id].append(row)
+    visits: dict[int, list[Visit]] = defaultdict(list)
     for number, rows in offered.items():
-        offered[number] = [row for row in rows if words in row.nom_cle] or rows
-    return offered
+        named = [row for row in rows if words in row.nom_cle] or rows
+        visits[number] = [Visit.of(row) for row in named]
+    return visits
 
 
-def _first_of_day(
-    db: Database, entreprise: Entreprise, services: list[Prestation], asked: _Search
-) -> tuple[Offer | None, int]:
-    """Returns the first free start on the day, and how many slots were judged."""
-    if not services:
-        return None, 1
-    zone = instants.zone_of(entreprise.fuseau)
-    start, end = instants.midnight(asked.day, zone), instants.end_of(asked.day, zone)
-    visits = [Visit.of(service) for service in services]
-    widest = Visit(
-        max(visit.length + visit.after for visit in visits),
-        before=max(visit.before for visit in visits),
-    )
-    slots = slots_under(db, entreprise, widest, start, end, asked.now, asked.budget)
-    window = BookingWindow.of(entreprise, asked.now)
-    best, cost = None, 0
-    for service, visit in zip(services, visits, strict=True):
+def _slots(db: Database, days: list[_Day]) -> dict[int, SlotRows]:
+    """Returns the slots under the visits of each business, by start."""
+    near = [day for day in days if day.visits and day.last - day.first <= _TOGETHER]
+    slots: dict[int, SlotRows] = defaultdict(list)
+    if near:
+        first, last = min(day.first for day in near), max(day.last for day in near)
+        ids = [day.entreprise.id for day in near]
+        slots |= availability.slots_of_many(db, ids, first, last)
+    for day in days:
+        if day.last - day.first > _TOGETHER:
+            id = day.entreprise.id
+            slots[id] = availability.slots_between(db, id, day.first, day.last)
+    return slots
+
+
+def _first(slots: SlotRows, day: _Day, now: int) -> tuple[list[_Found], int]:
+    """Returns the first free start on the day, if any, and how many slots were judged."""
+    window = BookingWindow.of(day.entreprise, now)
+    best: list[_Found] = []
+    cost = 1
+    for visit in day.visits:
         if cost > _MOST_OF_ONE:
             break  # leaves time for other businesses
-        until = best.start.debut if best else end
-        free = availability.free_starts(slots, visit, window, start, until, most=1)
+        until = best[0].debut if best else day.end
         cost += len(slots)
-        if free:
-            best = Offer(entreprise, free[0], service)
+        for start in availability.free_starts(slots, visit, window, day.start, until, most=1):
+            best = [_Found(start.debut, day.entreprise.id, start, visit.prestation_id or 0)]
     return best, cost
