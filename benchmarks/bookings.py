@@ -17,7 +17,7 @@ from reservation.storage.database import MySQL, connect
 
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
-_NEAR = f"SELECT {availability._COLUMNS} {availability._OVERLAPPING}"
+_NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
 _ANSWER = f"{reservations._SELECT} WHERE r.id IN (?) ORDER BY r.debut, r.id"
 
 

@@ -17,8 +17,8 @@ _FILL = (
     " 'martin', 'Alice', NULL, '', '', 'fr', 1, 0, 0, 0, NULL, 0, 1, 0 FROM n",
     "INSERT INTO entreprise SELECT n + 1, n + 1, 'Salon ' || n, 'salon ' || n, '', '', '69002',"
     " 'Lyon', 'lyon', '', '', 'Europe/Paris', 0, 90, 0, 0, 24, 1, 0, 1, 1, 0 FROM n",
-    "INSERT INTO prestation SELECT n + 1, n + 1, 'Coupe', 'coupe', '', 30, 30, 0, 0, NULL, 2500, 1, 1"
-    " FROM n",
+    "INSERT INTO prestation SELECT n + 1, n + 1, 'Coupe', 'coupe', '', 30, 30, 0, 0, NULL, 2500,"
+    " 1, 1 FROM n",
     "INSERT INTO creneau SELECT n + 1, n % {0} + 1, n / {0} * 1800, n / {0} * 1800 + 1800, 0, 1,"
     " 1, n < {1}, 1, NULL FROM n",
     "INSERT INTO reservation SELECT n + 1, n % {0} + 1, n % {0} + 1, n % {0} + 1, n % {0} + 1,"

@@ -80,7 +80,7 @@ def allowed(town, path, query, person, answered):
     if "ville" in query:
         most += 20 * town.count("entreprise", ville=query["ville"])
     elif path == "/api/evenements":
-        most += 40 * 10  # a few of each range
+        most += 60 * 10  # a few of each range
     return most
 
 

@@ -5,7 +5,7 @@ booked and no other.
 """
 
 from bisect import bisect_left
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
@@ -20,12 +20,12 @@ from reservation.storage.database import Database
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
-_COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-_OVERLAPPING = (
+COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
+OVERLAPPING = (
     "FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
-# The places of _COLUMNS: a named tuple for each row would cost as much as the query.
+# The places of COLUMNS: a named tuple for each row would cost as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
@@ -72,20 +72,7 @@ class Start(NamedTuple):
 def slots_between(db: Database, entreprise_id: int, start: int, end: int) -> SlotRows:
     """Returns the stored slots that overlap [start, end), by start."""
     earliest = start - LONGEST_SLOT
-    return db.many_rows(_COLUMNS, _OVERLAPPING, entreprise_id, earliest, end, start)
-
-
-def slots_of_many(
-    db: Database, ids: Sequence[int], start: int, end: int
-) -> dict[int, list[Sequence[Any]]]:
-    """Returns the stored slots of several businesses that overlap [start, end), by start."""
-    source = _OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(ids))})", 1)
-    of: dict[int, list[Sequence[Any]]] = defaultdict(list)
-    for *slot, number in db.many_rows(
-        f"{_COLUMNS}, entreprise_id", source, *ids, start - LONGEST_SLOT, end, start
-    ):
-        of[number].append(slot)
-    return of
+    return db.many_rows(COLUMNS, OVERLAPPING, entreprise_id, earliest, end, start)
 
 
 def refusal_of(

@@ -1,12 +1,12 @@
 """The rules of a business and of a service that bookings depend on."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise, Prestation
+from reservation.storage.models import Entreprise
 
 NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
 
@@ -93,7 +93,8 @@ class Visit(NamedTuple):
     places: int = 1
 
     @classmethod
-    def of(cls, prestation: Prestation | ServiceTerms, places: int = 1) -> "Visit":
+    def of(cls, prestation: Any, places: int = 1) -> "Visit":
+        """Returns the visit for a service: a model or a record with its lengths."""
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,

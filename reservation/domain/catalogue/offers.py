@@ -5,19 +5,16 @@ a page is a part of one block. A cursor has four numbers: `after` and `until` of
 start and the business of the last offer shown.
 """
 
-from collections import defaultdict
 from dataclasses import fields
 from datetime import date
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability
 from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
-from reservation.domain.calendar.terms import BusinessTerms, Visit
-from reservation.domain.catalogue import search
-from reservation.errors import CalendarNotReady
-from reservation.lib import instants
+from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.catalogue import days, search
+from reservation.domain.catalogue.days import Day
 from reservation.lib.folding import search_key
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -26,7 +23,6 @@ from reservation.storage.models import Entreprise, Prestation
 MOST_SEARCHED = 100  # businesses of a block
 # Slots that are judged, once for each service: of a business, and of a block.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
-_TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
 _ENDLESS = 10**17  # above every id
 
 
@@ -41,14 +37,9 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, by ids."""
 
-    debut: int
-    entreprise_id: int
+    place: tuple[int, int]  # the start and the business
     start: Start
     prestation_id: int
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return self[:2]
 
 
 class _Search(NamedTuple):
@@ -60,20 +51,6 @@ class _Search(NamedTuple):
     day: date
     now: int
     budget: Budget
-
-
-class _Day(NamedTuple):
-    """The local day of a business, [start, end), and the visits that are wanted.
-
-    The slots under these visits are in [first, last).
-    """
-
-    entreprise: BusinessTerms
-    visits: list[Visit]
-    start: int
-    end: int
-    first: int
-    last: int
 
 
 def page(
@@ -100,10 +77,10 @@ def page(
 
 
 def _offers(db: Database, found: list[_Found]) -> list[Offer]:
-    businesses = records.by_ids(db, Entreprise, [one.entreprise_id for one in found])
+    businesses = records.by_ids(db, Entreprise, [one.place[1] for one in found])
     services = records.by_ids(db, Prestation, [one.prestation_id for one in found])
     return [
-        Offer(businesses[one.entreprise_id], one.start, services[one.prestation_id])
+        Offer(businesses[one.place[1]], one.start, services[one.prestation_id])
         for one in found
     ]
 
@@ -116,12 +93,14 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
     rest = asked.matching.where(Entreprise.id > after)
     rest = rest.where(Entreprise.id <= until) if until else rest
     columns = [getattr(Entreprise, field.name) for field in fields(BusinessTerms)]
-    some = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
-    rows = [BusinessTerms(*row) for row in some.tuples().execute(db)]
-    days = _prepared(db, rows, asked, bool(until))
-    slots = _slots(db, days)
+    query = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
+    rows = [BusinessTerms(*row) for row in query.tuples().execute(db)]
+    some = days.prepared(
+        db, rows, asked.words, asked.day, asked.now, asked.budget, whole=bool(until)
+    )
+    slots = days.slots(db, some)
     found, work, reached = [], 0, after
-    for day in days:
+    for day in some:
         if work > _MOST_OF_BLOCK and not until:
             break
         first, cost = _first(slots[day.entreprise.id], day, asked.now)
@@ -131,62 +110,7 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
     return until or (_ENDLESS if is_last else reached), sorted(found)
 
 
-def _prepared(
-    db: Database, rows: list[BusinessTerms], asked: _Search, whole: bool
-) -> list[_Day]:
-    """Returns the day of each business, with its calendar extended.
-
-    Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
-    Raises CalendarNotReady.
-    """
-    visits = _visits(db, [row.id for row in rows], asked.words)
-    days: list[_Day] = []
-    for row in rows:
-        zone = instants.zone_of(row.fuseau)
-        start, end = instants.midnight(asked.day, zone), instants.end_of(asked.day, zone)
-        wanted = visits[row.id]
-        before = max((visit.before for visit in wanted), default=0)
-        beyond = max((visit.length + visit.after for visit in wanted), default=0)
-        try:
-            calendar.extend(db, row, end + beyond, asked.now, asked.budget)
-        except CalendarNotReady:
-            if whole or not days:
-                raise
-            break
-        days.append(_Day(row, wanted, start, end, start - before, end + beyond))
-    return days
-
-
-def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
-    """Returns the visits for the selected services of each business, the shortest first."""
-    query = search.bookable_services().where(Prestation.entreprise.in_(ids))
-    rows = query.columns(*records.of(Prestation)).namedtuples().execute(db)
-    offered = defaultdict(list)
-    for row in sorted(rows, key=attrgetter("duree_minutes", "id")):
-        offered[row.entreprise_id].append(row)
-    visits: dict[int, list[Visit]] = defaultdict(list)
-    for number, rows in offered.items():
-        named = [row for row in rows if words in row.nom_cle] or rows
-        visits[number] = [Visit.of(row) for row in named]
-    return visits
-
-
-def _slots(db: Database, days: list[_Day]) -> dict[int, SlotRows]:
-    """Returns the slots under the visits of each business, by start."""
-    near = [day for day in days if day.visits and day.last - day.first <= _TOGETHER]
-    slots: dict[int, SlotRows] = defaultdict(list)
-    if near:
-        first, last = min(day.first for day in near), max(day.last for day in near)
-        ids = [day.entreprise.id for day in near]
-        slots |= availability.slots_of_many(db, ids, first, last)
-    for day in days:
-        if day.last - day.first > _TOGETHER:
-            id = day.entreprise.id
-            slots[id] = availability.slots_between(db, id, day.first, day.last)
-    return slots
-
-
-def _first(slots: SlotRows, day: _Day, now: int) -> tuple[list[_Found], int]:
+def _first(slots: SlotRows, day: Day, now: int) -> tuple[list[_Found], int]:
     """Returns the first free start on the day, if any, and how many slots were judged."""
     window = BookingWindow.of(day.entreprise, now)
     best: list[_Found] = []
@@ -194,8 +118,9 @@ def _first(slots: SlotRows, day: _Day, now: int) -> tuple[list[_Found], int]:
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
             break  # leaves time for other businesses
-        until = best[0].debut if best else day.end
+        until = best[0].start.debut if best else day.end
         cost += len(slots)
         for start in availability.free_starts(slots, visit, window, day.start, until, most=1):
-            best = [_Found(start.debut, day.entreprise.id, start, visit.prestation_id or 0)]
+            place = start.debut, day.entreprise.id
+            best = [_Found(place, start, visit.prestation_id or 0)]
     return best, cost

@@ -90,11 +90,6 @@ def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:
     return _in_city(query, ville)
 
 
-def bookable_services() -> Any:
-    query = Prestation.select(Prestation).join(Entreprise)
-    return query.where((Prestation.actif == True) & (Entreprise.actif == True))  # noqa: E712
-
-
 def _offering(text: str) -> Any:
     offered = Prestation.nom_cle.contains(search_key(text)) & (Prestation.actif == True)  # noqa
     return Prestation.select(Prestation.entreprise).where(offered)

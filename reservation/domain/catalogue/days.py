@@ -1,0 +1,119 @@
+"""Reads the calendars of many businesses on a day, in one statement for each kind of row."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import calendar
+from reservation.domain.calendar.availability import COLUMNS, OVERLAPPING, SlotRows, slots_between
+from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.errors import CalendarNotReady
+from reservation.lib import instants
+from reservation.storage import records
+from reservation.storage.database import Database
+
+_TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
+
+
+class _Service(NamedTuple):
+    """Columns of prestation, in an order that puts short services first."""
+
+    duree_minutes: int
+    id: int
+    entreprise_id: int
+    nom_cle: str
+    tampon_avant: int
+    tampon_apres: int
+    intervalle_minutes: int | None
+
+
+_SERVICES = (
+    f"SELECT {records.columns(_Service)} FROM prestation"
+    " WHERE actif = 1 AND entreprise_id IN ({})"
+)
+
+
+class Day(NamedTuple):
+    """The local day of a business, [start, end), and the visits that are wanted.
+
+    The slots under these visits are in [first, last).
+    """
+
+    entreprise: BusinessTerms
+    visits: list[Visit]
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def prepared(
+    db: Database, rows: list[BusinessTerms], words: str, day: date, now: int, budget: Budget,
+    whole: bool,
+) -> list[Day]:
+    """Returns the day of each business, with its calendar extended. `words` select the services.
+
+    Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
+    Raises CalendarNotReady.
+    """
+    visits = _visits(db, [row.id for row in rows], words)
+    days: list[Day] = []
+    for row in rows:
+        zone = instants.zone_of(row.fuseau)
+        start, end = instants.midnight(day, zone), instants.end_of(day, zone)
+        wanted = visits[row.id]
+        before = max((visit.before for visit in wanted), default=0)
+        beyond = max((visit.length + visit.after for visit in wanted), default=0)
+        try:
+            calendar.extend(db, row, end + beyond, now, budget)
+        except CalendarNotReady:
+            if whole or not days:
+                raise
+            break
+        days.append(Day(row, wanted, start, end, start - before, end + beyond))
+    return days
+
+
+def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
+    """Returns the visits for the selected services of each business, the shortest first."""
+    offered: dict[int, list[_Service]] = defaultdict(list)
+    if ids:
+        marks = ", ".join("?" * len(ids))
+        for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks), *ids))):
+            offered[row.entreprise_id].append(row)
+    visits: dict[int, list[Visit]] = defaultdict(list)
+    for number, rows in offered.items():
+        named = [row for row in rows if words in row.nom_cle] or rows
+        visits[number] = [Visit.of(row) for row in named]
+    return visits
+
+
+def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
+    """Returns the slots under the visits of each business, by start."""
+    near = [day for day in days if day.visits and day.last - day.first <= _TOGETHER]
+    slots: dict[int, SlotRows] = defaultdict(list)
+    if near:
+        first, last = min(day.first for day in near), max(day.last for day in near)
+        ids = [day.entreprise.id for day in near]
+        slots |= _of_many(db, ids, first, last)
+    for day in days:
+        if day.last - day.first > _TOGETHER:
+            id = day.entreprise.id
+            slots[id] = slots_between(db, id, day.first, day.last)
+    return slots
+
+
+def _of_many(
+    db: Database, ids: Sequence[int], start: int, end: int
+) -> dict[int, list[Sequence[Any]]]:
+    """Returns the stored slots of several businesses that overlap [start, end), by start."""
+    source = OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(ids))})", 1)
+    of: dict[int, list[Sequence[Any]]] = defaultdict(list)
+    for *slot, number in db.many_rows(
+        f"{COLUMNS}, entreprise_id", source, *ids, start - LONGEST_SLOT, end, start
+    ):
+        of[number].append(slot)
+    return of
