@@ -45,12 +45,21 @@ def database_url(text: str) -> str:
         if not re.match(r"(?i)sqlite:///.", text):
             raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
         return text
-    url = _split_server(text)
-    if url.scheme != "mysql" or len(url.path) < 2:
+    urls = [_split_server(one) for one in each_host(text)]
+    if urls[0].scheme != "mysql" or len(urls[0].path) < 2:
         raise ValueError(
             "must look like sqlite:///reservation.db or mysql://user:password@host:port/name"
         )
+    if len(urls) > 1 and not all(url.hostname for url in urls):
+        raise ValueError("has an empty host between two commas")
     return text
+
+
+def each_host(url: str) -> list[str]:
+    """Returns the URLs of the single hosts in `mysql://user:password@host,host:port/name`."""
+    found = re.fullmatch(r"(?s)(\w+://(?:[^/?#]*@)?)([^/?#@]*)(.*)", url)
+    before, hosts, after = found.groups() if found else (url, "", "")
+    return [f"{before}{host}{after}" for host in hosts.split(",")]
 
 
 def smtp_url(text: str) -> str:

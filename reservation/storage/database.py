@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import peewee
 
@@ -29,8 +28,7 @@ Database = SQLite | MySQL  # SQLite documents the methods of both
 
 def connect(url: str, counters: Counters = OFF) -> Database:
     """Returns the database at `url`, not connected yet. See Settings.database_url."""
-    is_file = urlsplit(url).scheme == "sqlite"
-    db: Database = SQLite(sqlite_path(url)) if is_file else MySQL(url)
+    db: Database = SQLite(sqlite_path(url)) if _is_file(url) else MySQL(url)
     db.counters = counters
     return db
 
@@ -41,7 +39,11 @@ def sqlite_path(url: str) -> str:
 
 def folder_of(url: str) -> Path:
     """Returns the folder for the files of a development run: that of the SQLite file."""
-    return Path(sqlite_path(url)).parent if urlsplit(url).scheme == "sqlite" else Path()
+    return Path(sqlite_path(url)).parent if _is_file(url) else Path()
+
+
+def _is_file(url: str) -> bool:
+    return url.lower().startswith("sqlite:")  # urlsplit refuses some lists of hosts
 
 
 def forget(db: Database) -> None:

@@ -1,8 +1,7 @@
 """MySQL or MariaDB, also as a Galera cluster: a database for several machines."""
 
-import importlib
-import math
 import re
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -11,23 +10,23 @@ from typing import Any
 import peewee
 
 from reservation.errors import DatabaseUnavailable
+from reservation.lib import readers
 from reservation.metrics import OFF
-from reservation.settings import BadSetting
 from reservation.storage import deadline
+from reservation.storage.hosts import NOT_READY, Hosts, Place, is_node, open_at, places
 
 # Time limits, in seconds.
-CONNECT, STATEMENT = 5, 15  # unless the deadline of the request is earlier
+STATEMENT = 15  # unless the deadline of the request is earlier
 HOURS = 24 * 3600.0  # for a statement that changes a large table
 READERS = 60  # for ALTER TABLE to wait for the transactions that use the table
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
 ROWS = 1000  # in one INSERT
 _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on SQLite
-_THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 # The connection is lost; the outcome of a COMMIT in progress is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 # Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
-_AGAIN = {1020, 1205, 1213, 1047}
+_AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise no IntegrityError for it
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
@@ -48,8 +47,11 @@ class MySQL(peewee.MySQLDatabase):
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite
 
-        options = db_url.parse(url, unquote_password=True, unquote_user=True)
-        super().__init__(client_flag=_FOUND_ROWS, **options)
+        urls = readers.each_host(url)
+        options = [db_url.parse(one, unquote_password=True, unquote_user=True) for one in urls]
+        super().__init__(client_flag=_FOUND_ROWS, **options[0])
+        self._hosts = Hosts(places(options), self._open)
+        self._mine = threading.local()  # `host`: the index of the host of the connection
 
     def turn(self, until: float) -> AbstractContextManager[None]:
         """Does nothing: the server queues its writers."""
@@ -74,28 +76,35 @@ class MySQL(peewee.MySQLDatabase):
             self.close()  # releases the lock
 
     def _connect(self) -> Any:
-        driver, left = _driver(), self._time_left()
-        options: dict[str, Any] = {}
-        if driver.__name__ != "pymysql":
-            left = math.ceil(left)  # mysqlclient takes whole seconds
-        elif self.connect_params.get("host") in _THIS_MACHINE:
-            # Otherwise PyMySQL reads the system's certificates: 50 ms of CPU time.
-            options["ssl_disabled"] = True
-        options |= {"connect_timeout": min(left, CONNECT), "read_timeout": left}
-        options |= {"write_timeout": left, "autocommit": True, **self.connect_params}
-        return driver.connect(database=self.database, **options)
+        self._mine.host, connection = self._hosts.connect()
+        return connection
+
+    def _open(self, place: Place, seconds: float) -> Any:
+        params = {"database": self.database, **self.connect_params, **place}
+        return open_at(params, seconds, self._time_left())
 
     def _initialize_connection(self, conn: Any) -> None:
         with conn.cursor() as cursor:
             cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
             limits = f"innodb_lock_wait_timeout = {LOCK}, lock_wait_timeout = {LOCK}"
             cursor.execute(f"SET SESSION {limits}")
-            cursor.execute("SHOW VARIABLES LIKE 'wsrep_on'")
-            node = cursor.fetchone()
-            self.clustered = bool(node and node[1] == "ON")
+            self.clustered = is_node(conn)
             if self.clustered:
                 # Reads wait until this node has all commits of the cluster.
                 cursor.execute("SET SESSION wsrep_sync_wait = 1")
+
+    def _follow(self) -> None:
+        """Moves to the host that this process uses. Call outside a transaction."""
+        if not self._hosts.several or self._longest != STATEMENT:
+            return  # `alone` holds a lock of the connection
+        self._hosts.look()
+        if not self.is_closed() and self._mine.host != self._hosts.used:
+            with suppress(*_FAILED):
+                self.close()
+
+    def begin(self, isolation_level: str | None = None) -> None:
+        self._follow()
+        super().begin(isolation_level)
 
     def cursor(self, named_cursor: Any = None) -> Any:
         """Returns a cursor whose statement ends by the deadline of the request."""
@@ -148,18 +157,29 @@ class MySQL(peewee.MySQLDatabase):
             self.execute_sql(f"{into} VALUES {filled}")
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
+        outside = not self.in_transaction()
+        if outside:
+            self._follow()
         try:
             return super().execute_sql(sql, params)
         except _FAILED as ex:
             if self.code(ex) in _CHECKS:
                 raise peewee.IntegrityError(*ex.args) from ex
-            if self.in_transaction() or not self.is_lost(ex):
+            refused = self._is_refused(ex)
+            if not outside or not (refused or self.is_lost(ex)):
                 raise
             with suppress(*_FAILED):  # lost already; peewee has dropped it
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
                 raise  # the server may have executed the statement
             return super().execute_sql(sql, params)
+
+    def _is_refused(self, ex: Exception) -> bool:
+        """Returns whether the node is not ready; then leaves the node if there are others."""
+        if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
+            return False
+        self._hosts.leave(self._mine.host)
+        return True
 
     def is_lost(self, ex: Exception) -> bool:
         return isinstance(ex, peewee.InterfaceError) or self.code(ex) in _LOST
@@ -188,10 +208,3 @@ def _filled(values: str, row: Row) -> str:
     numbers = tuple("NULL" if one is None else int(one) for one in row)
     return values.replace("?", "%s") % numbers
 
-
-def _driver() -> Any:
-    """Returns mysqlclient if installed, because it takes half the CPU time; otherwise PyMySQL."""
-    for name in ("MySQLdb", "pymysql"):
-        with suppress(ImportError):
-            return importlib.import_module(name)
-    raise BadSetting("a mysql:// database needs a driver: pip install 'reservation[mysql]'")
