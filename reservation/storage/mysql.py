@@ -207,4 +207,3 @@ def _filled(values: str, row: Row) -> str:
     """Returns `(?, ?, 0)` with integers or NULL in place of the placeholders."""
     numbers = tuple("NULL" if one is None else int(one) for one in row)
     return values.replace("?", "%s") % numbers
-
