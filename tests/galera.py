@@ -1,4 +1,4 @@
-"""A private MariaDB Galera cluster: three local nodes, each with its own data folder."""
+"""A private MariaDB Galera cluster: three local nodes with the shipped configuration."""
 
 import os
 import random
@@ -15,6 +15,7 @@ from pathlib import Path
 from reservation.storage.database import UNAVAILABLE, connect, forget
 from tests.engines import require
 
+SHIPPED = Path(__file__).parent.parent / "deploy" / "galera"
 PROVIDER = "/usr/lib/galera/libgalera_smm.so"
 NODES = 3
 _UNKNOWN = "-1"  # the position of a killed node until its recovery
@@ -49,6 +50,7 @@ class Galera:
         subprocess.run(
             [
                 "mariadb-install-db",
+                "--no-defaults",
                 *self._places(0),
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
@@ -59,7 +61,7 @@ class Galera:
         self._launch(0, "--wsrep-new-cluster")
         self._wait(0)
         self.stop()
-        left_out = shutil.ignore_patterns("galera.cache", "log")
+        left_out = shutil.ignore_patterns("galera.cache", "log", "node.cnf")
         for node in range(1, NODES):
             shutil.copytree(self._home(0), self._home(node), ignore=left_out)
         self._own()
@@ -88,6 +90,7 @@ class Galera:
 
     def _launch(self, node: int, *options: str) -> None:
         assert self.processes[node] is None, "the node is already running"
+        (self._home(node) / "node.cnf").write_text(self._configuration(node))
         self.processes[node] = subprocess.Popen(
             ["mariadbd", *self._options(node), *self._position(node), *options],
             stdout=subprocess.DEVNULL,
@@ -97,26 +100,27 @@ class Galera:
     def _places(self, node: int) -> list[str]:
         home = self._home(node)
         # A starting server removes the temporary tables of other servers in its tmpdir.
-        return ["--no-defaults", *self._user, f"--datadir={home}/data", f"--tmpdir={home}"]
+        return [*self._user, f"--datadir={home}/data", f"--tmpdir={home}"]
 
     def _options(self, node: int) -> list[str]:
         return [
+            f"--defaults-file={self._home(node)}/node.cnf",
             *self._places(node),
             f"--socket={self._home(node)}/socket",
             f"--pid-file={self._home(node)}/pid",
             f"--port={self.sql[node]}",
-            "--bind-address=127.0.0.1",
-            "--skip-name-resolve",
             "--innodb-buffer-pool-size=64M",
             "--innodb-log-file-size=16M",
             # 2: a commit survives the death of the process, but not a power cut
-            f"--innodb-flush-log-at-trx-commit={1 if self._durable else 2}",
+            *([] if self._durable else ["--innodb-flush-log-at-trx-commit=2"]),
             f"--innodb-doublewrite={int(self._durable)}",
-            "--max-connections=300",
-            *self._replication(node),
+            f"--server-id={node + 1}",
+            f"--wsrep-node-incoming-address=127.0.0.1:{self.sql[node]}",
+            f"--wsrep-sst-receive-address=127.0.0.1:{self._sst[node]}",
         ]
 
-    def _replication(self, node: int) -> list[str]:
+    def _configuration(self, node: int) -> str:
+        """Returns the shipped configuration with the addresses of this machine."""
         gcomm, ist = self._gcomm[node], f"127.0.0.1:{self._ist[node]}"
         cluster = ",".join(f"127.0.0.1:{port}" for port in self._gcomm)
         provider = {
@@ -126,23 +130,18 @@ class Galera:
             "ist.recv_addr": ist,
             "ist.recv_bind": ist,
             "gcache.size": "16M",
-            "gcache.recover": "yes",
         }
-        return [
-            "--binlog-format=ROW",
-            "--innodb-autoinc-lock-mode=2",
-            f"--server-id={node + 1}",
-            "--wsrep-on=ON",
-            f"--wsrep-provider={PROVIDER}",
-            f"--wsrep-provider-options={';'.join(f'{k}={v}' for k, v in provider.items())}",
-            f"--wsrep-cluster-address=gcomm://{cluster}",
-            f"--wsrep-node-name=node{node}",
-            f"--wsrep-node-address=127.0.0.1:{gcomm}",
-            f"--wsrep-node-incoming-address=127.0.0.1:{self.sql[node]}",
-            "--wsrep-sst-method=rsync",
-            f"--wsrep-sst-receive-address=127.0.0.1:{self._sst[node]}",
-            "--wsrep-slave-threads=2",
-        ]
+        text = (SHIPPED / "node.cnf").read_text()
+        for shipped, private in {
+            "bind-address = 0.0.0.0": "bind-address = 127.0.0.1",
+            "gcomm://192.0.2.1,192.0.2.2,192.0.2.3": f"gcomm://{cluster}",
+            "wsrep_node_name = node1": f"wsrep_node_name = node{node + 1}",
+            "wsrep_node_address = 192.0.2.1": f"wsrep_node_address = 127.0.0.1:{gcomm}",
+            "gcache.size=512M": "; ".join(f"{key}={value}" for key, value in provider.items()),
+        }.items():
+            assert text.count(shipped) == 1, shipped
+            text = text.replace(shipped, private)
+        return text
 
     def _position(self, node: int) -> list[str]:
         """Returns the option that names the node's last transaction.
@@ -192,6 +191,11 @@ class Galera:
 
     def url(self, node: int, name: str) -> str:
         return f"mysql://root@127.0.0.1:{self.sql[node]}/{name}"
+
+    def failover_url(self, name: str) -> str:
+        """Returns the URL that lists all nodes."""
+        hosts = ",".join(f"127.0.0.1:{port}" for port in self.sql)
+        return f"mysql://root@{hosts}/{name}"
 
     def create(self, name: str) -> list[str]:
         """Creates a database unless it exists. Returns its URL on each node."""

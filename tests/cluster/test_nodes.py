@@ -14,7 +14,7 @@ pytestmark = on_cluster
 def test_a_booking_outlives_its_node_which_gets_what_it_missed(
     cluster, nodes, salon, chloe, tuesday
 ):
-    """Slow, because the other nodes wait five seconds before they expel the dead node."""
+    """Slow, because the other nodes wait before they expel the dead node."""
     account = Account(chloe.id, "student")
 
     def book(node, slot):
