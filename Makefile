@@ -15,6 +15,8 @@ FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
 # `make mutants`: the fraction of guards to remove.
 PART ?= 1
+# `make cluster`: how many times a node is killed.
+KILLS ?= 20
 
 help:
 	@echo "make serve    create a virtual environment, install, and serve on 127.0.0.1:8000"
@@ -26,6 +28,7 @@ help:
 	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
 	@echo "make format   format the site"
 	@echo "make bench    measure the promised ratios"
+	@echo "make cluster  kill nodes of a cluster 20 times under load, and measure"
 	@echo "make screenshots  take pictures of the main views of the site, into screenshots/"
 	@echo "make cities   update cities.txt from the official list of communes (needs npm)"
 	@echo "make constraints  pin the newest versions of all packages in constraints.txt"
@@ -68,6 +71,9 @@ lint: $(TESTED) $(NPM_INSTALLED)
 format: $(TESTED) $(NPM_INSTALLED)
 	$(NPM_BIN)/biome check --write --config-path=tests/site reservation/site
 
+cluster: $(TESTED)
+	STORM_KILLS=$(KILLS) TEST_ENGINE=mariadb $(BIN)/pytest -s tests/cluster/test_storm.py
+
 bench: $(TESTED)
 	$(BIN)/python -m benchmarks
 
@@ -101,4 +107,4 @@ $(NPM_INSTALLED): tests/package.json
 	npm install --silent --no-audit --no-fund --prefix $(NODE)
 	@touch $@
 
-.PHONY: help serve test fuzz mutants lowest lint format bench screenshots cities constraints
+.PHONY: help serve test fuzz mutants lowest lint format bench cluster screenshots cities constraints

@@ -1,7 +1,6 @@
 """MySQL or MariaDB, also as a Galera cluster: a database for several machines."""
 
 import re
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -10,19 +9,15 @@ from typing import Any
 import peewee
 
 from reservation.errors import DatabaseUnavailable
-from reservation.lib import readers
 from reservation.metrics import OFF
 from reservation.storage import deadline
-from reservation.storage.hosts import NOT_READY, Hosts, Place, is_node, open_at, places
+from reservation.storage.connecting.connected import FAILED, STATEMENT, Connected
+from reservation.storage.connecting.hosts import NOT_READY
 
 # Time limits, in seconds.
-STATEMENT = 15  # unless the deadline of the request is earlier
 HOURS = 24 * 3600.0  # for a statement that changes a large table
 READERS = 60  # for ALTER TABLE to wait for the transactions that use the table
-LOCK = 3  # for a lock of a row or a table; then `transaction` retries
-ROLLBACK = 0.2  # for a rollback after the deadline
 ROWS = 1000  # in one INSERT
-_FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on SQLite
 # The connection is lost; the outcome of a COMMIT in progress is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 # Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
@@ -30,28 +25,16 @@ _AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise no IntegrityError for it
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
-_FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _NO_TURN = nullcontext()
 _ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # at most 64 characters
 
 Row = tuple[Any, ...]
 
 
-class MySQL(peewee.MySQLDatabase):
+class MySQL(Connected):
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
     BY_INDEX = "FORCE INDEX ({})"
-    clustered = False  # whether the server is a Galera node; set when connected
     counters = OFF
-    _longest: float = STATEMENT  # limit of a statement without a deadline
-
-    def __init__(self, url: str) -> None:
-        from playhouse import db_url  # slow to import, and not needed for SQLite
-
-        urls = readers.each_host(url)
-        options = [db_url.parse(one, unquote_password=True, unquote_user=True) for one in urls]
-        super().__init__(client_flag=_FOUND_ROWS, **options[0])
-        self._hosts = Hosts(places(options), self._open)
-        self._mine = threading.local()  # `host`: the index of the host of the connection
 
     def turn(self, until: float) -> AbstractContextManager[None]:
         """Does nothing: the server queues its writers."""
@@ -74,64 +57,6 @@ class MySQL(peewee.MySQLDatabase):
         finally:
             self._longest = STATEMENT
             self.close()  # releases the lock
-
-    def _connect(self) -> Any:
-        self._mine.host, connection = self._hosts.connect()
-        return connection
-
-    def _open(self, place: Place, seconds: float) -> Any:
-        params = {"database": self.database, **self.connect_params, **place}
-        return open_at(params, seconds, self._time_left())
-
-    def _initialize_connection(self, conn: Any) -> None:
-        with conn.cursor() as cursor:
-            cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
-            limits = f"innodb_lock_wait_timeout = {LOCK}, lock_wait_timeout = {LOCK}"
-            cursor.execute(f"SET SESSION {limits}")
-            self.clustered = is_node(conn)
-            if self.clustered:
-                # Reads wait until this node has all commits of the cluster.
-                cursor.execute("SET SESSION wsrep_sync_wait = 1")
-
-    def _follow(self) -> None:
-        """Moves to the host that this process uses. Call outside a transaction."""
-        if not self._hosts.several or self._longest != STATEMENT:
-            return  # `alone` holds a lock of the connection
-        self._hosts.look()
-        if not self.is_closed() and self._mine.host != self._hosts.used:
-            with suppress(*_FAILED):
-                self.close()
-
-    def begin(self, isolation_level: str | None = None) -> None:
-        self._follow()
-        super().begin(isolation_level)
-
-    def cursor(self, named_cursor: Any = None) -> Any:
-        """Returns a cursor whose statement ends by the deadline of the request."""
-        left = self._time_left()
-        cursor = super().cursor(named_cursor)
-        self._limit(cursor.connection, left)
-        return cursor
-
-    def _limit(self, connection: Any, seconds: float) -> None:
-        """Limits the next statement. mysqlclient keeps the limit with which it connected."""
-        connection._read_timeout = self.connect_params.get("read_timeout", seconds)
-        connection._write_timeout = self.connect_params.get("write_timeout", seconds)
-
-    def _time_left(self) -> float:
-        """Returns the seconds left for a statement. Raises OperationalError if there are none."""
-        left = deadline.left(self._longest)
-        if left <= 0:
-            raise peewee.OperationalError("the time for this request is up")
-        return left
-
-    def rollback(self) -> None:
-        """Rolls back, even shortly after the deadline. If that fails, the server rolls back."""
-        if not self.is_closed():
-            connection = super().connection()
-            self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))
-            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
-                connection.rollback()
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
@@ -162,13 +87,13 @@ class MySQL(peewee.MySQLDatabase):
             self._follow()
         try:
             return super().execute_sql(sql, params)
-        except _FAILED as ex:
+        except FAILED as ex:
             if self.code(ex) in _CHECKS:
                 raise peewee.IntegrityError(*ex.args) from ex
             refused = self._is_refused(ex)
             if not outside or not (refused or self.is_lost(ex)):
                 raise
-            with suppress(*_FAILED):  # lost already; peewee has dropped it
+            with suppress(*FAILED):  # lost already; peewee has dropped it
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
                 raise  # the server may have executed the statement

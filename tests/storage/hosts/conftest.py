@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from reservation.storage import hosts
+from reservation.storage.connecting import hosts
 from reservation.storage.database import connect, forget
 from tests.storage.hosts.paths import Path
 

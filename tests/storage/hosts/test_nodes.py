@@ -4,7 +4,7 @@ import peewee
 import pymysql
 import pytest
 
-from reservation.storage.database import forget
+from reservation.storage.database import connect, forget
 from tests import engines
 from tests.storage.hosts.paths import port_of
 
@@ -76,3 +76,23 @@ def test_a_node_that_refuses_statements_is_left(db, paths, monkeypatch, inside):
         assert port_of(db) == paths[1].port
     else:
         assert db.rows(count) != []
+
+
+def test_reads_wait_for_other_nodes_until_all_processes_use_this_node(
+    db, paths, unsynchronized
+):
+    """With a single host, reads always wait: other processes may use other nodes."""
+    ports, reported = unsynchronized
+    ports.extend(path.port for path in paths)
+    reported.update(wsrep_ready="ON", wsrep_local_state="4")
+    waits = "SELECT @@wsrep_sync_wait"
+    assert db.rows(waits) == [(1,)]
+    db._mine.waits_until = 0
+    assert db.rows(waits) == [(0,)]
+    db._hosts.used = 1
+    assert db.rows(waits) == [(1,)]
+    single = connect(f"mysql://root@127.0.0.1:{paths[0].port}/{db.database}")
+    assert single.rows(waits) == [(1,)]
+    single._mine.waits_until = 0
+    assert single.rows(waits) == [(1,)]
+    forget(single)

@@ -1,0 +1,105 @@
+"""One connection for each thread to a MySQL or MariaDB server, or to a node of a cluster."""
+
+import math
+import threading
+import time
+from contextlib import suppress
+from typing import Any
+
+import peewee
+
+from reservation.lib import readers
+from reservation.storage import deadline
+from reservation.storage.connecting.driver import driver, is_node, open_at, wait_for_others
+from reservation.storage.connecting.hosts import Hosts, Place
+
+# Time limits, in seconds.
+STATEMENT = 15.0  # unless the deadline of the request is earlier
+LOCK = 3  # for a lock of a row or a table; then `transaction` retries
+ROLLBACK = 0.2  # for a rollback after the deadline
+# Seconds after connecting to a node, when all processes have moved to it: reads of this node then
+# miss nothing, and no longer wait for the other nodes. The wait costs a quarter of the throughput.
+SETTLED = 10.0
+FAILED = (peewee.OperationalError, peewee.InterfaceError)
+_PORT = 3306
+_FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on SQLite
+
+
+class Connected(peewee.MySQLDatabase):
+    clustered = False  # whether the server is a Galera node; set when connected
+    _longest = STATEMENT  # limit of a statement without a deadline
+
+    def __init__(self, url: str) -> None:
+        from playhouse import db_url  # slow to import, and not needed for SQLite
+
+        urls = readers.each_host(url)
+        options = [db_url.parse(one, unquote_password=True, unquote_user=True) for one in urls]
+        super().__init__(client_flag=_FOUND_ROWS, **options[0])
+        places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
+        self._hosts = Hosts(places, self._open)
+        # Of a connection: the index of its `host`; until when its reads wait for other nodes.
+        self._mine = threading.local()
+
+    def _connect(self) -> Any:
+        self._mine.host, connection = self._hosts.connect()
+        return connection
+
+    def _open(self, place: Place, seconds: float) -> Any:
+        params = {"database": self.database, **self.connect_params, **place}
+        return open_at(params, seconds, self._time_left(), greeted=bool(place))
+
+    def _initialize_connection(self, conn: Any) -> None:
+        with conn.cursor() as cursor:
+            cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+            limits = f"innodb_lock_wait_timeout = {LOCK}, lock_wait_timeout = {LOCK}"
+            cursor.execute(f"SET SESSION {limits}")
+        self.clustered = is_node(conn)
+        if self.clustered:
+            wait_for_others(conn, True)
+        self._mine.waits_until = time.monotonic() + SETTLED
+
+    def _follow(self) -> None:
+        """Moves to the host that this process uses. Call outside a transaction."""
+        if not self._hosts.several or self._longest != STATEMENT:
+            return  # `MySQL.alone` holds a lock of the connection
+        self._hosts.look()
+        if self.is_closed():
+            return
+        if self._mine.host != self._hosts.used:
+            with suppress(*FAILED):
+                self.close()
+        elif self.clustered and time.monotonic() > self._mine.waits_until:
+            self._mine.waits_until = math.inf
+            with suppress(driver().Error):  # lost; the next statement reports it
+                wait_for_others(super().connection(), False)
+
+    def begin(self, isolation_level: str | None = None) -> None:
+        self._follow()
+        super().begin(isolation_level)
+
+    def cursor(self, named_cursor: Any = None) -> Any:
+        """Returns a cursor whose statement ends by the deadline of the request."""
+        left = self._time_left()
+        cursor = super().cursor(named_cursor)
+        self._limit(cursor.connection, left)
+        return cursor
+
+    def _limit(self, connection: Any, seconds: float) -> None:
+        """Limits the next statement. mysqlclient keeps the limit with which it connected."""
+        connection._read_timeout = self.connect_params.get("read_timeout", seconds)
+        connection._write_timeout = self.connect_params.get("write_timeout", seconds)
+
+    def _time_left(self) -> float:
+        """Returns the seconds left for a statement. Raises OperationalError if there are none."""
+        left = deadline.left(self._longest)
+        if left <= 0:
+            raise peewee.OperationalError("the time for this request is up")
+        return left
+
+    def rollback(self) -> None:
+        """Rolls back, even shortly after the deadline. If that fails, the server rolls back."""
+        if not self.is_closed():
+            connection = super().connection()
+            self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))
+            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+                connection.rollback()
