@@ -126,8 +126,8 @@ def kill_and_restart(cluster, closure):
         victim = VICTIMS[number % len(VICTIMS)]
         cluster.kill(victim)
         time.sleep(AWAY)
-        t=time.time(); cluster.restart(victim); print("restart", time.time()-t)
-        closing.join(); print("closing", time.time()-t)
+        cluster.restart(victim)
+        closing.join()
         time.sleep(BACK)
 
 
@@ -148,7 +148,7 @@ def test_nothing_is_oversold_lost_or_mailed_twice_while_nodes_are_killed(
     MEASURED["cluster" if is_cluster else "server"] = told.between(began, calm)
     if is_cluster:
         MEASURED["kills"] = told.between(calm, ended)
-    t=time.time(); wait_for(is_mailed(db, now()), 120); print("mail", time.time()-t)
+    wait_for(is_mailed(db, now()), 900)
     for node in nodes_of(place):
         assert broken(node, told, post) == []
         forget(node)
