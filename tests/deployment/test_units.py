@@ -20,6 +20,7 @@ from tests.servers import without_settings
 pytestmark = engines.on_sqlite
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
+MARIADB = "/lib/systemd/system/mariadb.service"  # as Debian installs it
 UNITS = ["reservation.service", "reservation-worker.service"]
 VARIABLE = re.compile(r"^#?(RESERVATION_\w+)=(.*)$", re.MULTILINE)
 FIELDS = {f"RESERVATION_{one.name.upper()}": one for one in dataclasses.fields(Settings)}
@@ -49,6 +50,16 @@ def test_a_unit_exposes_little(unit):
         "security", "--no-pager", "--offline=true", "--threshold=30", str(unit)
     )
     assert status == 0, told
+
+
+def test_systemd_finds_no_fault_in_the_addition_for_the_nodes_of_a_cluster(tmp_path):
+    engines.require(MARIADB, "mariadb-server")
+    (tmp_path / "mariadb.service").write_text(Path(MARIADB).read_text())
+    folder = tmp_path / "mariadb.service.d"
+    folder.mkdir()
+    (folder / "galera.conf").write_text((DEPLOY / "galera" / "mariadb.conf").read_text())
+    status, told = analyze("verify", "--man=no", str(tmp_path / "mariadb.service"))
+    assert (status, "galera.conf" in told) == (0, False), told
 
 
 def test_both_units_are_shut_in_alike():
