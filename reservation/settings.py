@@ -36,8 +36,8 @@ class Settings:
     )
     database_url: str = setting(
         "sqlite:///reservation.db",
-        "Database: `sqlite:///file` or `mysql://user:password@host:port/name`, with several hosts for"
-        " a cluster.",
+        "Database: `sqlite:///file` or `mysql://user:password@host:port/name`, with several hosts"
+        " for a cluster.",
         readers.database_url, secret=True,
     )
     secret: str = setting(
