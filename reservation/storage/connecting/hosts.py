@@ -20,7 +20,6 @@ TRY = 1.0  # seconds for a connection to one of several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
 _CLIENT = range(2000, 3000)  # errors of the driver, for example an unreachable server
-_NO_HOST = peewee.OperationalError(NOT_READY, "no node of the cluster is ready")
 
 logger = logging.getLogger("reservation")
 Place = dict[str, Any]  # the host and the port, as arguments of the driver
@@ -65,7 +64,7 @@ class Hosts:
                 fallback = host, connection
             else:
                 connection.close()
-                failures.append(_NO_HOST)
+                failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
         # The error of a server, such as a wrong password, tells more than an unreachable host.
