@@ -266,12 +266,20 @@ def everyone_free(client, day, **query):
     return found, pages
 
 
+def add_buffers(client, salon):
+    """Adds a buffer to each service, so that a search must judge the slots. Returns the salon."""
+    for number, minutes in ((salon.coupe, 30), (salon.couleur, 90)):
+        body = {"nom": "Soin", "dureeMinutes": minutes, "tamponApres": 5, "version": 1}
+        client.put(f"/api/prestations/{number}", body, token=salon.owner.token)
+    return salon
+
+
 @pytest.mark.parametrize("cap", ["MOST_SEARCHED", "_MOST_OF_BLOCK"])
 @pytest.mark.parametrize("limit", [1, 2, 50])
 def test_a_search_that_is_cut_finds_everyone_once_by_pages(
     make_salon, alice, client, tuesday, monkeypatch, cap, limit
 ):
-    salons = [make_salon(alice).id for _ in range(5)]
+    salons = [add_buffers(client, make_salon(alice)).id for _ in range(5)]
     monkeypatch.setattr(offers, cap, 2 if cap == "MOST_SEARCHED" else 40)
     found, pages = everyone_free(client, tuesday, limite=limit)
     assert sorted(found) == salons
@@ -323,6 +331,7 @@ def test_a_search_that_must_make_calendars_ends_where_its_time_does(
 def test_of_many_long_services_a_search_looks_at_the_shortest(
     salon, client, alice, tuesday, monkeypatch
 ):
+    add_buffers(client, salon)
     seen = []
     inner = availability.free_starts
 

@@ -1,5 +1,6 @@
 """Lists: searches of businesses, and the pages of every list."""
 
+import random
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -110,6 +111,47 @@ def test_disponible_shows_the_first_time_of_the_service_that_is_asked_for(
     query = f"{PATH}?disponible={tuesday}&prestation=coloration"
     first = client.get(query).json[0]["prochainCreneau"]
     assert (first["debut"][11:16], first["prestationId"]) == ("10:30", salon.couleur)
+
+
+def test_a_search_finds_the_first_time_that_the_business_shows(
+    client, make_salon, alice, chloe, tuesday
+):
+    draw = random.Random(5)
+    salons = []
+    for _ in range(40):
+        zone = draw.choice(["Europe/Paris", "Europe/Paris", "Indian/Reunion"])
+        notice = draw.choice([0, 0, 60, 14 * 1440])
+        salon = make_salon(alice, [], fuseau=zone, delaiReservation=notice, horizonJours=40)
+        for service, minutes in ((salon.coupe, 30), (salon.couleur, 90)):
+            extra = {"tamponAvant": 10} if draw.random() < 0.2 else {}
+            extra |= {"intervalleMinutes": 60} if draw.random() < 0.2 else {}
+            body = {"nom": "Soin", "dureeMinutes": minutes, "version": 1, **extra}
+            client.put(f"/api/prestations/{service}", body, token=alice.token)
+        reserved = draw.choice([None, None, salon.coupe, salon.couleur])
+        step = draw.choice([20, 30, 30])
+        week = [
+            {**opening("09:00"), "fin": "10:00", "pasMinutes": step, "prestationId": reserved},
+            {**opening("10:00"), "pasMinutes": draw.choice([20, 30, 120])},
+        ]
+        path = f"{PATH}/{salon.id}/semainetype"
+        client.put(path, week, token=alice.token, headers={"If-Match": "*"})
+        free = salon.free(tuesday)
+        taken = draw.sample(free, min(len(free), draw.choice([0, 1, 3])))
+        for start in free[1:2] if step == 20 else taken:  # leaves a first slot that is too short
+            salon.book(chloe, start["id"], expect="*")
+        salons.append(salon)
+    found = client.get(f"{PATH}?disponible={tuesday}&limite=200").json
+    shown = {one["id"]: one["prochainCreneau"] for one in found}
+    expected = {}
+    for salon in salons:
+        for service in (salon.couleur, salon.coupe):  # of two at the same time, the shorter
+            free = salon.free(tuesday, service)
+            if free and free[0]["debut"] <= expected.get(salon.id, free[0])["debut"]:
+                expected[salon.id] = {**free[0], "prestationId": service}
+    assert len(expected) > 12
+    assert {id: {**one, "prestation": None} for id, one in expected.items()} == {
+        id: {**one, "prestation": None} for id, one in shown.items()
+    }
 
 
 def test_disponible_finds_nobody_where_all_is_booked_or_beyond_the_horizon(

@@ -1,13 +1,19 @@
 """Reads the calendars of many businesses on a day, in one statement for each kind of row."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.availability import COLUMNS, OVERLAPPING, SlotRows, slots_between
+from reservation.domain.calendar.availability import (
+    COLUMNS,
+    OVERLAPPING,
+    BookingWindow,
+    SlotRows,
+    Start,
+    slots_between,
+)
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import CalendarNotReady
@@ -36,6 +42,22 @@ _SERVICES = (
 )
 
 
+class FreeSlot(NamedTuple):
+    id: int
+    debut: int
+    fin: int
+    places_left: int
+    prestation_id: int | None  # the only service for which the slot is
+
+
+_FIRST_FREE = (
+    "SELECT e.id, c.id, c.debut, c.fin, c.capacite - c.places_prises, c.prestation_id"
+    " FROM entreprise e JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
+    " WHERE f.entreprise_id = e.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
+    " AND f.places_prises < f.capacite ORDER BY f.debut LIMIT 1) WHERE e.id IN ({})"
+)
+
+
 class Day(NamedTuple):
     """The local day of a business, [start, end), and the visits that are wanted.
 
@@ -48,6 +70,19 @@ class Day(NamedTuple):
     end: int
     first: int
     last: int
+
+    def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
+        """Returns the start of the shortest visit in the first free slot; None if the slots
+        around it must be known first."""
+        visit = self.visits[0]
+        fin = slot.debut + visit.length
+        if not (visit.is_plain and slot.prestation_id in (None, visit.prestation_id)):
+            return None
+        if fin > slot.fin or not max(self.start, window.earliest) <= slot.debut:
+            return None
+        if slot.debut >= min(self.end, window.horizon) or slot.places_left < visit.places:
+            return None
+        return Start(slot.id, slot.debut, fin, slot.places_left)
 
 
 def prepared(
@@ -91,29 +126,30 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
     return visits
 
 
+def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
+    """Returns the first free slot of each business on the day; no visit can start earlier."""
+    if not days:
+        return {}
+    start, end = max(min(day.start for day in days), now), max(day.end for day in days)
+    marks = ", ".join("?" * len(days))
+    ids = [day.entreprise.id for day in days]
+    rows = db.rows(_FIRST_FREE.format(marks), start, end, *ids)
+    return {number: FreeSlot(*slot) for number, *slot in rows}
+
+
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
     """Returns the slots under the visits of each business, by start."""
-    near = [day for day in days if day.visits and day.last - day.first <= _TOGETHER]
-    slots: dict[int, SlotRows] = defaultdict(list)
+    slots: dict[int, Any] = defaultdict(list)
+    near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:
         first, last = min(day.first for day in near), max(day.last for day in near)
+        source = OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(near))})", 1)
         ids = [day.entreprise.id for day in near]
-        slots |= _of_many(db, ids, first, last)
+        for *slot, number in db.many_rows(
+            f"{COLUMNS}, entreprise_id", source, *ids, first - LONGEST_SLOT, last, first
+        ):
+            slots[number].append(slot)
     for day in days:
         if day.last - day.first > _TOGETHER:
-            id = day.entreprise.id
-            slots[id] = slots_between(db, id, day.first, day.last)
+            slots[day.entreprise.id] = slots_between(db, day.entreprise.id, day.first, day.last)
     return slots
-
-
-def _of_many(
-    db: Database, ids: Sequence[int], start: int, end: int
-) -> dict[int, list[Sequence[Any]]]:
-    """Returns the stored slots of several businesses that overlap [start, end), by start."""
-    source = OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(ids))})", 1)
-    of: dict[int, list[Sequence[Any]]] = defaultdict(list)
-    for *slot, number in db.many_rows(
-        f"{COLUMNS}, entreprise_id", source, *ids, start - LONGEST_SLOT, end, start
-    ):
-        of[number].append(slot)
-    return of

@@ -95,24 +95,45 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
     columns = [getattr(Entreprise, field.name) for field in fields(BusinessTerms)]
     query = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
     rows = [BusinessTerms(*row) for row in query.tuples().execute(db)]
-    some = days.prepared(
+    ready = days.prepared(
         db, rows, asked.words, asked.day, asked.now, asked.budget, whole=bool(until)
     )
-    slots = days.slots(db, some)
-    found, work, reached = [], 0, after
-    for day in some:
-        if work > _MOST_OF_BLOCK and not until:
-            break
-        first, cost = _first(slots[day.entreprise.id], day, asked.now)
-        work, reached = work + cost, day.entreprise.id
-        found += first
+    found, reached = _found(db, ready, asked.now, whole=bool(until))
+    reached = reached or after
     is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1].id)
     return until or (_ENDLESS if is_last else reached), sorted(found)
 
 
-def _first(slots: SlotRows, day: Day, now: int) -> tuple[list[_Found], int]:
+def _found(
+    db: Database, ready: list[Day], now: int, whole: bool
+) -> tuple[list[_Found], int]:
+    """Returns the first free start of each business, and the last business that was judged.
+
+    Judges all businesses if the `whole` block is wanted.
+    """
+    free = days.first_free(db, [day for day in ready if day.visits], now)
+    windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
+    starts: dict[int, Start | None] = {
+        id: day.start_in(free[id], windows[id])
+        for day in ready if (id := day.entreprise.id) in free
+    }
+    slots = days.slots(db, [day for day in ready if starts.get(day.entreprise.id, 0) is None])
+    found, work, reached = [], 0, 0
+    for day in ready:
+        if work > _MOST_OF_BLOCK and not whole:
+            break
+        reached = day.entreprise.id
+        if start := starts.get(reached):
+            found.append(_Found((start.debut, reached), start, day.visits[0].prestation_id or 0))
+        elif reached in starts:
+            first, cost = _first(slots[reached], day, windows[reached])
+            work += cost
+            found += first
+    return found, reached
+
+
+def _first(slots: SlotRows, day: Day, window: BookingWindow) -> tuple[list[_Found], int]:
     """Returns the first free start on the day, if any, and how many slots were judged."""
-    window = BookingWindow.of(day.entreprise, now)
     best: list[_Found] = []
     cost = 1
     for visit in day.visits:
