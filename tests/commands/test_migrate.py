@@ -12,9 +12,10 @@ from tests import engines
 from tests.client import Client
 
 OLDER = (
-    "the database has schema version 0 and this program needs version 1:"
+    f"the database has schema version 0 and this program needs version {schema.VERSION}:"
     " run `reservation migrate`"
 )
+RECORD = f"record schema version {schema.VERSION}"
 PRODUCTION = {
     "ENV": "production", "MAIL_FROM": "agenda@example.fr", "SMTP_URL": "smtp://127.0.0.1"
 }
@@ -30,7 +31,8 @@ def older(load, environ):
 @pytest.fixture
 def newer(db, database_url):
     db.write("INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)")
-    yield "the database has schema version 7 and this program needs version 1: install the newer"
+    needs = f"this program needs version {schema.VERSION}"
+    yield f"the database has schema version 7 and {needs}: install the newer"
     db.write("DELETE FROM schema_version WHERE version = 7")
 
 
@@ -40,10 +42,10 @@ def test_migrate_lists_its_steps_and_then_has_nothing_to_do(reservation, older):
     assert schema.version(db) == 0
     done = reservation("migrate").stdout.splitlines()
     assert done[-len(dry):] == dry
-    assert "entreprise: add calendrier_version" in dry and dry[-1] == "record schema version 1"
+    assert "entreprise: add calendrier_version" in dry and dry[-1] == RECORD
     again = reservation("migrate").stdout
     assert again == reservation("migrate", "--dry-run").stdout
-    assert again == "nothing to do: the database has schema version 1\n"
+    assert again == f"nothing to do: the database has schema version {schema.VERSION}\n"
     schema.require(db)
     forget(db)
 
@@ -94,7 +96,7 @@ def test_development_migrates_an_older_file_at_start_and_says_so(older, environ,
         app = create_app(Settings.from_environ(environ))
     (copy,) = tmp_path.glob("earlier.db.version-0-*")
     assert f"migrate: copy the database to {copy}" in caplog.messages
-    assert caplog.messages[-1] == "migrate: record schema version 1"
+    assert caplog.messages[-1] == f"migrate: {RECORD}"
     assert Client(app).get("/api/entreprises").json
 
 

@@ -136,9 +136,10 @@ class Table:
             f" WHERE id IN ({', '.join(map(str, self.slots))})", rules.capacity, rules.capacity,
         )
         self.db.write(
-            "UPDATE prestation SET duree_minutes = ?, tampon_avant = ?, tampon_apres = ?"
-            " WHERE id = ?",
-            rules.length * 30, rules.before * 30, rules.after * 30, self.hall.coupe,
+            "UPDATE prestation SET duree_minutes = ?, duree_max_minutes = ?, tampon_avant = ?,"
+            " tampon_apres = ? WHERE id = ?",
+            rules.length * 30, rules.length * 30, rules.before * 30, rules.after * 30,
+            self.hall.coupe,
         )
         self.ids = [self.book(self.db, one.start, one.places) for one in booked]
         self.ids += [None] * acts
