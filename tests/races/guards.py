@@ -87,20 +87,16 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def everyone_comes_to(
-    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str, after: bool = False
+    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str
 ) -> None:
-    """Stops each thread at its first `step` until all threads have reached the step.
-
-    With `after`, stops each thread after the step until all threads have done the step.
-    """
+    """Stops each thread at its first `step` until all threads have reached the step."""
     barrier, been = threading.Barrier(people), threading.local()
     inner = getattr(module, step)
 
     def wait(*args: Any, **how: Any) -> Any:
-        result = inner(*args, **how) if after else None
         if not hasattr(been, "here"):
             been.here = barrier.wait(timeout=10)
-        return result if after else inner(*args, **how)
+        return inner(*args, **how)
 
     monkeypatch.setattr(module, step, wait)
 
