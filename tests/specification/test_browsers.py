@@ -79,7 +79,7 @@ def test_an_unreachable_database_is_503_of_the_one_shape(make_client, path, body
 def test_a_500_tells_nothing_of_the_exception_and_has_the_one_shape(
     client, monkeypatch, accept
 ):
-    def fail(*_):
+    def fail(*_, **_named):
         raise RuntimeError("the secret cause")
 
     monkeypatch.setattr(credentials, "log_in", fail)
