@@ -15,6 +15,8 @@ FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
 # `make mutants`: the fraction of guards to remove.
 PART ?= 1
+PEER := $(VENV)/peer
+PEER_INSTALLED := $(PEER)/.installed
 # `make cluster`: how many times a node is killed.
 KILLS ?= 20
 
@@ -27,7 +29,7 @@ help:
 	@echo "make lowest   run some tests with the oldest packages that setup.cfg allows"
 	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
 	@echo "make format   format the site"
-	@echo "make bench    measure the promised ratios"
+	@echo "make bench    measure what is promised about speed; fails if a goal is missed"
 	@echo "make cluster  kill nodes of a cluster 20 times under load, and measure"
 	@echo "make screenshots  take pictures of the main views of the site, into screenshots/"
 	@echo "make cities   update cities.txt from the official list of communes (needs npm)"
@@ -36,7 +38,7 @@ help:
 serve: $(INSTALLED)
 	@$(BIN)/reservation serve
 
-test: $(TESTED)
+test: $(TESTED) $(PEER_INSTALLED)
 	TEST_ENGINE=sqlite $(BIN)/pytest --numprocesses 2
 	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2 --dist loadgroup
 
@@ -74,7 +76,7 @@ format: $(TESTED) $(NPM_INSTALLED)
 cluster: $(TESTED)
 	STORM_KILLS=$(KILLS) TEST_ENGINE=mariadb $(BIN)/pytest -s tests/cluster/test_storm.py
 
-bench: $(TESTED)
+bench: $(TESTED) $(PEER_INSTALLED)
 	$(BIN)/python -m benchmarks
 
 screenshots: $(TESTED)
@@ -99,6 +101,12 @@ $(TESTED): $(INSTALLED) scripts/install_test_packages
 	scripts/install_test_packages
 	$(BIN)/$(PIP) --constraint constraints.txt --editable ".[mysql,test,lint]"
 	! command -v npm >/dev/null || $(MAKE) --no-print-directory $(NPM_INSTALLED)
+	@touch $@
+
+# A service to compare with, and its packages, which the others must not meet.
+$(PEER_INSTALLED): constraints.txt
+	$(PYTHON) -m venv --clear $(PEER)
+	$(PEER)/bin/$(PIP) "$$(grep ^gunicorn== constraints.txt)" django-appointment==3.12.0
 	@touch $@
 
 $(NPM_INSTALLED): tests/package.json

@@ -1,26 +1,48 @@
 """The reference of most ratios: a bare WSGI function, served like the service.
 
 `python -m benchmarks.bare serve --port 0` accepts the options of `reservation serve` and prints
-its address in the same format.
+its address in the same format. A request names the answer to send in X-Answer: a file with
+headers as JSON, and the number of bytes of the body.
 """
 
 import argparse
+import json
 from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from benchmarks.load import Answer
 from reservation.commands import serve
 from reservation.settings import Settings
 
-_BODY = b'{"status": "ok"}'
-_HEADERS = [
-    ("Content-Type", "application/json; charset=utf-8"),
-    ("Content-Length", str(len(_BODY))),
-]
+_BY_GUNICORN = {"server", "date", "connection", "content-length"}
 
 
-def answer(_environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
-    start_response("200 OK", _HEADERS)
-    return [_BODY]
+def record(answer: Answer, path: Path) -> None:
+    """Writes the headers of an answer of the service to a file."""
+    lines = answer.head.decode("latin-1").split("\r\n")[1:]
+    headers = [line.split(": ", 1) for line in lines]
+    kept = [pair for pair in headers if pair[0].lower() not in _BY_GUNICORN]
+    path.write_text(json.dumps(kept))
+
+
+def naming(sent: bytes, path: Path, size: int) -> bytes:
+    """Returns the request with the answer that the bare function shall send."""
+    head, end, body = sent.partition(b"\r\n\r\n")
+    return head + f"\r\nX-Answer: {size} {path}".encode() + end + body
+
+
+@cache
+def _headers(path: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in json.loads(Path(path).read_text())]
+
+
+def answer(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    size, _, path = environ.get("HTTP_X_ANSWER", "0").partition(" ")
+    headers = _headers(path) if path else []
+    start_response("200 OK", [*headers, ("Content-Length", size)])
+    return [b"x" * int(size)]
 
 
 class Bare(serve.Server):

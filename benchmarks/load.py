@@ -6,12 +6,17 @@ import socket
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.servers import CannotMeasure, Server
 
 PATIENCE = 30.0  # seconds for one response
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
+
+
+class Answer(NamedTuple):
+    head: bytes
+    body: bytes
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,7 @@ class Sample:
     cpu: float  # CPU seconds of the server's processes per request
     rate: float  # requests per second
     waits: Sequence[float] = ()  # response time of each request in seconds
+    sizes: Sequence[int] = ()  # bytes of each body
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
@@ -28,27 +34,28 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
-        lines.append(f"Content-Length: {len(body)}")
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-ANY = request("GET", "/health")  # the bare function answers every request alike
+ANY = request("GET", "/health")
 
 
-def measure(server: Server, requests: Sequence[bytes], connections: int) -> Sample:
-    """Sends each request once, over this number of connections."""
-    with Client(server.address, connections) as client:
-        client.send([ANY] * connections)  # opens the connections before the measurement starts
+def measure(server: Server, requests: Sequence[bytes], clients: int) -> Sample:
+    """Sends each request once, over one connection for each client."""
+    with Client(server.address, clients) as client:
+        client.send([ANY] * clients)  # opens the connections before the measurement starts
         cpu, started = server.cpu(), time.perf_counter()
-        client.send(requests)
+        answers = client.send(requests)
         seconds = time.perf_counter() - started
         cpu = server.cpu() - cpu
-        return Sample(cpu / len(requests), len(requests) / seconds, client.waits)
+        sizes = [len(answer.body) for answer in answers]
+        return Sample(cpu / len(requests), len(requests) / seconds, client.waits, sizes)
 
 
-def first_body(server: Server, sent: bytes) -> bytes:
+def fetch(server: Server, sent: bytes) -> Answer:
     with Client(server.address, 1) as client:
-        return client.send([sent])
+        return client.send([sent])[0]
 
 
 class Client:
@@ -69,25 +76,25 @@ class Client:
         for connection in self._sockets:
             connection.close()
 
-    def send(self, requests: Sequence[bytes]) -> bytes:
-        """Sends all requests, waits for all responses, and returns the body of the first."""
+    def send(self, requests: Sequence[bytes]) -> list[Answer]:
+        """Sends all requests, waits for all responses, and returns them in order of arrival."""
         waiting: Iterator[bytes] = iter(requests)
         parts: dict[socket.socket, bytes] = {}
         since: dict[socket.socket, float] = {}
         self.waits = []
-        first = b""
+        answers: list[Answer] = []
         for connection, sent in zip(self._sockets, waiting, strict=False):
             self._selector.register(connection, selectors.EVENT_READ)
             since[connection] = time.perf_counter()
             connection.sendall(sent)
-        while len(self.waits) < len(requests):
+        while len(answers) < len(requests):
             for connection in self._readable():
-                answer = parts.pop(connection, b"") + _read(connection)
-                body = body_of(answer)
-                if body is None:
-                    parts[connection] = answer
+                received = parts.pop(connection, b"") + _read(connection)
+                answer = answer_in(received)
+                if answer is None:
+                    parts[connection] = received
                     continue
-                first = first or body
+                answers.append(answer)
                 now = time.perf_counter()
                 self.waits.append(now - since[connection])
                 if sent := next(waiting, b""):
@@ -95,7 +102,7 @@ class Client:
                     connection.sendall(sent)
                 else:  # from here on the server may close the connection
                     self._selector.unregister(connection)
-        return first
+        return answers
 
     def _readable(self) -> list[Any]:
         ready = self._selector.select(PATIENCE)
@@ -111,14 +118,14 @@ def _read(connection: socket.socket) -> bytes:
     return part
 
 
-def body_of(answer: bytes) -> bytes | None:
-    """Returns the body of a response, or None if the response is incomplete."""
-    head, found, body = answer.partition(b"\r\n\r\n")
+def answer_in(received: bytes) -> Answer | None:
+    """Returns the response, or None if the response is incomplete."""
+    head, found, body = received.partition(b"\r\n\r\n")
     if not found:
         return None
     if not head.startswith(b"HTTP/1.1 20"):
-        raise CannotMeasure(f"not a success: {answer[:300]!r}")
+        raise CannotMeasure(f"not a success: {received[:300]!r}")
     length = _LENGTH.search(head + b"\r\n")
     if length is None:
         raise CannotMeasure(f"no Content-Length: {head!r}")
-    return body if len(body) >= int(length[1]) else None
+    return Answer(head, body) if len(body) >= int(length[1]) else None

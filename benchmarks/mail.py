@@ -1,19 +1,16 @@
 """The time to send messages."""
 
 import smtplib
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
-from benchmarks import town
-from benchmarks.calendars import FEW, make_calendars
-from benchmarks.servers import CannotMeasure, Limit
+from benchmarks.rows import World
+from benchmarks.servers import CannotMeasure
+from benchmarks.town import People
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
 from reservation.domain.messages.delivery import Delivery
@@ -22,39 +19,33 @@ from reservation.domain.messages.messages import Templates
 from reservation.domain.people.sessions import Account
 from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
-from reservation.settings import Settings
 from reservation.storage.database import Database, connect
 from tests.engines import free_port
 
-ROUNDS, EACH = 7, 100
 SENDER = "salon@example.fr"
 
 
-def limits(settings: Settings, folder: Path) -> list[Limit]:
-    settings = replace(settings, database_url=f"sqlite:///{folder / 'mail.db'}")
-    town.fill(settings, FEW * 2)
-    make_calendars(settings)
-    db = connect(settings.database_url)
-    free = town.free(settings)
-    with _sink() as port:
-        sent = statistics.median(_sent(db, free, port) for _ in range(ROUNDS))
-    db.close()
-    return [Limit("time of the worker for a message, to smtplib's", sent, 1 / 0.6, "x")]
+def sending(world: World) -> Callable[[], tuple[float]]:
+    """Returns a round: the time of the worker divided by the time of smtplib."""
+    people = People(world.settings(), 600, world.size.small)
+    db = connect(people.settings.database_url)
+    asking, free = Account(people.regular[0], "student"), people.free()
+    port = world.stack.enter_context(_sink())
+
+    def round() -> tuple[float]:
+        db.execute_sql("UPDATE eventemail SET statut = 'envoye', essais = 3")
+        for visit in islice(free, world.size.requests // 2):
+            booking.book(db, asking, Request(visit.creneau, visit.prestation), int(time.time()))
+        return (_sent(db, port),)
+
+    return round
 
 
-def _book(db: Database, free: Iterator[tuple[int, int]]) -> None:
-    asking = Account(2, "student")
-    for creneau, entreprise in islice(free, EACH):
-        booking.book(db, asking, Request(creneau, entreprise), int(time.time()))
-
-
-def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
+def _sent(db: Database, port: int) -> float:
     """Returns the worker's time divided by the time of smtplib for the same messages.
 
     Both send over one connection.
     """
-    db.execute_sql("UPDATE eventemail SET statut = 'envoye'")
-    _book(db, free)
     written = Written()
     _deliver(db, written)
     again = "UPDATE eventemail SET statut = 'attente', prochain_essai = 0 WHERE essais = 1"
@@ -63,7 +54,6 @@ def _sent(db: Database, free: Iterator[tuple[int, int]], port: int) -> float:
     started = time.perf_counter()
     sent = _deliver(db, Relay(f"smtp://127.0.0.1:{port}"))
     ours = time.perf_counter() - started
-    db.execute_sql("UPDATE eventemail SET essais = 3 WHERE essais = 2")
     if sent != count:
         raise CannotMeasure(f"{sent} messages were sent of {count}")
     return ours / _smtplib_alone(port, written.messages)

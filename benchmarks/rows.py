@@ -1,190 +1,193 @@
-"""The rows of the results table: promises about the specified service."""
+"""What a row of the results table is, and how a row is measured and judged.
 
-import itertools
-import json
-import math
-import random
-import time
+In each round, the requests of a ratio go first to the reference and then to the service, or in
+the opposite order. So changes in the speed of a shared machine cancel out.
+"""
+
+import secrets
+import statistics
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from itertools import count, islice
 from pathlib import Path
-from urllib.parse import quote
+from typing import NamedTuple
 
-import bcrypt
-
-from benchmarks.load import Sample, measure, request
-from benchmarks.servers import Server, running
-from reservation.domain.people.sessions import Tokens
+from benchmarks import bare
+from benchmarks.load import Sample, fetch, measure
+from benchmarks.servers import Server, environ_of, running
 from reservation.settings import Settings
-from reservation.storage import schema
-from reservation.storage.database import connect
-from reservation.storage.models import Utilisateur
 
-THREADS = 8  # in each server
-# One connection per core. With more connections, threads contend for the interpreter lock, which
-# adds CPU time to the server.
-CONNECTIONS = 2
-ACCOUNTS = 64
-PASSWORD = "un bon mot de passe"
-MOST_LETTERS = 10  # typed of a name
+Reference = Callable[[Sequence[bytes], Sequence[int]], Sample]  # requests, sizes of the answers
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    bookings: int = 200_000
+    businesses: int = 400  # with a calendar
+    small: int = 60  # businesses of a small town
+    at_midnight: int = 10_000  # businesses
+    requests: int = 200  # of a round
+    rounds: int = 12
+
+
+TINY = Size(bookings=600, businesses=4, small=4, at_midnight=20, requests=4, rounds=1)
+
+
+class Goal(NamedTuple):
+    """A promise about one figure of a row."""
+
+    limit: float
+    unit: str
+    at_least: bool = False
+
+    def __str__(self) -> str:
+        return f"{'>=' if self.at_least else '<='} {self.limit:g} {self.unit}"
+
+
+def at_most(limit: float, unit: str = "x") -> Goal:
+    return Goal(limit, unit)
+
+
+def at_least(limit: float, unit: str = "x") -> Goal:
+    return Goal(limit, unit, at_least=True)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A promise. Each round sends the next `count` requests to the reference and to `server`."""
+    """A measurement: each round returns one figure for each goal."""
 
     name: str
-    server: Server
-    requests: Iterator[bytes]
-    right: Callable[[bytes], bool]  # checks the body of the first response
-    reference: Callable[[Sequence[bytes]], Sample]
-    limit: float
-    of_rates: bool = False  # compares requests per second; the limit is a minimum
-    enough: float = math.inf  # requests per second that suffice, whatever the ratio
-    slowest: float | None = None  # limit of the 99th percentile, in seconds
-    count: int = 500
-    rounds: int = 24
-    connections: int = CONNECTIONS
-
-    def here(self, requests: Sequence[bytes]) -> Sample:
-        return measure(self.server, requests, self.connections)
-
-    def ratio(self, here: Sample, reference: Sample) -> float:
-        return here.rate / reference.rate if self.of_rates else here.cpu / reference.cpu
-
-    def holds(self, ratio: float, rate: float) -> bool:
-        if self.of_rates:
-            return ratio >= self.limit or rate >= self.enough
-        return ratio <= self.limit
+    goals: Sequence[Goal]
+    round: Callable[[], Sequence[float]]
+    rounds: int
 
 
-def start(
-    settings: Settings, folder: Path, stack: ExitStack, module: str = "reservation"
-) -> Server:
-    """Starts a server, which runs until the stack is closed."""
-    environ = {
-        "RESERVATION_DATABASE_URL": settings.database_url,
-        "RESERVATION_SECRET": settings.secret,
-    }
-    return stack.enter_context(running(module, folder, THREADS, environ))
+class Figure(NamedTuple):
+    """The figures of all rounds for one goal."""
+
+    name: str
+    goal: Goal
+    rounds: Sequence[float]
+
+    @property
+    def quartiles(self) -> tuple[float, float, float]:
+        if len(self.rounds) == 1:
+            return (self.rounds[0],) * 3
+        low, middle, high = statistics.quantiles(self.rounds, n=4, method="inclusive")
+        return low, middle, high
+
+    @property
+    def is_missed(self) -> bool:
+        """Returns whether even the better quartile misses the goal."""
+        low, _, high = self.quartiles
+        return high < self.goal.limit if self.goal.at_least else low > self.goal.limit
+
+    @property
+    def verdict(self) -> str:
+        if self.is_missed:
+            return "NO"
+        _, median, _ = self.quartiles
+        goal = self.goal
+        holds = median >= goal.limit if goal.at_least else median <= goal.limit
+        return "yes" if holds else "unclear"
 
 
-def rows(settings: Settings, folder: Path, stack: ExitStack, bare: Server) -> list[Row]:
-    """Returns the rows; their servers run until the stack is closed."""
-    hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(settings.bcrypt_rounds))
-    _fill(settings, hashed)
-    service = start(settings, folder, stack)
-    against_bare = partial(measure, bare, connections=CONNECTIONS)
-    lists = (("/api/villes", settings.cities), ("/api/services", settings.services))
-    return [
-        *(
-            Row(
-                f"GET {path}?q=",
-                service,
-                _typing(path, Path(names)),
-                _is_list_of_names,
-                against_bare,
-                limit=1.15,
-            )
-            for path, names in lists
-        ),
-        Row(
-            "GET /api/reservations",
-            service,
-            _reservations(settings),
-            lambda body: json.loads(body) == [],
-            against_bare,
-            limit=1.8,
-        ),
-        Row(
-            "POST /auth/login (bcrypt alone)",
-            service,
-            _logins(),
-            lambda body: "token" in json.loads(body),
-            partial(_bcrypt_alone, hashed),
-            limit=0.9,
-            of_rates=True,
-            count=8,
-            rounds=7,
-        ),
-    ]
+def measured(rows: Sequence[Row]) -> Iterator[Figure]:
+    """Measures the rounds of all rows; spreads the rounds of a row over the whole time."""
+    found: list[list[Sequence[float]]] = [[] for _ in rows]
+    for number in range(max(row.rounds for row in rows)):
+        for row, rounds in zip(rows, found, strict=True):
+            if number < row.rounds:
+                rounds.append(row.round())
+    for row, rounds in zip(rows, found, strict=True):
+        for goal, figures in zip(row.goals, zip(*rounds, strict=True), strict=True):
+            yield Figure(row.name, goal, figures)
 
 
-def _fill(settings: Settings, hashed: bytes) -> None:
-    """Creates the tables, and accounts with the same password."""
-    db = connect(settings.database_url)
-    schema.create(db)
-    now = int(time.time())
-    for number in range(ACCOUNTS):
-        Utilisateur.insert(
-            type=1,
-            email=_email(number),
-            mot_de_passe_hash=hashed.decode(),
-            nom="Martin",
-            nom_cle="martin",
-            cree_le=now,
-        ).execute(db)
-    db.close()
+class World:
+    """Makes settings and servers, which stop when the stack is closed."""
+
+    def __init__(self, folder: Path, size: Size, stack: ExitStack) -> None:
+        self.folder, self.size, self.stack = folder, size, stack
+        self._numbers = count()
+
+    def settings(self, url: str = "") -> Settings:
+        """Returns the settings for a database, by default a new SQLite file."""
+        return replace(
+            Settings(),
+            database_url=url or f"sqlite:///{self.path('db')}",
+            secret=secrets.token_urlsafe(48),
+            smtp_url=f"file://{self.folder}/mails",
+        )
+
+    def path(self, ending: str) -> Path:
+        return self.folder / f"{next(self._numbers)}.{ending}"
+
+    def serve(
+        self, settings: Settings, *options: str, module: str = "reservation",
+        database: int | None = None,
+    ) -> Server:
+        """Starts `reservation serve` with its defaults and these options."""
+        command = [sys.executable, "-m", module, "serve", "--port", "0", *options]
+        how = running(command, self.folder, environ_of(settings), database)
+        return self.stack.enter_context(how)
+
+    def bare(self) -> Server:
+        return self.serve(self.settings(), "--no-worker", module="benchmarks.bare")
+
+    def against_bare(
+        self, server: Server, reference: Server, requests: Iterator[bytes], clients: int
+    ) -> "Pairs":
+        """Returns rounds whose reference sends the headers and the sizes of the service."""
+        path = self.path("headers")
+        bare.record(fetch(server, next(requests)), path)
+
+        def answers(some: Sequence[bytes], sizes: Sequence[int]) -> Sample:
+            named = [bare.naming(one, path, size) for one, size in zip(some, sizes, strict=True)]
+            return measure(reference, named, clients)
+
+        return Pairs(server, answers, requests, clients, self.size.requests)
 
 
-def _email(number: int) -> str:
-    return f"chloe{number}@example.fr"
+class Pairs:
+    """Rounds of the same requests, to a server and to a reference, in alternating order."""
 
+    def __init__(
+        self, server: Server, reference: Reference, requests: Iterator[bytes], clients: int,
+        count: int,
+    ) -> None:
+        self._server, self._reference = server, reference
+        self._requests, self._clients, self._count = requests, clients, count
+        self._reference_first = False
+        self._sizes = self._here(list(islice(requests, count))).sizes  # also warms up
 
-def _typing(path: str, names: Path) -> Iterator[bytes]:
-    """Yields the requests of somebody who types names letter by letter, the same in every run.
+    def _here(self, requests: Sequence[bytes]) -> Sample:
+        return measure(self._server, requests, self._clients)
 
-    The n-th name of the list is typed 1/n times as often as the first.
-    """
-    lines = names.read_text(encoding="utf-8").split("\n")[:-1]
-    chance = random.Random(path)
-    while True:
-        name = lines[int(len(lines) ** chance.random()) - 1]
-        for length in range(1, min(len(name), MOST_LETTERS) + 1):
-            yield request("GET", f"{path}?q={quote(name[:length])}")
+    def __call__(self) -> tuple[Sample, Sample]:
+        requests = list(islice(self._requests, self._count))
+        self._reference_first = not self._reference_first
+        if self._reference_first:
+            reference = self._reference(requests, self._sizes)
+            here = self._here(requests)
+        else:
+            here = self._here(requests)
+            reference = self._reference(requests, here.sizes)
+        self._sizes = here.sizes
+        return here, reference
 
+    def cpu(self) -> tuple[float]:
+        """Measures a round; returns the ratio of the CPU times."""
+        here, reference = self()
+        return (here.cpu / reference.cpu,)
 
-def _is_list_of_names(body: bytes) -> bool:
-    names = json.loads(body)
-    return isinstance(names, list) and 0 < len(names) and all(map(str.__instancecheck__, names))
-
-
-def _reservations(settings: Settings) -> Iterator[bytes]:
-    tokens = Tokens(settings.secret, settings.token_lifetime)
-    return itertools.cycle(
-        [
-            request(
-                "GET",
-                "/api/reservations",
-                Authorization=f"Bearer {tokens.issue(number + 1, _email(number), 'student')}",
-            )
-            for number in range(ACCOUNTS)
-        ]
-    )
-
-
-def _logins() -> Iterator[bytes]:
-    return itertools.cycle(
-        [
-            request(
-                "POST",
-                "/auth/login",
-                json.dumps({"email": _email(number), "password": PASSWORD}).encode(),
-                Content_Type="application/json",
-            )
-            for number in range(ACCOUNTS)
-        ]
-    )
-
-
-def _bcrypt_alone(hashed: bytes, requests: Sequence[bytes]) -> Sample:
-    """Checks as many passwords as there are requests, one per core at a time."""
-    cpu, started = time.process_time(), time.perf_counter()
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
-        right = list(pool.map(lambda _: bcrypt.checkpw(PASSWORD.encode(), hashed), requests))
-    assert all(right)
-    seconds = time.perf_counter() - started
-    return Sample((time.process_time() - cpu) / len(requests), len(requests) / seconds)
+    def rate_and_slowest(self) -> tuple[float, float]:
+        """Measures a round; returns the ratio of the rates, and the 99th percentile of the
+        response times in milliseconds."""
+        here, reference = self()
+        waits = sorted(here.waits)
+        return here.rate / reference.rate, waits[len(waits) * 99 // 100] * 1000

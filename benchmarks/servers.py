@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -21,76 +21,73 @@ _numbers = itertools.count()
 
 
 class CannotMeasure(Exception):
-    """A server did not start or gave a wrong response."""
-
-
-class Limit(NamedTuple):
-    """A measured value and its upper limit."""
-
-    name: str
-    measured: float
-    limit: float
-    unit: str
+    """A server is missing, did not start, or gave a wrong response."""
 
 
 class Spent(NamedTuple):
-    """The wall time and the peak memory of a command."""
+    """The wall time, the CPU time and the peak memory of a command."""
 
     seconds: float
+    cpu: float
     megabytes: float
 
-    def limits(self, name: str, seconds: float, megabytes: float = 200) -> list[Limit]:
-        return [
-            Limit(name, self.seconds, seconds, "s"),
-            Limit("its memory", self.megabytes, megabytes, "MB"),
-        ]
+
+def environ_of(settings: Settings) -> dict[str, str]:
+    """Returns the environment of a command with these settings."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
+    return {
+        **clean,
+        "PYTHONPATH": str(ROOT),
+        "RESERVATION_DATABASE_URL": settings.database_url,
+        "RESERVATION_SECRET": settings.secret,
+        "RESERVATION_SMTP_URL": settings.smtp_url,
+    }
 
 
 def run(settings: Settings, *words: str) -> Spent:
     """Runs `reservation …` in its own process."""
-    environ = {**os.environ, "RESERVATION_DATABASE_URL": settings.database_url}
     command = [sys.executable, "-m", "reservation", *words]
     started = time.perf_counter()
-    process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=environ_of(settings), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise CannotMeasure(f"{' '.join(command)} failed")
-    return Spent(time.perf_counter() - started, usage.ru_maxrss / 1024)
+    cpu = usage.ru_utime + usage.ru_stime
+    return Spent(time.perf_counter() - started, cpu, usage.ru_maxrss / 1024)
 
 
 class Server:
-    """A running gunicorn, whose output begins with `Serving on <address>`."""
+    """A running gunicorn, whose output begins with `Serving on <address>`.
 
-    def __init__(self, process: subprocess.Popen[str], output: Path) -> None:
-        self._process = process
+    `database` is the process of its database server.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[str], output: Path, database: int | None = None
+    ) -> None:
         self.address = _address(process, output)
-        self._all = psutil.Process(process.pid)
+        pids = [process.pid] if database is None else [process.pid, database]
+        self._roots = [psutil.Process(pid) for pid in pids]
 
     def cpu(self) -> float:
-        """Returns the user and system time of all processes of the server so far, in seconds."""
-        return sum(map(_cpu, [self._all, *self._all.children(recursive=True)]))
+        """Returns the user and system time of all processes so far, in seconds."""
+        return sum(
+            _cpu(one) for root in self._roots for one in [root, *root.children(recursive=True)]
+        )
 
 
 @contextmanager
 def running(
-    module: str, folder: Path, threads: int, environ: Mapping[str, str] | None = None
+    command: Sequence[str], folder: Path, environ: Mapping[str, str], database: int | None = None
 ) -> Iterator[Server]:
-    """Runs `python -m <module> serve` with one worker; logs to files in the folder."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
-    command = [sys.executable, "-m", module, "serve", "--port", "0", "--workers", "1"]
-    command.append("--no-worker")
-    output = folder / f"{module}.{next(_numbers)}.out"
+    """Runs a command that serves; logs to files in the folder."""
+    output = folder / f"server{next(_numbers)}.out"
     with output.open("w") as out, output.with_suffix(".err").open("w") as err:
         process = subprocess.Popen(
-            [*command, "--threads", str(threads)],
-            cwd=ROOT,
-            env={**clean, **(environ or {})},
-            stdout=out,
-            stderr=err,
-            text=True,
+            command, cwd=folder, env=dict(environ), stdout=out, stderr=err, text=True
         )
         try:
-            yield Server(process, output)
+            yield Server(process, output, database)
         finally:
             _stop(process)
 
@@ -98,12 +95,12 @@ def running(
 def _address(process: subprocess.Popen[str], output: Path) -> tuple[str, int]:
     until = time.monotonic() + START
     while time.monotonic() < until and process.poll() is None:
-        found = re.match(r"Serving on http://([\d.]+):(\d+)", output.read_text())
+        found = re.search(r"^Serving on http://([\d.]+):(\d+)", output.read_text(), re.MULTILINE)
         if found:
             return found[1], int(found[2])
         time.sleep(0.02)
     errors = output.with_suffix(".err").read_text()
-    raise CannotMeasure(f"{output.stem} did not start:\n{errors}")
+    raise CannotMeasure(f"{process.args!r} did not start:\n{errors}")
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

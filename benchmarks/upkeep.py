@@ -1,23 +1,36 @@
-"""The time to migrate and to back up a large database."""
+"""What the service does besides answering: start, midnight, migrations, backups."""
 
 import lzma
 import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
-from benchmarks.servers import Limit, run
-from reservation.settings import Settings
+from benchmarks.rows import Row, World, at_most
+from benchmarks.servers import CannotMeasure, environ_of, run
+from benchmarks.town import People
+from reservation.domain.messages.outbox import QUEUED, Appointment, tell
+from reservation.lib.instants import DAY
+from reservation.storage.database import Database, connect, sqlite_path, transaction
+from reservation.storage.models import Entreprise
+from tests.resources.large import BUSINESSES
 
 EARLIER = Path(__file__).parent.parent / "tests/earlier/a30f556.sql.xz"
-BUSINESSES, SLOTS, BOOKINGS = 1000, 1_300_000, 1_000_000
+PATIENCE = 120.0  # seconds
+PER_BUSINESS = 1000  # bookings of a business before a migration
 _NUMBERS = "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < {} - 1) "
-_FILL = (
+# Of the schema of EARLIER.
+_EARLIER = (
     "INSERT INTO utilisateur SELECT n + 1, 2, 'u' || n || '@example.fr', NULL, 'Martin',"
     " 'martin', 'Alice', NULL, '', '', 'fr', 1, 0, 0, 0, NULL, 0, 1, 0 FROM n",
     "INSERT INTO entreprise SELECT n + 1, n + 1, 'Salon ' || n, 'salon ' || n, '', '', '69002',"
     " 'Lyon', 'lyon', '', '', 'Europe/Paris', 0, 90, 0, 0, 24, 1, 0, 1, 1, 0 FROM n",
-    "INSERT INTO prestation SELECT n + 1, n + 1, 'Coupe', 'coupe', '', 30, 30, 0, 0, NULL, 2500,"
+    "INSERT INTO prestation SELECT n + 1, n + 1, 'Coupe', 'coupe', '', 30, 0, 0, NULL, 2500,"
     " 1, 1 FROM n",
     "INSERT INTO creneau SELECT n + 1, n % {0} + 1, n / {0} * 1800, n / {0} * 1800 + 1800, 0, 1,"
     " 1, n < {1}, 1, NULL FROM n",
@@ -25,27 +38,119 @@ _FILL = (
     " n + 1, n / {0} * 1800, n / {0} * 1800 + 1800, n / {0} * 1800, n / {0} * 1800 + 1800, 1,"
     " 'confirmee', '', NULL, NULL, 1, 0, 0 FROM n",
 )
+_START = (
+    "import time; clock = time.process_time; start = clock()\n"
+    "import reservation.application as made; imported = clock()\n"
+    "made.create_app(made.Settings.from_environ())\n"
+    "print((imported - start) * 1000, (clock() - imported) * 1000)"
+)
 
 
-def limits(settings: Settings, folder: Path) -> list[Limit]:
-    here = replace(settings, database_url=f"sqlite:///{folder / 'large.db'}")
-    _fill(folder / "large.db")
-    migrated = run(here, "migrate")
-    saved = run(here, "backup", str(folder / "large.backup"))
-    rows = (3 * BUSINESSES + SLOTS + BOOKINGS) / saved.seconds
-    return [
-        *migrated.limits(f"migrating {SLOTS:,} slots, {BOOKINGS:,} bookings", 120),
-        *saved.limits(f"backing them up ({rows:,.0f} rows/s)", 120),
-    ]
+def start_up(world: World) -> Iterator[Row]:
+    environ = environ_of(world.settings())
+
+    def start() -> list[float]:
+        command = [sys.executable, "-c", _START]
+        done = subprocess.run(command, env=environ, check=True, capture_output=True, text=True)
+        return list(map(float, done.stdout.split()))
+
+    start()  # creates the tables
+    rounds = min(world.size.rounds, 7)
+    goals = [at_most(150, "ms"), at_most(80, "ms")]
+    yield Row("importing the application, creating it", goals, start, rounds)
+    version = partial(run, world.settings(), "--version")
+    yield Row("reservation --version", [at_most(150, "ms")],
+              lambda: (version().cpu * 1000,), rounds)
 
 
-def _fill(path: Path) -> None:
-    """Creates a large database with an earlier schema."""
+def midnight(world: World) -> Iterator[Row]:
+    """Measures a worker when the calendars of many businesses lack a Monday."""
+    count, last = world.size.at_midnight, date.today() + timedelta(days=90)
+    people = People(world.settings(), 600, 1, days=90 - last.weekday())
+    db = connect(people.settings.database_url)
+    ((until,),) = db.rows("SELECT calendrier_jusqua FROM entreprise WHERE id = 1")
+    transaction(db, partial(_multiply, db, count, until))
+    yield Row(
+        f"midnight with {count:,} businesses, a message meanwhile",
+        [at_most(10, "s"), at_most(1, "s")],
+        partial(_night, world, people, db, until), min(world.size.rounds, 2),
+    )
+
+
+def _multiply(db: Database, count: int, until: int) -> None:
+    """Copies a business, and the hours of several."""
+    names = [field.column_name for field in Entreprise._meta.sorted_fields]
+    values = {"id": f"{BUSINESSES + 1} + n"}
+    numbers = _NUMBERS.format(count)
+    db.write(
+        f"INSERT INTO entreprise ({', '.join(names)}) {numbers}"
+        f" SELECT {', '.join(values.get(name, name) for name in names)} FROM entreprise, n"
+        " WHERE id = 1"
+    )
+    hours = "jour, debut, fin, pas_minutes, capacite"
+    db.write(
+        f"INSERT INTO semainetype (entreprise_id, {hours}) {numbers}"
+        f" SELECT {BUSINESSES + 1} + n, {hours} FROM n JOIN semainetype"
+        f" ON entreprise_id = n % {BUSINESSES} + 1"
+    )
+
+
+def _night(world: World, people: People, db: Database, until: int) -> tuple[float, float]:
+    """Returns the seconds until all calendars are extended, and the longest that a message
+    waited. Both include the start of the worker."""
+    db.write("DELETE FROM creneau WHERE entreprise_id > ?", BUSINESSES)
+    db.write("UPDATE entreprise SET calendrier_jusqua = ? WHERE id > ?", until - DAY, BUSINESSES)
+    command = [sys.executable, "-m", "reservation", "worker"]
+    started = time.perf_counter()
+    worker = subprocess.Popen(command, env=environ_of(people.settings), cwd=world.folder)
+    try:
+        waits = [_sent_after(db)]
+        lagging = "SELECT id FROM entreprise WHERE calendrier_jusqua < ? AND actif = 1 LIMIT 1"
+        while db.rows(lagging, until):
+            waits.append(_sent_after(db))
+            time.sleep(0.1)
+        return time.perf_counter() - started, max(waits)
+    finally:
+        worker.terminate()
+        worker.wait()
+
+
+def _sent_after(db: Database) -> float:
+    """Queues a message; returns the seconds until the message is sent."""
+    about = Appointment(*db.rows(
+        "SELECT id, utilisateur_id, entreprise_id, debut, fin, 0 FROM reservation WHERE id = 1"
+    )[0])
+    started = time.perf_counter()
+    transaction(db, lambda: tell(db, about, int(time.time()), customer="confirmee"))
+    while db.rows(f"SELECT id FROM eventemail WHERE statut IN {QUEUED}"):
+        if time.perf_counter() > started + PATIENCE:
+            raise CannotMeasure("the worker sent no message")
+        time.sleep(0.005)
+    return time.perf_counter() - started
+
+
+def migration(world: World) -> Iterator[Row]:
+    settings, bookings = world.settings(), world.size.bookings
+    limit = at_most(120 * bookings / 1_000_000, "s")
+
+    def upgraded() -> tuple[float, ...]:
+        _fill(Path(sqlite_path(settings.database_url)), bookings)
+        migrated = run(settings, "migrate")
+        saved = run(settings, "backup", str(world.path("backup")))
+        return migrated.seconds, migrated.megabytes, saved.seconds, saved.megabytes
+
+    goals = [limit, at_most(200, "MB")] * 2
+    yield Row(f"migrating {bookings:,} bookings, backing them up", goals, upgraded, 1)
+
+
+def _fill(path: Path, bookings: int) -> None:
+    """Creates a database with an earlier schema."""
     tables = lzma.decompress(EARLIER.read_bytes()).decode().partition("INSERT INTO utilisateur")[0]
-    counts = (BUSINESSES, BUSINESSES, BUSINESSES, SLOTS, BOOKINGS)
+    businesses = max(bookings // PER_BUSINESS, 1)
+    counts = (businesses, businesses, businesses, bookings * 13 // 10, bookings)
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(f"PRAGMA journal_mode = wal; PRAGMA synchronous = off; {tables}")
-        for statement, count in zip(_FILL, counts, strict=True):
-            into, _, select = statement.format(BUSINESSES, BOOKINGS).partition(" SELECT ")
+        for statement, count in zip(_EARLIER, counts, strict=True):
+            into, _, select = statement.format(businesses, bookings).partition(" SELECT ")
             connection.execute(f"{into} {_NUMBERS.format(count)} SELECT {select}")
         connection.commit()

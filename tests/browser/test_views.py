@@ -232,3 +232,14 @@ def test_signing_in_leads_to_no_other_site(serve, new_page, chloe, suite):
     page.goto(f"connexion?suite={suite}")
     sign_in(page, chloe)
     expect(page).to_have_url(f"{url}/")
+
+
+def test_the_first_view_is_small(serve_town, new_page):
+    page = new_page(serve_town().url)
+    page.goto("")
+    page.locator(".cards").wait_for()
+    page.wait_for_load_state("networkidle")
+    sizes = page.evaluate("performance.getEntries().map((one) => one.transferSize || 0)")
+    loaded = [size for size in sizes if size]  # 0 is a cached response, or no response
+    assert 5 < len(loaded) <= 12
+    assert sum(loaded) <= 60_000

@@ -24,13 +24,14 @@ class Town:
     """Businesses with services, events, and many bookings with a message each.
 
     `owner` has the business BUSY, `manager` has 20 businesses, and `regular` books most. Others
-    own the remaining businesses.
+    own the remaining businesses. The visits and the events begin within 400 days of `start`.
     """
 
     db: Database
     owner: int
     manager: int
     regular: int
+    start: int = START
     draw: random.Random = field(default_factory=lambda: random.Random(7))
     visits: list[dict[str, Any]] = field(default_factory=list)
 
@@ -90,7 +91,7 @@ class Town:
         }
 
     def _event(self, id: int) -> dict[str, Any]:
-        debut = START + self.draw.randrange(400) * DAY
+        debut = self.start + self.draw.randrange(400) * DAY
         fin = debut + self.draw.choice((1, 1, 9)) * DAY
         portee = 16 if fin > debut + DAY else 1
         return {"id": id, "entreprise_id": self.draw.randint(1, BUSINESSES), "debut": debut,
@@ -100,7 +101,7 @@ class Town:
     def _visit(self, id: int) -> dict[str, Any]:
         draw = self.draw
         entreprise = BUSY if draw.random() < 0.5 else draw.randint(2, BUSINESSES)
-        debut = START + draw.randrange(380 * 48) * HOUR // 2  # many start at the same time
+        debut = self.start + draw.randrange(380 * 48) * HOUR // 2  # many start at the same time
         fin = debut + draw.choice((1, 1, 1, 1, 1, 1, LONGEST)) * HOUR // 2
         customer = self.regular if draw.random() < 0.02 else self._id(draw.randrange(CUSTOMERS))
         if draw.random() < 0.01:

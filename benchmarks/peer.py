@@ -1,0 +1,59 @@
+"""django-appointment, the nearest open-source booking service in Python, on the same day of
+availability. `make bench` installs its released package into an environment of its own."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import cycle, islice
+from pathlib import Path
+
+from benchmarks.load import fetch, measure, request
+from benchmarks.rows import Pairs, Row, World, at_least
+from benchmarks.servers import CannotMeasure, running
+from benchmarks.town import People
+
+PYTHON = Path(sys.prefix) / "peer/bin/python"
+SITE = Path(__file__).with_name("peer_site.py")
+STAFF, DAYS, TAKEN = 8, 12, 8  # appointments of each member on each day
+
+
+def django_appointment(world: World) -> Iterator[Row]:
+    python = Path(os.environ.get("PEER_PYTHON", PYTHON))
+    if not python.exists():
+        raise CannotMeasure(f"django-appointment is missing: {python}; run `make bench`")
+    words = list(map(str, (python, SITE, STAFF, DAYS, TAKEN)))
+    peer = world.stack.enter_context(running(words, world.folder, os.environ))
+    people = People(world.settings(), 600, STAFF)
+    server = world.serve(people.settings)
+    measure(server, list(islice(people.bookings(), world.size.requests * 4)), clients=2)
+    days, count = _days(), max(world.size.requests // 4, 1)
+    body = fetch(peer, next(days)).body
+    if not json.loads(body)["available_slots"]:
+        raise CannotMeasure(f"django-appointment answers {body[:300]!r}")
+    pairs = Pairs(
+        server, lambda some, _: measure(peer, list(islice(days, len(some))), 2),
+        people.weeks(days=1), 2, count,
+    )
+
+    def times_faster() -> tuple[float]:
+        here, there = pairs()
+        return (there.cpu / here.cpu,)
+
+    yield Row(
+        "a day's free starts: django-appointment ÷ ours", [at_least(75)], times_faster,
+        min(world.size.rounds, 6),
+    )
+
+
+def _days() -> Iterator[bytes]:
+    """Yields requests for the day of each member of the staff in turn."""
+    monday = date.today() + timedelta(days=8 - date.today().isoweekday())
+    for at in cycle(range(STAFF * 5)):
+        member, day = at % STAFF + 1, monday + timedelta(days=at // STAFF)
+        yield request(
+            "GET",
+            f"/ajax/available_slots/?selected_date={day}&staff_member={member}&service_id=1",
+            X_Requested_With="XMLHttpRequest",
+        )

@@ -1,0 +1,77 @@
+"""The benchmarks: each row gives a figure, and the figures are judged as promised."""
+
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks import bare
+from benchmarks.load import fetch, request
+from benchmarks.rows import TINY, Figure, World, at_least, at_most
+from benchmarks.table import GROUPS
+from tests import engines
+from tests.engines import on_sqlite
+
+
+@on_sqlite
+@pytest.mark.parametrize("group", [group.__name__ for group in GROUPS])
+def test_each_row_gives_a_figure(group):
+    figures, failures = bench.everything(TINY, [group])
+    for failure in failures:
+        if "is missing" in failure:
+            engines.give_up(failure)
+    assert failures == []
+    assert figures
+    assert all(one > 0 for figure in figures for one in figure.rounds)
+
+
+@pytest.fixture
+def world(tmp_path):
+    with ExitStack() as stack:
+        yield World(tmp_path, TINY, stack)
+
+
+@on_sqlite
+def test_a_reference_answers_with_the_headers_and_the_size_of_the_service(world):
+    sent, path = request("GET", "/api/villes?q=saint-b"), world.path("headers")
+    here = fetch(world.serve(world.settings(), "--no-worker"), sent)
+    bare.record(here, path)
+    reference = fetch(world.bare(), bare.naming(sent, path, len(here.body)))
+
+    def names(answer):
+        return sorted(line.partition(b":")[0].lower() for line in answer.head.split(b"\r\n"))
+
+    assert names(reference) == names(here)
+    assert len(reference.body) == len(here.body) > 100
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    "goal, rounds, verdict",
+    [
+        (at_most(2), [1, 1, 1, 9], "yes"),
+        (at_most(2), [1, 2.5, 2.6, 2.7, 2.8], "NO"),
+        (at_most(2), [1, 1.9, 2.1, 2.2, 2.3], "unclear"),
+        (at_most(2), [2.1], "NO"),
+        (at_least(2), [3, 3, 3, 1], "yes"),
+        (at_least(2), [3, 1.5, 1.4, 1.3, 1.2], "NO"),
+        (at_least(2), [3, 2.1, 1.9, 1.8, 1.7], "unclear"),
+    ],
+)
+def test_a_goal_is_missed_beyond_the_better_quartile(goal, rounds, verdict, monkeypatch, capsys):
+    figure = Figure("a row", goal, rounds)
+    assert figure.verdict == verdict
+    monkeypatch.setattr(bench, "everything", lambda *_: ([figure], []))
+    monkeypatch.setattr(sys, "argv", ["bench"])
+    assert bench.main() == (1 if verdict == "NO" else 0)
+    assert "a row" in capsys.readouterr().out
+
+
+@on_sqlite
+def test_a_missing_server_is_one_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(engines.shutil, "which", lambda program: None)
+    monkeypatch.setattr(sys, "argv", ["bench", "--tiny", "bookings_on_mariadb"])
+    assert bench.main() == 1
+    told = "bookings on mariadb: mariadbd is missing: apt-get install mariadb-server\n"
+    assert capsys.readouterr().err == f"could not measure: {told}"
