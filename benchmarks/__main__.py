@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks.rows import TINY, Figure, Size, World, measured
+from benchmarks.rows import Figure, measured
 from benchmarks.servers import CannotMeasure
 from benchmarks.table import GROUPS
+from benchmarks.world import TINY, Size, World
 
 HEADINGS = ("row", "median", "quartiles", "promised", "holds")
 

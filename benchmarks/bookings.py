@@ -1,20 +1,23 @@
-"""The reference of the booking rows: only the SQL statements of a booking, in a loop."""
+"""The rows about bookings. Their reference is a loop of only the SQL statements of a booking."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from typing import Any
 
-from benchmarks.load import Sample
-from benchmarks.town import People, Visit
+from benchmarks.load import Sample, measure
+from benchmarks.people import People, Visit
+from benchmarks.rows import Row, at_least, at_most
+from benchmarks.world import Pairs, World
 from reservation.domain.booking import booking, holds
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
+P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
 _NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
@@ -77,7 +80,7 @@ class Loop:
         self._free = people.free()
         self._pool = ThreadPoolExecutor(connections)
         made = [
-            self._pool.submit(Plain, people.settings, people.regular[0])
+            self._pool.submit(Plain, people.settings, people.accounts.regular.id)
             for _ in range(connections)
         ]
         self._loops = [one.result() for one in made]
@@ -95,3 +98,42 @@ class Loop:
 def _book_all(plain: Plain, job: Sequence[Visit]) -> None:
     for visit in job:
         plain.book(visit)
+
+
+def bookings_on_sqlite(world: World) -> Iterator[Row]:
+    here, plain = _two_towns(world)
+    server, requests, loop = world.serve(here.settings), here.bookings(), Loop(plain)
+    for clients, slowest in ((2, 60), (16, 60), (32, 100)):
+        pairs = Pairs(server, loop, requests, clients, world.size.requests)
+        yield Row(
+            f"bookings/s, SQLite, {clients} clients ÷ plain loop",
+            [at_least(0.45), at_most(slowest, P99)], pairs.rate_and_slowest, world.rounds(),
+        )
+
+
+def bookings_on_mariadb(world: World) -> Iterator[Row]:
+    create, process = world.mariadb()
+    here, plain = _two_towns(world, create("here"), create("plain"))
+    server = world.serve(here.settings, database=process)
+    requests, loop = here.bookings(), Loop(plain, connections=4)
+    for clients in (2, 16):
+        pairs = Pairs(server, loop, requests, clients, world.size.requests)
+        yield Row(
+            f"bookings/s, MariaDB, {clients} clients ÷ 4 plain loops",
+            [at_least(0.4), at_most(150, P99)], pairs.rate_and_slowest, world.rounds(0.5),
+        )
+
+
+def queueing(world: World) -> Iterator[Row]:
+    telling, silent = _two_towns(world)
+    quiet = world.serve(silent.settings, "--no-worker", module="benchmarks.silent")
+    loud, alike = world.serve(telling.settings, "--no-worker"), silent.bookings()
+    pairs = Pairs(
+        loud, lambda some, _: measure(quiet, list(islice(alike, len(some))), 2),
+        telling.bookings(), 2, world.size.requests,
+    )
+    yield Row("a booking ÷ without its messages", [at_most(1.1)], pairs.cpu, world.rounds())
+
+
+def _two_towns(world: World, *urls: str) -> list[People]:
+    return [world.small_town(url) for url in urls or ("", "")]

@@ -1,16 +1,15 @@
 """The time to send messages."""
 
 import smtplib
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 
-from benchmarks.rows import World
+from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure
-from benchmarks.town import People
+from benchmarks.world import World
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
 from reservation.domain.messages.delivery import Delivery
@@ -21,24 +20,27 @@ from reservation.lib.mime import Mail
 from reservation.lib.smtp import Relay
 from reservation.storage.database import Database, connect
 from tests.engines import free_port
+from tests.servers import Server
 
 SENDER = "salon@example.fr"
 
 
-def sending(world: World) -> Callable[[], tuple[float]]:
-    """Returns a round: the time of the worker divided by the time of smtplib."""
-    people = People(world.settings(), 600, world.size.small)
+def sending(world: World) -> Iterator[Row]:
+    people = world.small_town()
     db = connect(people.settings.database_url)
-    asking, free = Account(people.regular[0], "student"), people.free()
-    port = world.stack.enter_context(_sink())
+    asking, free, port = Account(people.accounts.regular.id, "student"), people.free(), free_port()
+    # A server that discards all messages, in its own process.
+    words = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+    world.stack.callback(Server([sys.executable, *words], world.folder, {}, port).stop)
 
-    def round() -> tuple[float]:
+    def once() -> tuple[float]:
         db.execute_sql("UPDATE eventemail SET statut = 'envoye', essais = 3")
         for visit in islice(free, world.size.requests // 2):
             booking.book(db, asking, Request(visit.creneau, visit.prestation), int(time.time()))
         return (_sent(db, port),)
 
-    return round
+    name = "time to send a message ÷ smtplib alone"
+    yield Row(name, [at_most(1.67)], once, world.rounds(0.6))
 
 
 def _sent(db: Database, port: int) -> float:
@@ -93,25 +95,3 @@ def _smtplib_alone(port: int, messages: list[bytes]) -> float:
         for message in messages:
             smtp.sendmail(SENDER, [SENDER], message)
         return time.perf_counter() - started
-
-
-@contextmanager
-def _sink() -> Iterator[int]:
-    """Runs an SMTP server that discards all messages, in its own process; yields its port."""
-    port = free_port()
-    command = ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
-    process = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
-    try:
-        until = time.monotonic() + 10
-        while True:
-            try:
-                smtplib.SMTP("127.0.0.1", port).close()
-                break
-            except OSError:
-                if time.monotonic() > until:
-                    raise CannotMeasure("aiosmtpd did not start") from None
-                time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait()

@@ -1,5 +1,9 @@
 """django-appointment, the nearest open-source booking service in Python, on the same day of
-availability. `make bench` installs its released package into an environment of its own."""
+availability.
+
+`make bench` installs its released package into an environment of its own; PEER_PYTHON names the
+interpreter of another environment.
+"""
 
 import json
 import os
@@ -10,9 +14,10 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from benchmarks.load import fetch, measure, request
-from benchmarks.rows import Pairs, Row, World, at_least
+from benchmarks.people import People
+from benchmarks.rows import Row, at_least
 from benchmarks.servers import CannotMeasure, running
-from benchmarks.town import People
+from benchmarks.world import Pairs, World
 
 PYTHON = Path(sys.prefix) / "peer/bin/python"
 SITE = Path(__file__).with_name("peer_site.py")
@@ -43,7 +48,7 @@ def django_appointment(world: World) -> Iterator[Row]:
 
     yield Row(
         "a day's free starts: django-appointment ÷ ours", [at_least(75)], times_faster,
-        min(world.size.rounds, 6),
+        world.rounds(0.5),
     )
 
 

@@ -39,13 +39,7 @@ settings.configure(
 )
 django.setup()
 
-from appointment.models import (  # noqa: E402
-    Appointment,
-    AppointmentRequest,
-    Service,
-    StaffMember,
-    WorkingHours,
-)
+from appointment import models  # noqa: E402
 from django.contrib.auth import get_user_model  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
@@ -62,13 +56,13 @@ def fill(members: int, days: int, taken: int) -> None:
     call_command("migrate", verbosity=0, run_syncdb=True)
     users = get_user_model().objects
     customer = users.create_user(username="chloe")
-    service = Service.objects.create(name="Coupe", duration=timedelta(minutes=30), price=25)
+    service = models.Service.objects.create(name="Coupe", duration=timedelta(minutes=30), price=25)
     for number in range(members):
         user = users.create_user(username=f"member{number}", first_name="Alice")
-        member = StaffMember.objects.create(user=user, slot_duration=30)
+        member = models.StaffMember.objects.create(user=user, slot_duration=30)
         member.services_offered.add(service)
         for day in range(1, 7):
-            WorkingHours.objects.create(
+            models.WorkingHours.objects.create(
                 staff_member=member, day_of_week=day, start_time=time(9), end_time=time(18)
             )
         starts = [
@@ -76,15 +70,15 @@ def fill(members: int, days: int, taken: int) -> None:
             for day in range(1, days + 1)
             for hour in range(taken)
         ]
-        asked = AppointmentRequest.objects.bulk_create(
-            AppointmentRequest(
+        asked = models.AppointmentRequest.objects.bulk_create(
+            models.AppointmentRequest(
                 date=start.date(), start_time=start.time(), service=service, staff_member=member,
                 end_time=(start + timedelta(minutes=30)).time(),
             )
             for start in starts
         )
-        Appointment.objects.bulk_create(
-            Appointment(client=customer, appointment_request=one, id_request=f"{number}-{one.id}")
+        models.Appointment.objects.bulk_create(
+            models.Appointment(client=customer, appointment_request=one, id_request=str(one.id))
             for one in asked
         )
 

@@ -11,9 +11,10 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
-from benchmarks.rows import Row, World, at_most
+from benchmarks.people import People
+from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure, environ_of, run
-from benchmarks.town import People
+from benchmarks.world import World
 from reservation.domain.messages.outbox import QUEUED, Appointment, tell
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, connect, sqlite_path, transaction
@@ -55,7 +56,7 @@ def start_up(world: World) -> Iterator[Row]:
         return list(map(float, done.stdout.split()))
 
     start()  # creates the tables
-    rounds = min(world.size.rounds, 7)
+    rounds = world.rounds(0.6)
     goals = [at_most(150, "ms"), at_most(80, "ms")]
     yield Row("importing the application, creating it", goals, start, rounds)
     version = partial(run, world.settings(), "--version")
@@ -73,7 +74,7 @@ def midnight(world: World) -> Iterator[Row]:
     yield Row(
         f"midnight with {count:,} businesses, a message meanwhile",
         [at_most(10, "s"), at_most(1, "s")],
-        partial(_night, world, people, db, until), min(world.size.rounds, 2),
+        partial(_night, world, people, db, until), world.rounds(0.2),
     )
 
 

@@ -8,8 +8,9 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks import bare
 from benchmarks.load import fetch, request
-from benchmarks.rows import TINY, Figure, World, at_least, at_most
+from benchmarks.rows import Figure, at_least, at_most
 from benchmarks.table import GROUPS
+from benchmarks.world import TINY, World
 from tests import engines
 from tests.engines import on_sqlite
 
