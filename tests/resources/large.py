@@ -45,16 +45,17 @@ class Town:
             "reservation": self.visits,
             "eventemail": map(_message, self.visits),
         }
-        transaction(self.db, lambda: [self._insert(*some) for some in tables.items()])
+        transaction(self.db, lambda: self._insert(tables))
         if isinstance(self.db, MySQL):  # otherwise its planner learns some time later
             self.db.execute_sql(f"ANALYZE TABLE {', '.join(tables)}").fetchall()
 
-    def _insert(self, table: str, rows: Iterable[dict[str, Any]]) -> None:
-        known = list(rows)
-        names = ", ".join(known[0])
-        marks = ", ".join("?" * len(known[0]))
-        sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
-        self.db.write_many(sql, [tuple(row.values()) for row in known])
+    def _insert(self, tables: dict[str, Iterable[dict[str, Any]]]) -> None:
+        for table, rows in tables.items():
+            known = list(rows)
+            names = ", ".join(known[0])
+            marks = ", ".join("?" * len(known[0]))
+            sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"
+            self.db.write_many(sql, [tuple(row.values()) for row in known])
 
     def count(self, table: str, **equal: Any) -> int:
         where = " AND ".join(["1 = 1", *(f"{name} = ?" for name in equal)])
