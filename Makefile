@@ -103,7 +103,7 @@ $(TESTED): $(INSTALLED) scripts/install_test_packages
 	! command -v npm >/dev/null || $(MAKE) --no-print-directory $(NPM_INSTALLED)
 	@touch $@
 
-# A service to compare with, and its packages, which the others must not meet.
+# `make bench` measures this service too. Its packages stay apart from those of the tests.
 $(PEER_INSTALLED): constraints.txt
 	$(PYTHON) -m venv --clear $(PEER)
 	$(PEER)/bin/$(PIP) "$$(grep ^gunicorn== constraints.txt)" django-appointment==3.12.0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import count, cycle
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from benchmarks import town
@@ -45,9 +45,7 @@ class Visit(NamedTuple):
 class People:
     """Makes a town, and requests of its people."""
 
-    def __init__(
-        self, settings: Settings, bookings: int, businesses: int, days: int = 30
-    ) -> None:
+    def __init__(self, settings: Settings, bookings: int, businesses: int, days: int = 30):
         self.settings = settings
         self.accounts = town.fill(settings, bookings, businesses, days)
         self._tokens = Tokens(settings.secret, settings.token_lifetime)
@@ -55,9 +53,7 @@ class People:
         self._services = db.rows(_SERVICES)
         forget(db)
 
-    def sent_by(
-        self, account: Account, path: str, body: object = None, **headers: str
-    ) -> bytes:
+    def sent_by(self, account: Account, path: str, body: Any = None, **headers: str) -> bytes:
         """Returns a request of an account: a GET, or a POST with a body."""
         token = self._tokens.issue(*account)
         method, octets = ("POST", json.dumps(body).encode()) if body else ("GET", b"")

@@ -70,40 +70,39 @@ def midnight(world: World) -> Iterator[Row]:
     people = People(world.settings(), 600, 1, days=90 - last.weekday())
     db = connect(people.settings.database_url)
     ((until,),) = db.rows("SELECT calendrier_jusqua FROM entreprise WHERE id = 1")
-    transaction(db, partial(_multiply, db, count, until))
+    transaction(db, partial(_multiply, db, count))
     yield Row(
         f"midnight with {count:,} businesses, a message meanwhile",
         [at_most(10, "s"), at_most(1, "s")],
-        partial(_night, world, people, db, until), world.rounds(0.2),
+        partial(_night, people, db, until), world.rounds(0.2),
     )
 
 
-def _multiply(db: Database, count: int, until: int) -> None:
+def _multiply(db: Database, count: int) -> None:
     """Copies a business, and the hours of several."""
-    names = [field.column_name for field in Entreprise._meta.sorted_fields]
-    values = {"id": f"{BUSINESSES + 1} + n"}
-    numbers = _NUMBERS.format(count)
-    db.write(
-        f"INSERT INTO entreprise ({', '.join(names)}) {numbers}"
-        f" SELECT {', '.join(values.get(name, name) for name in names)} FROM entreprise, n"
-        " WHERE id = 1"
-    )
+    numbers, id = _NUMBERS.format(count), f"{BUSINESSES + 1} + n"
+    columns = [field.column_name for field in Entreprise._meta.sorted_fields]
+    others = ", ".join(name for name in columns if name != "id")
     hours = "jour, debut, fin, pas_minutes, capacite"
     db.write(
+        f"INSERT INTO entreprise (id, {others}) {numbers}"
+        f" SELECT {id}, {others} FROM n JOIN entreprise e ON e.id = 1"
+    )
+    db.write(
         f"INSERT INTO semainetype (entreprise_id, {hours}) {numbers}"
-        f" SELECT {BUSINESSES + 1} + n, {hours} FROM n JOIN semainetype"
-        f" ON entreprise_id = n % {BUSINESSES} + 1"
+        f" SELECT {id}, {hours} FROM n JOIN semainetype ON entreprise_id = n % {BUSINESSES} + 1"
     )
 
 
-def _night(world: World, people: People, db: Database, until: int) -> tuple[float, float]:
+def _night(people: People, db: Database, until: int) -> tuple[float, float]:
     """Returns the seconds until all calendars are extended, and the longest that a message
     waited. Both include the start of the worker."""
     db.write("DELETE FROM creneau WHERE entreprise_id > ?", BUSINESSES)
     db.write("UPDATE entreprise SET calendrier_jusqua = ? WHERE id > ?", until - DAY, BUSINESSES)
     command = [sys.executable, "-m", "reservation", "worker"]
     started = time.perf_counter()
-    worker = subprocess.Popen(command, env=environ_of(people.settings), cwd=world.folder)
+    environ = environ_of(people.settings)
+    worker = subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL)
     try:
         waits = [_sent_after(db)]
         lagging = "SELECT id FROM entreprise WHERE calendrier_jusqua < ? AND actif = 1 LIMIT 1"

@@ -110,13 +110,17 @@ class Pairs:
         self._server, self._reference = server, reference
         self._requests, self._clients, self._count = requests, clients, count
         self._reference_first = False
-        self._sizes = self._here(list(islice(requests, count))).sizes  # also warms up
+        warm_up = list(islice(requests, count))
+        self._sizes = self._here(warm_up).sizes
+        reference(warm_up, self._sizes)
 
     def _here(self, requests: Sequence[bytes]) -> Sample:
         return measure(self._server, requests, self._clients)
 
     def __call__(self) -> tuple[Sample, Sample]:
         requests = list(islice(self._requests, self._count))
+        if len(requests) < self._count:
+            raise CannotMeasure("there are not enough requests")
         self._reference_first = not self._reference_first
         if self._reference_first:
             reference = self._reference(requests, self._sizes)
