@@ -1,6 +1,7 @@
 """A site of django-appointment with members of staff and appointments, under gunicorn.
 
-Runs in the environment of django-appointment: `python peer_site.py <members> <days> <taken>`.
+The database and the middleware are those of `django-admin startproject`. Runs in the environment
+of django-appointment: `python peer_site.py <members> <days> <taken>`.
 """
 
 import sys
@@ -20,17 +21,15 @@ settings.configure(
         "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
         "django.contrib.messages", "appointment",
     ],
-    DATABASES={
-        "default": {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": HERE / "peer.db",
-            "CONN_MAX_AGE": None,
-            "OPTIONS": {"init_command": "PRAGMA journal_mode = wal"},
-        }
-    },
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": HERE / "peer.db"}},
     MIDDLEWARE=[
+        "django.middleware.security.SecurityMiddleware",
         "django.contrib.sessions.middleware.SessionMiddleware",
         "django.middleware.common.CommonMiddleware",
+        "django.middleware.csrf.CsrfViewMiddleware",
+        "django.contrib.auth.middleware.AuthenticationMiddleware",
+        "django.contrib.messages.middleware.MessageMiddleware",
+        "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ],
     ROOT_URLCONF=__name__,
     USE_TZ=True,
