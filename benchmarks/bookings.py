@@ -7,10 +7,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from benchmarks.load import Sample, measure
+from benchmarks.load import Sample
 from benchmarks.people import People, Visit
 from benchmarks.rows import Row, at_least, at_most
-from benchmarks.world import Pairs, World
+from benchmarks.world import Pairs, World, other
 from reservation.domain.booking import booking, holds
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
@@ -127,11 +127,9 @@ def bookings_on_mariadb(world: World) -> Iterator[Row]:
 def queueing(world: World) -> Iterator[Row]:
     telling, silent = _two_towns(world)
     quiet = world.serve(silent.settings, "--no-worker", module="benchmarks.silent")
-    loud, alike = world.serve(telling.settings, "--no-worker"), silent.bookings()
-    pairs = Pairs(
-        loud, lambda some, _: measure(quiet, list(islice(alike, len(some))), 2),
-        telling.bookings(), 2, world.size.requests,
-    )
+    loud = world.serve(telling.settings, "--no-worker")
+    reference = other(quiet, silent.bookings())
+    pairs = Pairs(loud, reference, telling.bookings(), 2, world.size.requests)
     yield Row("a booking ÷ without its messages", [at_most(1.1)], pairs.cpu, world.rounds())
 
 

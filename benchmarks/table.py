@@ -20,7 +20,7 @@ from benchmarks.people import People, prefixes
 from benchmarks.rows import Row, at_least, at_most
 from benchmarks.servers import CannotMeasure, Server
 from benchmarks.town import PASSWORD, PAST_DAYS
-from benchmarks.world import Pairs, World
+from benchmarks.world import Pairs, World, other
 from reservation.settings import Settings
 from reservation.storage.database import connect, forget
 from tests.resources.large import BUSY
@@ -74,12 +74,8 @@ def reads_on_sqlite(world: World) -> Iterator[Row]:
         check(server, next(requests(people)), least)
         pairs = world.against_bare(server, bare, requests(people), clients)
         yield Row(f"{name}, {clients} clients ÷ bare", [at_most(limit)], pairs.cpu, world.rounds())
-    of_few, few = small.weeks(), world.serve(small.settings)
-    flat = Pairs(
-        server,
-        lambda some, _: measure(few, list(islice(of_few, len(some))), 2),
-        people.weeks(), 2, world.size.requests,
-    )
+    reference = other(world.serve(small.settings), small.weeks())
+    flat = Pairs(server, reference, people.weeks(), 2, world.size.requests)
     yield Row("a week's free starts ÷ in a small town", [at_most(1.1)], flat.cpu, world.rounds())
     yield from _times(world, server, people, "SQLite")
     yield _login(world, server, people)

@@ -100,6 +100,11 @@ class World:
         return Pairs(server, answers, requests, clients, self.size.requests)
 
 
+def other(server: Server, requests: Iterator[bytes]) -> Reference:
+    """Returns a reference that sends as many requests of its own to another server."""
+    return lambda some, _: measure(server, list(islice(requests, len(some))), clients=2)
+
+
 class Pairs:
     """Rounds of the same requests, to a server and to a reference, in alternating order."""
 
