@@ -1,5 +1,9 @@
-"""The rows about bookings. Their reference is a loop of only the SQL statements of a booking."""
+"""The rows about bookings. Their reference is a loop of only the SQL statements of a booking.
 
+`python -m benchmarks.bookings` is the service without messages for bookings.
+"""
+
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +15,7 @@ from benchmarks.load import Sample
 from benchmarks.people import People, Visit
 from benchmarks.rows import Row, at_least, at_most
 from benchmarks.world import Pairs, World, other
+from reservation.commands import main
 from reservation.domain.booking import booking, holds
 from reservation.domain.calendar import availability, terms
 from reservation.domain.messages import outbox
@@ -126,7 +131,7 @@ def bookings_on_mariadb(world: World) -> Iterator[Row]:
 
 def queueing(world: World) -> Iterator[Row]:
     telling, silent = _two_towns(world)
-    quiet = world.serve(silent.settings, "--no-worker", module="benchmarks.silent")
+    quiet = world.serve(silent.settings, "--no-worker", module="benchmarks.bookings")
     loud = world.serve(telling.settings, "--no-worker")
     reference = other(quiet, silent.bookings())
     pairs = Pairs(loud, reference, telling.bookings(), 2, world.size.requests)
@@ -135,3 +140,12 @@ def queueing(world: World) -> Iterator[Row]:
 
 def _two_towns(world: World, *urls: str) -> list[People]:
     return [world.small_town(url) for url in urls or ("", "")]
+
+
+def _tell_nobody(*_args: Any, **_how: Any) -> None:
+    pass
+
+
+if __name__ == "__main__":
+    outbox.tell = _tell_nobody
+    sys.exit(main())
