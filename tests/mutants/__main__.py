@@ -20,8 +20,8 @@ AT_ONCE = 2
 LIMIT = 300  # seconds for a run of pytest
 PART = 20  # tests in a run without a change
 COPIED = (
-    "reservation", "tests", "deploy", "schema.sql", "cities.txt", "services.txt", "app.py",
-    "setup.cfg", "README.md", "docs",
+    "reservation", "tests", "benchmarks", "deploy", "schema.sql", "cities.txt", "services.txt",
+    "app.py", "setup.cfg", "README.md", "docs",
 )
 # pytest also exits with 1 for an error in a fixture, which is not a failed test.
 _FAILED = re.compile(r"^FAILED ", re.MULTILINE)
