@@ -18,6 +18,16 @@ from reservation.settings import Settings
 ROOT = Path(__file__).parent.parent
 START, STOP = 20.0, 15.0  # seconds
 _numbers = itertools.count()
+# A process of its own, because the peak memory of a command is at least that of its parent.
+_SPENT = """if True:
+    import resource, subprocess, sys, time
+    started = time.perf_counter()
+    status = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = spent.ru_utime + spent.ru_stime
+    print(time.perf_counter() - started, cpu, spent.ru_maxrss / 1024)
+    sys.exit(status)
+"""
 
 
 class CannotMeasure(Exception):
@@ -46,14 +56,11 @@ def environ_of(settings: Settings) -> dict[str, str]:
 
 def run(settings: Settings, *words: str) -> Spent:
     """Runs `reservation …` in its own process."""
-    command = [sys.executable, "-m", "reservation", *words]
-    started = time.perf_counter()
-    process = subprocess.Popen(command, env=environ_of(settings), stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise CannotMeasure(f"{' '.join(command)} failed")
-    cpu = usage.ru_utime + usage.ru_stime
-    return Spent(time.perf_counter() - started, cpu, usage.ru_maxrss / 1024)
+    command = [sys.executable, "-c", _SPENT, sys.executable, "-m", "reservation", *words]
+    done = subprocess.run(command, env=environ_of(settings), stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise CannotMeasure(f"reservation {' '.join(words)} failed")
+    return Spent(*map(float, done.stdout.split()))
 
 
 class Server:
