@@ -1,7 +1,7 @@
 """The messages of the outbox, and their state."""
 
-from reservation.domain.messages import messages, outbox
-from reservation.domain.messages.outbox import MessageRecord
+from reservation.domain.messages import lists, messages, outbox
+from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
@@ -48,7 +48,7 @@ def _page(
 ) -> Page[MessageRecord]:
     def read(after: tuple[int, ...] | None, most: int) -> list[MessageRecord]:
         before = after[0] if after else None
-        return outbox.listed(resource.db, entreprise_id, query.statut or "", before, most)
+        return lists.listed(resource.db, entreprise_id, query.statut or "", before, most)
 
     return query.page(read, by_id)
 
@@ -81,7 +81,7 @@ class SendAgain(Resource):
     """POST /api/emails/{id}/renvoi"""
 
     def owned_message(self, account: Account, id: int) -> MessageRecord:
-        message = outbox.one(self.db, id)
+        message = lists.one(self.db, id)
         if message.entreprise_id is not None:
             businesses.owned(self.db, account, message.entreprise_id)
         elif account.role != "admin":
@@ -97,4 +97,4 @@ class SendAgain(Resource):
     )
     def on_post(self, message: MessageRecord, now: int) -> MessageRecord:
         outbox.send_again(self.db, message.id, now)
-        return outbox.one(self.db, message.id)
+        return lists.one(self.db, message.id)

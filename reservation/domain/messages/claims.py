@@ -14,7 +14,7 @@ from typing import NamedTuple
 from reservation.domain.people import resetting
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -73,8 +73,7 @@ def take(db: Database, due: int, lease: int) -> list[QueuedMessage]:
         db.write(_EXPIRED, due)
         rows = [QueuedMessage(*row) for row in db.rows(_DUE + db.FOR_UPDATE, due, MOST)]
         if rows:
-            marks = ", ".join("?" * len(rows))
-            db.write(_CLAIM.format(marks), lease, *(row.id for row in rows))
+            db.write(_CLAIM.format(marks(rows)), lease, *(row.id for row in rows))
         return rows
 
     return transaction(db, claim)

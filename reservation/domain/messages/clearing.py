@@ -6,7 +6,7 @@ column lists the sent messages in the order of their time. A message without its
 
 from collections.abc import Iterator
 
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, marks, transaction
 
 MOST = 100  # messages of one transaction
 
@@ -27,7 +27,7 @@ def clear_texts(db: Database, before: int) -> Iterator[None]:
     def clear_some() -> int:
         ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]
         if ids:
-            db.write(_CLEAR.format(", ".join("?" * len(ids))), *ids)
+            db.write(_CLEAR.format(marks(ids)), *ids)
         return len(ids)
 
     while transaction(db, clear_some):

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from reservation.domain.messages import claims, outbox
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -80,9 +80,8 @@ class Mending:
         # Outside the transaction, because the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
-            marks = ", ".join("?" * len(rows))
             ids = [row[0] for row in rows]
-            hasten = _HASTEN.format(marks)
+            hasten = _HASTEN.format(marks(ids))
             transaction(self.db, lambda: self.db.write(hasten, now, limit, *ids))
             logger.warning("%d messages were due too late and are due now", len(ids))
         return len(rows)

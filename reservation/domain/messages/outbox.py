@@ -4,18 +4,15 @@ A queued message consists of facts: its kind, its recipient and the time of the 
 rendered when the message is sent.
 """
 
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from peewee import fn
 
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.errors import MessageBeingSent, NotFound
-from reservation.lib import instants
-from reservation.storage import records
+from reservation.errors import MessageBeingSent
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail
-from reservation.storage.paging import ENDLESS, Part, first_keys
 
 HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
@@ -108,66 +105,6 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
         & (EventEmail.genre == "rappel")
         & EventEmail.statut.in_(("attente", HELD))
     ).execute(db)
-
-
-class MessageRecord(NamedTuple):
-    """A message with its state. Times are Unix seconds, to be shown in `fuseau`."""
-
-    id: int
-    reservation_id: int | None
-    entreprise_id: int | None
-    genre: str
-    destinataire: str
-    statut: str
-    sujet: str
-    corps: str
-    essais: int
-    prochain_essai: int
-    derniere_erreur: str | None
-    envoye_le: int | None
-    cree_le: int
-    fuseau: Annotated[str, f"COALESCE(e.fuseau, '{instants.FRANCE}')"]
-
-    @property
-    def next_attempt(self) -> int | None:
-        return self.prochain_essai if self.statut in QUEUED else None
-
-
-_SELECT = (
-    f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
-    " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
-)
-
-
-def listed(
-    db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
-) -> list[MessageRecord]:
-    """Returns messages with ids below `before`, latest first; None selects all businesses."""
-    below = {"id < ?": ENDLESS if before is None else before}
-    if entreprise_id is None and not statut:
-        parts = [Part("", below)]
-    elif entreprise_id is None:
-        parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
-    else:
-        index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
-        states = [statut] if statut else STATES
-        parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
-    ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
-    return sorted(_by_ids(db, ids), reverse=True)
-
-
-def one(db: Database, message_id: int) -> MessageRecord:
-    """Returns a message. Raises NotFound."""
-    for message in _by_ids(db, [message_id]):
-        return message
-    raise NotFound()
-
-
-def _by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
-    if not ids:
-        return []
-    marks = ", ".join("?" * len(ids))
-    return [MessageRecord(*row) for row in db.rows(f"{_SELECT} WHERE m.id IN ({marks})", *ids)]
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:

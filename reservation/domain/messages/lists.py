@@ -1,0 +1,70 @@
+"""Reads the messages of the outbox, singly and as pages."""
+
+from typing import Annotated, NamedTuple
+
+from reservation.domain.messages.outbox import QUEUED, STATES
+from reservation.errors import NotFound
+from reservation.lib import instants
+from reservation.storage import records
+from reservation.storage.database import Database, marks
+from reservation.storage.paging import ENDLESS, Part, first_keys
+
+
+class MessageRecord(NamedTuple):
+    """A message with its state. Times are Unix seconds, to be shown in `fuseau`."""
+
+    id: int
+    reservation_id: int | None
+    entreprise_id: int | None
+    genre: str
+    destinataire: str
+    statut: str
+    sujet: str
+    corps: str
+    essais: int
+    prochain_essai: int
+    derniere_erreur: str | None
+    envoye_le: int | None
+    cree_le: int
+    fuseau: Annotated[str, f"COALESCE(e.fuseau, '{instants.FRANCE}')"]
+
+    @property
+    def next_attempt(self) -> int | None:
+        return self.prochain_essai if self.statut in QUEUED else None
+
+
+_SELECT = (
+    f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
+    " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+)
+
+
+def listed(
+    db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
+) -> list[MessageRecord]:
+    """Returns messages with ids below `before`, latest first; None selects all businesses."""
+    below = {"id < ?": ENDLESS if before is None else before}
+    if entreprise_id is None and not statut:
+        parts = [Part("", below)]
+    elif entreprise_id is None:
+        parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
+    else:
+        index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
+        states = [statut] if statut else STATES
+        parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
+    ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
+    return sorted(_by_ids(db, ids), reverse=True)
+
+
+def one(db: Database, message_id: int) -> MessageRecord:
+    """Returns a message. Raises NotFound."""
+    for message in _by_ids(db, [message_id]):
+        return message
+    raise NotFound()
+
+
+def _by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
+    if not ids:
+        return []
+    rows = db.rows(f"{_SELECT} WHERE m.id IN ({marks(ids)})", *ids)
+    return [MessageRecord(*row) for row in rows]
