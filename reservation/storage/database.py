@@ -6,7 +6,7 @@ cluster, for several machines. A connection is opened when it is first used.
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -45,6 +45,11 @@ def folder_of(url: str) -> Path:
 
 def _is_file(url: str) -> bool:
     return url.lower().startswith("sqlite:")  # urlsplit refuses some lists of hosts
+
+
+def marks(values: Sized) -> str:
+    """Returns a `?` for each value, for a list in a statement."""
+    return ", ".join("?" * len(values))
 
 
 def forget(db: Database) -> None:

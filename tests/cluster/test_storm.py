@@ -31,7 +31,7 @@ CUSTOMERS, BUSINESSES, STRANDED = (16, 10, 200) if MEASURES else (6, 4, 40)
 # Seconds. The nodes are away and back for longer than a process needs to move to another node.
 WARM_UP, CALM, AWAY, BACK = (12, 20, 3, 4) if MEASURES else (1, 1, 2, 3)
 MEASURED = {}
-VICTIMS = (0, 1, 0, 2)  # every other time, the node that is written to
+VICTIMS = (0, 1, 0, 2)  # every second kill is of the node that takes the writes
 
 
 @pytest.fixture(params=["server", "cluster"] if MEASURES else ["cluster"])

@@ -28,7 +28,7 @@ from reservation.errors import (
     SlotTaken,
 )
 from reservation.metrics import BOOKINGS
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 
 Act = TypeVar("Act", bound=Callable[..., Any])
 
@@ -191,5 +191,5 @@ def _book(
 
 
 def _insert(db: Database, **values: Any) -> int:
-    sql = _INSERT.format(", ".join(values), ", ".join("?" * len(values)))
+    sql = _INSERT.format(", ".join(values), marks(values))
     return int(db.write(sql, *values.values()).lastrowid)

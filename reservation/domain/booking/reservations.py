@@ -11,7 +11,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER
 from reservation.errors import NotFound
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 
 
 class ReservationRecord(NamedTuple):
@@ -78,8 +78,7 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
     """Returns bookings by id, ordered by start. No permission check."""
     if not ids:
         return []
-    marks = ", ".join("?" * len(ids))
-    return _rows(db, f"{_SELECT} WHERE r.id IN ({marks}) ORDER BY r.debut, r.id", ids)
+    return _rows(db, f"{_SELECT} WHERE r.id IN ({marks(ids)}) ORDER BY r.debut, r.id", ids)
 
 
 def touching(

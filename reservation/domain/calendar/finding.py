@@ -103,7 +103,8 @@ def following(
         known = min(entreprise.calendrier_jusqua, horizon)
         free = db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(entreprise, visit, at, known))
         first = free[0][1] if free else known
-        if found := _within_slots(free, visit) if visit.is_plain else []:
+        found = _within_slots(free, visit) if visit.is_plain else []
+        if found:
             yield from found
             first += 1
         elif first < end:

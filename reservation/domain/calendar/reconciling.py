@@ -13,7 +13,7 @@ from reservation.domain.calendar import plans
 from reservation.domain.calendar.plans import Plan, PlannedSlot
 from reservation.domain.calendar.timetable import WEEK, Interval
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 
 
 class StoredSlot(NamedTuple):
@@ -162,8 +162,7 @@ def _write(
     db: Database, sql: str, values: tuple[object, ...], rows: Sequence[StoredSlot]
 ) -> None:
     for some in chunked(rows, _ROWS_A_STATEMENT):
-        marks = ", ".join("?" * len(some))
-        db.write(sql.format(marks), *values, *(row.id for row in some))
+        db.write(sql.format(marks(some)), *values, *(row.id for row in some))
 
 
 def _charge(db: Database, entreprise_id: int, new: Sequence[PlannedSlot]) -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 from reservation.storage.models import Entreprise
 
 NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
@@ -49,7 +49,7 @@ _TERMS = (
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
     " WHERE e.id = ?"
 )
-_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id = ?"
+_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id IN ({})"
 _OF_BUSINESS = len(BusinessTerms.__slots__)
 
 
@@ -73,13 +73,13 @@ def terms(
     return BusinessTerms(*business), ServiceTerms(*service) if service[0] is not None else None
 
 
-def touch(db: Database, entreprise_id: int) -> None:
-    """Writes the row of a business.
+def touch(db: Database, *entreprise_ids: int) -> None:
+    """Writes the rows of businesses.
 
     On a cluster a booking writes the row too: nodes share no locks, and only two writes of the
     same row conflict.
     """
-    db.write(_TOUCH, entreprise_id)
+    db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 
 
 class Visit(NamedTuple):

@@ -11,7 +11,8 @@ from functools import partial
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.calendar import CalendarRecord
-from reservation.storage.database import Database, transaction
+from reservation.domain.calendar.terms import touch
+from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # businesses read at once
 TURN = 0.01  # seconds after which a transaction begins no further calendar
@@ -23,7 +24,6 @@ _PAST = (
     "SELECT debut, id, places_prises FROM creneau WHERE entreprise_id = ? AND debut >= ?"
     " AND debut < ? ORDER BY debut LIMIT ?"
 )
-_TOUCH = "UPDATE entreprise SET calendrier_version = calendrier_version + 1 WHERE id IN ({})"
 _REMOVE = (
     "DELETE FROM creneau WHERE id IN ({}) AND debut < ? AND places_prises = 0"
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.creneau_id = creneau.id)"
@@ -107,9 +107,5 @@ def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int
 
 
 def _remove(db: Database, businesses: Collection[int], slots: list[int], before: int) -> None:
-    db.write(_TOUCH.format(_marks(businesses)), *businesses)
-    db.write(_REMOVE.format(_marks(slots)), *slots, before)
-
-
-def _marks(values: Collection[int]) -> str:
-    return ", ".join("?" * len(values))
+    touch(db, *businesses)
+    db.write(_REMOVE.format(marks(slots)), *slots, before)

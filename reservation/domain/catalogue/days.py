@@ -19,7 +19,7 @@ from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 
 _TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
 
@@ -116,8 +116,7 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
     """Returns the visits for the selected services of each business, the shortest first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
-        marks = ", ".join("?" * len(ids))
-        for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks), *ids))):
+        for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
             offered[row.entreprise_id].append(row)
     visits: dict[int, list[Visit]] = defaultdict(list)
     for number, rows in offered.items():
@@ -131,9 +130,8 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     if not days:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
-    marks = ", ".join("?" * len(days))
     ids = [day.entreprise.id for day in days]
-    rows = db.rows(_FIRST_FREE.format(marks), start, end, *ids)
+    rows = db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)
     return {number: FreeSlot(*slot) for number, *slot in rows}
 
 
@@ -143,7 +141,7 @@ def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:
         first, last = min(day.first for day in near), max(day.last for day in near)
-        source = OVERLAPPING.replace("= ?", f"IN ({', '.join('?' * len(near))})", 1)
+        source = OVERLAPPING.replace("= ?", f"IN ({marks(near)})", 1)
         ids = [day.entreprise.id for day in near]
         for *slot, number in db.many_rows(
             f"{COLUMNS}, entreprise_id", source, *ids, first - LONGEST_SLOT, last, first

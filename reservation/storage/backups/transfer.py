@@ -16,7 +16,7 @@ import peewee
 from reservation.errors import Conflict
 from reservation.storage import definitions, schema
 from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
-from reservation.storage.database import Database, MySQL, SQLite, transaction
+from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
 BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
 Adjust = Callable[[Part, Rows], None]
@@ -118,8 +118,8 @@ class Restore:
     def _insert(self, part: Part, rows: Rows) -> None:
         if not rows:
             return
-        marks = ", ".join("?" * len(part.columns))
-        sql = f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({marks})"
+        columns = ", ".join(part.columns)
+        sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
         except peewee.DatabaseError as ex:  # MariaDB raises various kinds for a CHECK

@@ -100,7 +100,7 @@ def customer(one: Person) -> None:
         return move(one)
     if act < 0.8:
         return cancel(one)
-    one.ask("list", "GET", "/api/reservations?limit=20")
+    one.ask("list", "GET", "/api/reservations?limite=20")
 
 
 def book(one: Person) -> None:
