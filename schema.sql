@@ -1,5 +1,5 @@
--- The nine tables of the specification, `tentative` and `schema_version`. The same text works on
--- SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and SQLite ignores it.
+-- The nine tables of the specification, `client`, `code`, `tentative` and `schema_version`. The same
+-- text works on SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and SQLite ignores it.
 -- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
 -- #, which hides it from MySQL.
 --
@@ -24,13 +24,15 @@ INSERT INTO typeutilisateur (id, nom) SELECT 2, 'company'
 INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
     WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
 
--- email is stored in lower case. An account without a hash cannot log in.
+-- email is stored in lower case; email_prouve_le is when its holder proved the address, or null. An
+-- account without a hash logs in with codes only.
 -- A token issued before jetons_depuis is refused. reinit_empreinte is the digest of the link that
 -- may set a new password until reinit_jusqua. A calendar feed of another flux_version is refused.
 CREATE TABLE IF NOT EXISTS utilisateur (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     type_id INTEGER NOT NULL,
     email VARCHAR(254) NOT NULL,
+    email_prouve_le BIGINT,
     mot_de_passe_hash VARCHAR(100),
     nom VARCHAR(100) NOT NULL,
     nom_cle VARCHAR(100) NOT NULL,
@@ -56,7 +58,9 @@ CREATE INDEX utilisateur_type ON utilisateur (type_id);
 
 -- delai_reservation and delai_annulation are in minutes. The slots up to calendrier_jusqua match
 -- the weekly hours and the events; later slots may be outdated. Each change of a calendar first
--- increments calendrier_version, because a cluster replicates writes, not locks.
+-- increments calendrier_version, because a cluster replicates writes, not locks. max_a_venir limits
+-- the upcoming bookings of a customer, mails_par_jour the messages to others; null: no limit of its
+-- own.
 CREATE TABLE IF NOT EXISTS entreprise (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     proprietaire_id INTEGER NOT NULL,
@@ -75,6 +79,8 @@ CREATE TABLE IF NOT EXISTS entreprise (
     delai_annulation INTEGER NOT NULL,
     validation_manuelle BOOLEAN NOT NULL,
     rappel_heures INTEGER NOT NULL,
+    max_a_venir INTEGER,
+    mails_par_jour INTEGER,
     actif BOOLEAN NOT NULL,
     calendrier_jusqua BIGINT NOT NULL,
     calendrier_version INTEGER NOT NULL,
@@ -87,6 +93,8 @@ CREATE TABLE IF NOT EXISTS entreprise (
     CONSTRAINT entreprise_horizon_jours_check CHECK (horizon_jours >= 1),
     CONSTRAINT entreprise_delai_annulation_check CHECK (delai_annulation >= 0),
     CONSTRAINT entreprise_rappel_heures_check CHECK (rappel_heures >= 0),
+    CONSTRAINT entreprise_max_a_venir_check CHECK (max_a_venir >= 1),
+    CONSTRAINT entreprise_mails_par_jour_check CHECK (mails_par_jour >= 0),
     CONSTRAINT entreprise_validation_manuelle_check CHECK (validation_manuelle IN (0, 1)),
     CONSTRAINT entreprise_actif_check CHECK (actif IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
@@ -201,13 +209,47 @@ CREATE TABLE IF NOT EXISTS creneau (
 
 CREATE INDEX creneau_prestation ON creneau (prestation_id);
 
+-- What a business records about a customer. utilisateur is the account that books there, or that
+-- proved the address; null for a person without an account. If suit_compte is 1, the record follows
+-- the account; otherwise the owner wrote it. email is '' if unknown. nom_cle is that of "nom prenom",
+-- telephone_cle has the digits of telephone. A customer with bloque cannot book online.
+CREATE TABLE IF NOT EXISTS client (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    utilisateur_id INTEGER,
+    email VARCHAR(254) NOT NULL,
+    nom VARCHAR(100) NOT NULL,
+    nom_cle VARCHAR(201) NOT NULL,
+    prenom VARCHAR(100) NOT NULL,
+    telephone VARCHAR(40) NOT NULL,
+    telephone_cle VARCHAR(40) NOT NULL,
+    suit_compte BOOLEAN NOT NULL,
+    note TEXT NOT NULL,
+    bloque BOOLEAN NOT NULL,
+    version INTEGER NOT NULL,
+    cree_le BIGINT NOT NULL,
+    CONSTRAINT client_entreprise_utilisateur UNIQUE (entreprise_id, utilisateur_id),
+    CONSTRAINT client_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT client_utilisateur_fk FOREIGN KEY (utilisateur_id) REFERENCES utilisateur (id),
+    CONSTRAINT client_suit_compte_check CHECK (suit_compte IN (0, 1)),
+    CONSTRAINT client_bloque_check CHECK (bloque IN (0, 1))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX client_utilisateur ON client (utilisateur_id);
+CREATE INDEX client_email ON client (email);
+CREATE INDEX client_entreprise_email ON client (entreprise_id, email);
+CREATE INDEX client_entreprise_telephone_cle ON client (entreprise_id, telephone_cle);
+CREATE INDEX client_entreprise_nom_cle ON client (entreprise_id, nom_cle);
+
 -- creneau is the first slot; null if the slot was deleted after a cancellation. The visit is
--- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). demandeur
--- sent the request with cle_idempotence; empreinte is a digest of that request.
+-- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). titulaire is
+-- the account of the client, a copy for lists. demandeur sent the request with cle_idempotence, and
+-- is null once its account is erased; empreinte is a digest of that request.
 CREATE TABLE IF NOT EXISTS reservation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
-    utilisateur_id INTEGER NOT NULL,
-    demandeur_id INTEGER NOT NULL,
+    client_id INTEGER NOT NULL,
+    titulaire_id INTEGER,
+    demandeur_id INTEGER,
     entreprise_id INTEGER NOT NULL,
     prestation_id INTEGER NOT NULL,
     creneau_id INTEGER,
@@ -224,8 +266,8 @@ CREATE TABLE IF NOT EXISTS reservation (
     cree_le BIGINT NOT NULL,
     modifie_le BIGINT NOT NULL,
     CONSTRAINT reservation_demandeur_cle UNIQUE (demandeur_id, cle_idempotence),
-    CONSTRAINT reservation_utilisateur_fk FOREIGN KEY (utilisateur_id)
-        REFERENCES utilisateur (id),
+    CONSTRAINT reservation_client_fk FOREIGN KEY (client_id) REFERENCES client (id),
+    CONSTRAINT reservation_titulaire_fk FOREIGN KEY (titulaire_id) REFERENCES utilisateur (id),
     CONSTRAINT reservation_demandeur_fk FOREIGN KEY (demandeur_id) REFERENCES utilisateur (id),
     CONSTRAINT reservation_entreprise_fk FOREIGN KEY (entreprise_id)
         REFERENCES entreprise (id),
@@ -241,7 +283,8 @@ CREATE TABLE IF NOT EXISTS reservation (
         CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
-CREATE INDEX reservation_utilisateur_debut ON reservation (utilisateur_id, debut);
+CREATE INDEX reservation_titulaire_debut ON reservation (titulaire_id, debut);
+CREATE INDEX reservation_client_debut ON reservation (client_id, debut);
 CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
 CREATE INDEX reservation_entreprise_statut_debut ON reservation (entreprise_id, statut, debut);
 CREATE INDEX reservation_statut_debut ON reservation (statut, debut);
@@ -252,7 +295,8 @@ CREATE INDEX reservation_creneau ON reservation (creneau_id);
 -- The outbox: one row for each message, sent after its transaction is committed. debut, fin and
 -- sequence are copies from the booking; message holds the owner's own words; sujet, corps and
 -- piece_jointe are filled when the message is sent. While statut is 'envoi', prochain_essai is the
--- end of the lease. A restore changes queued messages to 'retenu'.
+-- end of the lease. A held message ('retenu') was queued before a restore, or exceeds a limit, which
+-- derniere_erreur then names. destinataire is '' if the customer has no address.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
@@ -284,6 +328,18 @@ CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_es
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
 CREATE INDEX eventemail_statut ON eventemail (statut);
 CREATE INDEX eventemail_entreprise_statut ON eventemail (entreprise_id, statut);
+
+-- The code of six digits that was last sent to an address. cle is the SHA-256 digest of the address,
+-- empreinte that of the code, with a key of the installation. Expires at jusqua.
+CREATE TABLE IF NOT EXISTS code (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    cle VARCHAR(64) NOT NULL,
+    empreinte VARCHAR(64) NOT NULL,
+    essais INTEGER NOT NULL,
+    jusqua BIGINT NOT NULL,
+    CONSTRAINT code_cle UNIQUE (cle),
+    CONSTRAINT code_essais_check CHECK (essais >= 0)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 -- Limited attempts: failed logins, requests for a new password. cle is the SHA-256 digest of the
 -- purpose and of an e-mail address, a client network, or both. nombre attempts were made since

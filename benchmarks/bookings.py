@@ -18,13 +18,14 @@ from benchmarks.world import Pairs, World, other
 from reservation.commands import main
 from reservation.domain.booking import booking, holds
 from reservation.domain.calendar import availability, terms
+from reservation.domain.customers import records
 from reservation.domain.messages import outbox
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
 P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-_TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER] * 2 + [outbox._TO_BUSINESS])
+_TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER, outbox._REMINDER, outbox._TO_BUSINESS])
 _NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
 
 
@@ -57,11 +58,13 @@ class Plain:
         self._rows(booking._SLOT, visit.prestation, visit.creneau)
         self._begin()
         self._rows(self._shared, visit.prestation, entreprise)
+        record = self._record(entreprise)
         self._rows(_NEAR, entreprise, debut - availability.LONGEST_SLOT, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
         assert taken.rowcount == visit.slots
         row = dict(
-            utilisateur_id=self._customer, demandeur_id=self._customer, entreprise_id=entreprise,
+            client_id=record, titulaire_id=self._customer, demandeur_id=self._customer,
+            entreprise_id=entreprise,
             prestation_id=visit.prestation, creneau_id=visit.creneau, debut=debut, fin=fin,
             occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", version=1,
             commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
@@ -71,11 +74,23 @@ class Plain:
         told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
             outbox._INTO + _TOLD,
-            number, entreprise, "confirmee", *told, self._customer,
-            number, entreprise, "rappel", *told, self._customer,
+            number, entreprise, "confirmee", *told, record,
+            number, entreprise, "rappel", *told, record,
             number, entreprise, "nouvelle", *told, entreprise,
         )
         self._run("COMMIT")
+
+    def _record(self, entreprise: int) -> int:
+        """Returns the customer's record at this business, which is created if necessary."""
+        for id, _, _ in self._rows(records._OF_ACCOUNT, entreprise, self._customer):
+            return int(id)
+        row = dict(
+            entreprise_id=entreprise, utilisateur_id=self._customer, email="x@example.net",
+            nom="Martin", nom_cle="martin", prenom="", telephone="", telephone_cle="",
+            suit_compte=1, note="", bloque=0, version=1, cree_le=0,
+        )
+        insert = f"INSERT INTO client ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+        return int(self._run(insert, *row.values()).lastrowid)
 
 
 class Loop:

@@ -19,7 +19,7 @@ _HOURS = (
     "INSERT INTO semainetype (entreprise_id, jour, debut, fin, pas_minutes, capacite)"
     " VALUES (?, ?, ?, ?, ?, 1)"
 )
-_BOOKED_BY = "UPDATE reservation SET utilisateur_id = ?, demandeur_id = ? WHERE {} BETWEEN ? AND ?"
+_BOOKED_BY = "UPDATE reservation SET titulaire_id = ?, demandeur_id = ? WHERE {} BETWEEN ? AND ?"
 
 
 class Account(NamedTuple):
@@ -80,7 +80,7 @@ def _change(db: Database, made: Accounts, businesses: int, days: int) -> None:
     db.write_many(_HOURS, [row for id in everyone for row in _hours(id)])
     regular, last = made.regular.id, 0
     own = [(rows, made.customer(one).id) for rows, some in OWN.items() for one in some]
-    by_customer, by_id = _BOOKED_BY.format("utilisateur_id"), _BOOKED_BY.format("id")
+    by_customer, by_id = _BOOKED_BY.format("titulaire_id"), _BOOKED_BY.format("id")
     db.write(by_customer, regular, regular, own[0][1], own[-1][1])
     for rows, customer in own:
         db.write(by_id, customer, customer, last + 1, last + rows)

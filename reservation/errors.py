@@ -114,6 +114,14 @@ class DeadlinePassed(NotPermitted):
     message = "The deadline for changes has passed"
 
 
+class CustomerBlocked(NotPermitted):
+    message = "This business takes your bookings by telephone only"
+
+
+class AddressUnproven(NotPermitted):
+    message = "Prove your e-mail address first: request a code"
+
+
 class NotFound(Refusal):
     message = "Not found"
 
@@ -163,6 +171,10 @@ class ImpossibleTransition(Conflict):
 
 class NotMovable(Conflict):
     message = "A booking in state {state} cannot be moved"
+
+
+class TooManyUpcoming(Conflict):
+    message = "This business allows {max} upcoming bookings for each customer"
 
 
 class MessageBeingSent(Conflict):

@@ -79,6 +79,16 @@ class Settings:
         " unsafe.",
         readers.switch,
     )
+    verify_email: bool = setting(
+        None, "`on` requires a proof of the e-mail address before an account books, and before a"
+        " business sends mail to others. The default is `on` in production.",
+        readers.switch,
+    )
+    limits: bool = setting(
+        None, "`on` limits registrations, codes and contact messages by address and network. The"
+        " default is `on` in production.",
+        readers.switch,
+    )
     cities: str = setting(
         str(DATA / "cities.txt"), "File of the cities to autocomplete, one on each line.",
         readers.readable_file,
@@ -99,6 +109,9 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
+        for name in ("verify_email", "limits"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, self.production)
         if self.secret and len(self.secret.encode()) < SECRET_BYTES:
             raise BadSetting(f"{PREFIX}SECRET is shorter than {SECRET_BYTES} bytes")
         if self.production and not self.secret:
@@ -129,8 +142,12 @@ class Settings:
             doors.append("/auth/register lets anybody become admin")
             doors.append("/register_form accepts passwords under 8 characters")
             doors.append("the most common passwords are accepted")
-            if not self.smtp_url:
-                doors.append("mail is kept in a folder and never sent")
+        if not self.verify_email:
+            doors.append("accounts book, and businesses send mail, without a proven address")
+        if not self.limits:
+            doors.append("registrations, codes and contact messages are not limited")
+        if not self.production and not self.smtp_url:
+            doors.append("mail is kept in a folder and never sent")
         return doors
 
     def in_force(self) -> dict[str, str]:

@@ -119,6 +119,8 @@ def test_the_readme_names_each_setting_its_default_and_its_sentence():
         assert doc == field.metadata["doc"]
         if field.name in ("cities", "services"):
             assert field.name in default
+        elif field.default is None:
+            assert default == "`on` in production"
         elif isinstance(field.default, bool):
             assert default == ("`on`" if field.default else "`off`")
         else:

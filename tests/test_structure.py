@@ -110,7 +110,10 @@ print([one for one in seen if "reservation/data" in str(one) or one[0] != "open"
     assert list(tmp_path.iterdir()) == []
 
 
-ROOMS = ("states", "budget", "people", "calendar", "messages", "booking", "planning", "catalogue")
+ROOMS = (
+    "states", "budget", "calendar", "customers", "people", "messages", "booking", "planning",
+    "catalogue",
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)

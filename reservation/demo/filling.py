@@ -62,7 +62,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email, telephone = email_of(person), f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
-    customer_id = accounts.customer(
+    customer_id = accounts.add_proven(
         db, now, email=email, telephone=telephone, **person._asdict()
     )
     return Account(customer_id, "student")

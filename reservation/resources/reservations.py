@@ -11,6 +11,8 @@ from reservation.domain import states
 from reservation.domain.booking import booking, lists, reservations
 from reservation.domain.booking.lists import Filter
 from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.customers.records import Details
+from reservation.domain.people import proving
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.domain.states import CUSTOMER, OWNER
@@ -34,9 +36,9 @@ _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
 class Client(Body):
-    email = Field(kinds.EMAIL, example="chloe@example.fr")
     nom = Field(text(100, shortest=1), example="Martin")
     prenom = Field(text(100), default="")
+    email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
     telephone = Field(text(40), default="")
 
 
@@ -51,7 +53,7 @@ class Booking(Body):
         kinds.inner(Client),
         default=None,
         nullable=True,
-        doc="The customer for whom an owner books. An unknown e-mail address gets an account.",
+        doc="The customer for whom an owner books, with an e-mail address or a telephone.",
     )
 
 
@@ -67,7 +69,7 @@ class ReservationSearch(PageQuery):
 _CUSTOMER = Shape(
     "Customer",
     {
-        "id": Property(ID, source="utilisateur_id"),
+        "id": Property(ID, source="client_id"),
         "nom": Property(shapes.text("Martin"), source="client_nom"),
         "prenom": Property(shapes.text("Chloé"), source="client_prenom"),
         "email": Property(shapes.text("chloe@example.fr"), source="client_email"),
@@ -91,7 +93,7 @@ RESERVATION = Shape(
         "id": ID,
         "entreprise_id": ID,
         "prestation_id": ID,
-        "utilisateur_id": ID,
+        "utilisateur_id": Property(shapes.OPTIONAL_ID, source="titulaire_id"),
         "creneau_id": shapes.OPTIONAL_ID,
         "debut": instant("2030-06-04T09:00:00+02:00"),
         "fin": instant("2030-06-04T09:45:00+02:00"),
@@ -169,7 +171,9 @@ class Reservations(Resource):
         refuses=(*refused(403, 404, 422), TAKEN),
     )
     def on_post(self, req: falcon.Request, account: Account, body: Booking, now: int) -> Json:
-        client = booking.Client(**body.client.values) if body.client else None
+        if self.settings.verify_email:
+            proving.require(self.db, account.id)
+        client = Details(**body.client.values) if body.client else None
         asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
         id, made = booking.place(self.db, account, asked, now=now)
         if made and reservations.side_of(account, made) == CUSTOMER:

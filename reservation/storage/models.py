@@ -17,6 +17,8 @@ from peewee import (
     TextField,
 )
 
+from reservation.lib.folding import search_key
+
 
 class BaseModel(Model):
     """Declares for mypy what peewee adds: `id`, and `…_id` for each foreign key."""
@@ -38,6 +40,7 @@ class TypeUtilisateur(BaseModel):
 class Utilisateur(BaseModel):
     type = ForeignKeyField(TypeUtilisateur)
     email = CharField(254, unique=True)
+    email_prouve_le = BigIntegerField(null=True)
     mot_de_passe_hash = CharField(100, null=True)
     nom = CharField(100)
     nom_cle = CharField(100, index=True)
@@ -71,6 +74,8 @@ class Entreprise(BaseModel):
     delai_annulation = IntegerField(default=0)
     validation_manuelle = BooleanField(default=False)
     rappel_heures = IntegerField(default=24)
+    max_a_venir = IntegerField(null=True)
+    mails_par_jour = IntegerField(null=True)
     actif = BooleanField(default=True)
     calendrier_jusqua = BigIntegerField(default=0)
     calendrier_version = IntegerField(default=0)
@@ -142,9 +147,40 @@ class Creneau(BaseModel):
         indexes = ((("entreprise", "debut"), True),)
 
 
+class Client(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    utilisateur = ForeignKeyField(Utilisateur, null=True)
+    email = CharField(254, index=True)
+    nom = CharField(100)
+    nom_cle = CharField(201)
+    prenom = CharField(100)
+    telephone = CharField(40)
+    telephone_cle = CharField(40)
+    suit_compte = BooleanField()
+    note = TextField(default="")
+    bloque = BooleanField(default=False)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = (
+            (("entreprise", "utilisateur"), True),
+            (("entreprise", "email"), False),
+            (("entreprise", "telephone_cle"), False),
+            (("entreprise", "nom_cle"), False),
+        )
+
+    @staticmethod
+    def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
+        """Returns the columns for searches."""
+        digits = "".join(filter(str.isdecimal, telephone))
+        return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
+
+
 class Reservation(BaseModel):
-    utilisateur = ForeignKeyField(Utilisateur, index=False)
-    demandeur = ForeignKeyField(Utilisateur, index=False)
+    client = ForeignKeyField(Client, index=False)
+    titulaire = ForeignKeyField(Utilisateur, null=True, index=False)
+    demandeur = ForeignKeyField(Utilisateur, null=True, index=False)
     entreprise = ForeignKeyField(Entreprise, index=False)
     prestation = ForeignKeyField(Prestation)
     creneau = ForeignKeyField(Creneau, null=True, on_delete="SET NULL")
@@ -164,7 +200,8 @@ class Reservation(BaseModel):
     class Meta:
         indexes = (
             (("demandeur", "cle_idempotence"), True),
-            (("utilisateur", "debut"), False),
+            (("titulaire", "debut"), False),
+            (("client", "debut"), False),
             (("entreprise", "debut"), False),
             (("entreprise", "statut", "debut"), False),
             (("statut", "debut"), False),
@@ -197,6 +234,13 @@ class EventEmail(BaseModel):
             (("statut",), False),
             (("entreprise", "statut"), False),
         )
+
+
+class Code(BaseModel):
+    cle = CharField(64, unique=True)
+    empreinte = CharField(64)
+    essais = IntegerField()
+    jusqua = BigIntegerField()
 
 
 class Tentative(BaseModel):

@@ -28,7 +28,7 @@ KINDS = (
 ).split(", ")
 VISITS = (
     "SELECT u.email, p.nom, r.debut, r.places, r.commentaire FROM reservation r"
-    " JOIN utilisateur u ON u.id = r.utilisateur_id JOIN prestation p ON p.id = r.prestation_id"
+    " JOIN utilisateur u ON u.id = r.titulaire_id JOIN prestation p ON p.id = r.prestation_id"
     " ORDER BY r.id"
 )
 

@@ -18,7 +18,8 @@ from tests.http.wire import Wire
 
 ROOT = Path(__file__).parent.parent.parent
 OPEN_DOORS = (
-    "/login_form", "/teste", "/auth/register", "/register_form", "the most common", "mail is kept"
+    "/login_form", "/teste", "/auth/register", "/register_form", "the most common",
+    "accounts book", "registrations, codes", "mail is kept",
 )
 
 
@@ -27,7 +28,7 @@ def test_the_start_up_lines_name_address_database_mail_folder_and_open_doors(ser
     assert f"Serving on {server.url} (development profile)" in server.lines[0]
     assert "  database: sqlite:///here.db" in server.lines
     assert f"  mail: file://{tmp_path}/mails" in server.lines
-    for door in OPEN_DOORS[:5]:
+    for door in OPEN_DOORS[:7]:
         assert sum(line.startswith(f"  open door: {door}") for line in server.lines) == 1
 
 

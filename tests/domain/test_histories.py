@@ -392,7 +392,7 @@ class Histories(RuleBasedStateMachine):
     def due_refusal(self, row: dict[str, Any], who: int, statut: str, moves: bool) -> Any:
         """Returns the refusal that is due before the places are checked."""
         owner = who == ALICE
-        if not owner and row["utilisateur_id"] != self.people[who]:
+        if not owner and row["titulaire_id"] != self.people[who]:
             return NotFound
         before = self.statuts[row["id"]]
         if statut != before:

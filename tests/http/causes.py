@@ -117,10 +117,27 @@ def _too_many_attempts(s: Scene) -> str:
     return s.post("/auth/password/forgot", ask[20], source="192.0.2.7")
 
 
+def _book_after(sql: str) -> Callable[[Scene], str]:
+    """Books twice, with a statement on the database in between."""
+
+    def cause(s: Scene) -> str:
+        s.visit()
+        s.db.write(sql)
+        return s.book("11:00", key="b")
+
+    return cause
+
+
+def _address_unproven(s: Scene) -> str:
+    s.client = s.make_client(VERIFY_EMAIL="on")
+    return s.book()
+
+
 CAUSES: dict[str, Callable[[Scene], str]] = {
     "account_disabled": lambda s: s.written("UPDATE utilisateur SET actif = 0").post(
         "/auth/login", {"email": s.chloe.email, "password": s.chloe.password}
     ),
+    "address_unproven": _address_unproven,
     "bad_request": lambda s: s.login(CONTENT_LENGTH="many"),
     "body_too_large": lambda s: s.login(b" " * 65_537),
     "body_truncated": lambda s: s.login(CONTENT_LENGTH="3"),
@@ -130,6 +147,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "contact_fields_not_text": contact(name=1),
     "credentials_missing": lambda s: s.post("/auth/login", {}),
     "credentials_not_text": lambda s: s.post("/auth/login", {**CREDENTIALS, "email": 1}),
+    "customer_blocked": _book_after("UPDATE client SET bloque = 1"),
     "database_unavailable": lambda s: s.post(
         "/auth/login", CREDENTIALS, client=s.without_database()
     ),
@@ -190,6 +208,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "too_many_failures": lambda s: [
         s.post("/auth/login", CREDENTIALS, source="192.0.2.7") for _ in range(11)
     ][-1],
+    "too_many_upcoming": _book_after("UPDATE entreprise SET max_a_venir = 1"),
     "unsupported_media_type": lambda s: s.login(CONTENT_TYPE="text/plain"),
     "user_not_found": lambda s: s.form("/teste"),
     "wrong_json_type": lambda s: s.login(b"[]"),

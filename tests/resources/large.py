@@ -34,6 +34,7 @@ class Town:
     start: int = START
     draw: random.Random = field(default_factory=lambda: random.Random(7))
     visits: list[dict[str, Any]] = field(default_factory=list)
+    records: dict[tuple[int, int], int] = field(default_factory=dict)  # of customers
 
     def fill(self, bookings: int) -> None:
         self.visits = [self._visit(id) for id in range(1, bookings + 1)]
@@ -42,6 +43,7 @@ class Town:
             "entreprise": map(self._business, range(1, BUSINESSES + 1)),
             "prestation": map(_service, range(1, 5 * BUSINESSES + 1)),
             "evenement": map(self._event, range(1, bookings // 4)),
+            "client": [_record(id, *key) for key, id in self.records.items()],
             "reservation": self.visits,
             "eventemail": map(_message, self.visits),
         }
@@ -107,8 +109,9 @@ class Town:
         customer = self.regular if draw.random() < 0.02 else self._id(draw.randrange(CUSTOMERS))
         if draw.random() < 0.01:
             customer = self.owner_of(entreprise)  # in two parts of the owner's list
+        record = self.records.setdefault((entreprise, customer), len(self.records) + 1)
         return {
-            "id": id, "utilisateur_id": customer, "demandeur_id": customer,
+            "id": id, "client_id": record, "titulaire_id": customer, "demandeur_id": customer,
             "entreprise_id": entreprise, "prestation_id": 5 * entreprise, "debut": debut,
             "fin": fin, "occupe_debut": debut, "occupe_fin": fin, "places": 1,
             "statut": draw.choice(STATES), "commentaire": "", "version": 1, "cree_le": 0,
@@ -121,6 +124,13 @@ def _service(id: int) -> dict[str, Any]:
     return {"id": id, "entreprise_id": (id - 1) // 5 + 1, "nom": "Coupe", "nom_cle": "coupe",
             "description": "", "duree_minutes": 30, "duree_max_minutes": 30 * LONGEST,
             "actif": int(id % 7 != 6), **buffers}
+
+
+def _record(id: int, entreprise: int, customer: int) -> dict[str, Any]:
+    names = {"nom": "Martin", "nom_cle": "martin", "prenom": "", "email": "x@example.net"}
+    return {"id": id, "entreprise_id": entreprise, "utilisateur_id": customer, "note": "",
+            "telephone": "", "telephone_cle": "", "suit_compte": 1, "bloque": 0, "version": 1,
+            "cree_le": 0, **names}
 
 
 def _message(visit: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ DEFAULTS = {
     "delaiAnnulation": 0,
     "validationManuelle": False,
     "rappelHeures": 24,
+    "maxAVenir": None,
     "actif": True,
 }
 FULL = {
@@ -32,6 +33,7 @@ FULL = {
     "delaiAnnulation": 1440,
     "validationManuelle": True,
     "rappelHeures": 48,
+    "maxAVenir": 5,
     "actif": False,
 }
 LIMITS = [  # field, least value, greatest value, values beyond
@@ -47,6 +49,7 @@ LIMITS = [  # field, least value, greatest value, values beyond
     ("horizonJours", 1, 730, [0, -1, 731]),
     ("delaiAnnulation", 0, 366 * 1440, [-1, 366 * 1440 + 1]),
     ("rappelHeures", 0, 720, [-1, 721]),
+    ("maxAVenir", 1, 1000, [0, 1001]),
 ]
 WRONG_TYPES = {
     **dict.fromkeys(("nom", "description", "adresse", "codePostal", "ville", "telephone"), 1),
@@ -105,7 +108,7 @@ def test_a_field_refuses_what_is_beyond_its_limits(make, field, value):
 def test_all_wrong_fields_are_named_at_once(client, make, alice):
     assert set(make(expect=400, **WRONG_TYPES).json["champs"]) == set(WRONG_TYPES)
     nothing = make(expect=400, **dict.fromkeys(FULL)).json["champs"]
-    assert set(nothing) == set(FULL)
+    assert set(nothing) == set(FULL) - {"maxAVenir"}
     body = {"horizonJours": 0, "couleur": "rouge"}
     champs = client.post(PATH, body, expect=400, token=alice.token).json["champs"]
     assert set(champs) == {"nom", "ville", "horizonJours", "couleur"}

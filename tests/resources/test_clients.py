@@ -19,9 +19,11 @@ def look(client):
 
 
 @pytest.fixture
-def customer(chloe):
+def customer(db, chloe, visit):
+    """Returns the record that Chloé's booking has created."""
+    ((number,),) = db.rows("SELECT id FROM client WHERE utilisateur_id = ?", chloe.id)
     return {
-        "id": chloe.id, "nom": "Martin", "prenom": "Chloé", "email": chloe.email, "telephone": "",
+        "id": number, "nom": "Martin", "prenom": "Chloé", "email": chloe.email, "telephone": "",
     }
 
 
@@ -51,7 +53,8 @@ def test_an_owner_who_books_elsewhere_is_a_customer_there(
 
 def test_an_owner_who_books_for_a_caller_sees_the_caller(look, salon, alice, tuesday):
     booked = salon.book(alice, salon.at(tuesday, "10:00"), client=CALLER)
-    assert booked["client"] == {"id": booked["utilisateurId"], **CALLER}
+    assert booked["client"] == {"id": booked["client"]["id"], **CALLER}
+    assert booked["utilisateurId"] is None
     assert look(alice, booked["id"]) == booked
 
 

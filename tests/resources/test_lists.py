@@ -74,7 +74,7 @@ def allowed(town, path, query, person, answered):
         most += 40 * town.count("entreprise", proprietaire_id=person.id)
     if path == "/api/reservations" and query.keys() & {"statut", "entreprise"}:
         # No index has the visits of a customer by state or by business.
-        most += town.count("reservation", utilisateur_id=person.id)
+        most += town.count("reservation", titulaire_id=person.id)
     if path.endswith("entreprises/1/emails") or path == "/api/evenements":
         most += 2 * answered  # the keys of several states, or whether a business is active
     if "ville" in query:
@@ -136,7 +136,7 @@ def test_the_pages_of_a_list_hold_each_booking_once_and_in_order(town, db, dora,
             (visit["debut"], visit["id"])
             for visit in town.visits
             if (
-                visit["utilisateur_id"] == caller
+                visit["titulaire_id"] == caller
                 or not filter.own and role != "regular"
                 and (role == "admin" or town.owner_of(visit["entreprise_id"]) == caller)
             )

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation.domain.calendar import occupation
+from reservation.domain.customers import records
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
 
@@ -36,6 +37,7 @@ def filled(db, salon, person, zone, first, last):
     start = int(datetime.combine(first, datetime.min.time(), ZoneInfo(zone)).timestamp())
     times = range(start - 30 * DAY, start + ((last - first).days + 31) * DAY, HOUR // 2)
     creneaux, reservations = [], []
+    record = records.of_account(db, salon.id, person.id, 0)
     for debut in chance.sample(times, len(times) // 3):
         capacite = chance.randint(1, 4)
         creneaux.append({
@@ -45,7 +47,7 @@ def filled(db, salon, person, zone, first, last):
         })
     for debut in chance.sample(times, len(times) // 6):
         reservations.append({
-            "utilisateur": person.id, "demandeur": person.id, "entreprise": salon.id,
+            "client": record.id, "demandeur": person.id, "entreprise": salon.id,
             "prestation": salon.coupe, "debut": debut, "fin": debut + HOUR,
             "occupe_debut": debut, "occupe_fin": debut + HOUR, "statut": chance.choice(STATES),
             "cree_le": 0, "modifie_le": 0,

@@ -116,7 +116,7 @@ def test_asking_takes_the_same_statements_for_known_unknown_disabled_and_unclaim
     client, db, alice, chloe, monkeypatch
 ):
     accounts.disable(db, alice.email, now())
-    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.add_proven(db, now(), email="emil@example.fr", nom="Emil")
     client.post(FORGOT, {"email": "premier@example.fr"}, expect=202)  # opens the connection
     statements = Statements()
     statements.install(monkeypatch.setattr)
@@ -230,7 +230,7 @@ def test_a_disabled_account_gets_no_token(db, chloe):
 
 
 def test_an_account_without_a_password_is_claimed_by_a_reset(client, db):
-    accounts.customer(db, now(), email="emil@example.fr", nom="Emil", prenom="", telephone="")
+    accounts.add_proven(db, now(), email="emil@example.fr", nom="Emil")
     token = resetting.issue(db, "emil@example.fr", int(time.time()))
     reset(client, token)
     client.post("/auth/login", {"email": "emil@example.fr", "password": NEW}, expect=200)

@@ -4,6 +4,8 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking
+from reservation.domain.customers import records
+from reservation.domain.customers.records import CustomerRecord
 from reservation.domain.people import accounts, attempts, credentials
 from reservation.domain.people.sessions import Account
 from reservation.errors import EmailTaken
@@ -117,8 +119,7 @@ def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, 
     known = iter((None, 42))
     monkeypatch.setattr(booking, "_known", lambda *_: next(known))
     creneau = salon.at(tuesday, "10:00")
-    client = booking.Client("nobody@example.fr", "Nobody")
-    monkeypatch.setattr(booking, "account_of", lambda *_: 999)
-    request = booking.Request(creneau, salon.coupe, client=client, cle="k")
+    monkeypatch.setattr(records, "of_account", lambda *_: CustomerRecord(999, chloe.id))
+    request = booking.Request(creneau, salon.coupe, cle="k")
     with pytest.raises(peewee.IntegrityError):
         booking.book(db, Account(chloe.id, "student"), request, now())

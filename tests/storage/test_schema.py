@@ -20,6 +20,8 @@ TABLES = {
     "entreprise",
     "prestation",
     "creneau",
+    "client",
+    "code",
     "reservation",
     "evenement",
     "semainetype",
@@ -130,7 +132,8 @@ REFUSED = {  # table: {column: values that a CHECK refuses}
     "utilisateur": {"langue": ["de"], "actif": [2]},
     "entreprise": {
         "delai_reservation": [-1], "horizon_jours": [0], "delai_annulation": [-1],
-        "rappel_heures": [-1], "validation_manuelle": [2], "actif": [2],
+        "rappel_heures": [-1], "max_a_venir": [0], "mails_par_jour": [-1],
+        "validation_manuelle": [2], "actif": [2],
     },
     "prestation": {
         "duree_minutes": [0], "tampon_avant": [-1], "tampon_apres": [-1],
@@ -144,11 +147,13 @@ REFUSED = {  # table: {column: values that a CHECK refuses}
     "creneau": {
         "debut": [2**40], "capacite_prevue": [-1, 99], "places_prises": [-1, 99], "ouvert": [2],
     },
+    "client": {"suit_compte": [2], "bloque": [2]},
     "reservation": {
         "debut": [2**40], "occupe_debut": [2**40], "occupe_fin": [0], "places": [0],
         "statut": ["x"],
     },
     "eventemail": {"statut": ["x"], "essais": [-1]},
+    "code": {"essais": [-1]},
     "tentative": {"nombre": [0]},
 }
 
@@ -162,6 +167,7 @@ def test_a_table_refuses_what_its_checks_name(db, client, salon, visit, table):
     client.post(path, event, 201, token=salon.owner.token)
     client.delete(f"/api/reservations/{visit}", token=salon.owner.token)  # queues a message
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('x', 1, 0, 0)")
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('x', 'y', 1, 0)")
     for column, values in REFUSED[table].items():
         for value in values:
             with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):

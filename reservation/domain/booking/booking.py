@@ -1,6 +1,6 @@
 """Books: takes the places of a visit and inserts the booking, in one transaction.
 
-Locks are taken in this order: business (shared), slots by start, reservation, eventemail.
+Locks are taken in this order: business (shared), client, slots by start, reservation, eventemail.
 """
 
 import hashlib
@@ -12,11 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 import peewee
 
 from reservation.domain.booking import alternatives, holds
-from reservation.domain.booking.customers import Client, account_of
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
-from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
+from reservation.domain.calendar.terms import NOT_OFFERED, BusinessTerms, Visit, terms
+from reservation.domain.customers import limits, records
+from reservation.domain.customers.records import CustomerRecord, Details
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
@@ -26,6 +27,7 @@ from reservation.errors import (
     PlacesNotHeld,
     Refusal,
     SlotTaken,
+    TooManyUpcoming,
 )
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
@@ -50,7 +52,7 @@ class Request(NamedTuple):
     prestation_id: int
     places: int = 1
     commentaire: str = ""
-    client: Client | None = None
+    client: Details | None = None
     cle: str | None = None
 
     def digest(self) -> str:
@@ -91,11 +93,9 @@ def place(
     for a repeated request, the id of the first booking and None.
 
     Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
-    may not book for other customers, KeyReused, or SlotTaken with alternatives.
+    may not book for other customers, CustomerBlocked, TooManyUpcoming, KeyReused, or SlotTaken
+    with alternatives.
     """
-    customer_id = asking.id
-    if request.client is not None:
-        customer_id = account_of(db, asking, request.prestation_id, request.client, now)
     if (known := _known(db, asking, request)) is not None:
         return known, None
     wanted = now
@@ -103,10 +103,10 @@ def place(
         wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
         if not is_offered:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
-        work = partial(_book, db, asking, request, customer_id, entreprise_id, wanted, now)
+        work = partial(_book, db, asking, request, entreprise_id, wanted, now)
         made = calendar.run(db, work, now)
-    except (SlotTaken, peewee.IntegrityError) as ex:
-        is_repeated = isinstance(ex, SlotTaken) or db.violates(ex, "reservation", "demandeur_id")
+    except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
+        is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
         # The same request may have been faster on another connection.
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
@@ -142,12 +142,12 @@ def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, b
 
 
 def _book(
-    db: Database, asking: Account, request: Request, customer_id: int, entreprise_id: int,
-    debut: int, now: int,
+    db: Database, asking: Account, request: Request, entreprise_id: int, debut: int, now: int
 ) -> ReservationRecord:
     entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
+    customer = _customer(db, asking, request, entreprise, now)
     visit = Visit.of(service, request.places)
     hold = holds.take(db, entreprise, visit, request.creneau_id, debut, holds.NOTHING, now)
     by_owner = asking.acts_for(entreprise.proprietaire_id)
@@ -156,7 +156,8 @@ def _book(
     columns: dict[str, Any] = {
         "entreprise_id": entreprise.id,
         "prestation_id": service.id,
-        "utilisateur_id": customer_id,
+        "client_id": customer.id,
+        "titulaire_id": customer.utilisateur_id,
         "creneau_id": request.creneau_id,
         "debut": debut,
         "fin": debut + visit.length,
@@ -176,7 +177,7 @@ def _book(
         empreinte=request.digest() if request.cle is not None else None,
         modifie_le=now,
     )
-    about = outbox.Appointment(number, customer_id, entreprise.id, debut, columns["fin"], 0)
+    about = outbox.Appointment(number, customer.id, entreprise.id, debut, columns["fin"], 0)
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
@@ -188,6 +189,18 @@ def _book(
         proprietaire_id=entreprise.proprietaire_id,
         prestation_nom=service.nom,
     )
+
+
+def _customer(
+    db: Database, asking: Account, request: Request, entreprise: BusinessTerms, now: int
+) -> CustomerRecord:
+    if request.client is not None:
+        asking.check_acts_for(entreprise.proprietaire_id)
+        return records.described(db, entreprise.id, request.client, now)
+    customer = records.of_account(db, entreprise.id, asking.id, now)
+    if not asking.acts_for(entreprise.proprietaire_id):
+        limits.check(db, entreprise, customer, now)
+    return customer
 
 
 def _insert(db: Database, **values: Any) -> int:

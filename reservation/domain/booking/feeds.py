@@ -50,7 +50,7 @@ class FeedKind(NamedTuple):
     entry: Callable[[VisitRecord, Origin], CalendarEntry]
 
 
-ACCOUNT = FeedKind("u", Utilisateur, "r.utilisateur_id", for_customer)
+ACCOUNT = FeedKind("u", Utilisateur, "r.titulaire_id", for_customer)
 BUSINESS = FeedKind("e", Entreprise, "r.entreprise_id", for_business)
 KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS)}
 

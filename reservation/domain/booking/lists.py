@@ -64,13 +64,13 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
     return parts if wanted in owned else [*parts, _of_customer(asking.id, filter)]
 
 
-def _of_customer(utilisateur_id: int, filter: Filter) -> Part:
-    conditions: dict[str, Any] = {"utilisateur_id = ?": utilisateur_id}
+def _of_customer(account_id: int, filter: Filter) -> Part:
+    conditions: dict[str, Any] = {"titulaire_id = ?": account_id}
     if filter.entreprise_id is not None:
         conditions["entreprise_id = ?"] = filter.entreprise_id
     if filter.statut:
         conditions["statut = ?"] = filter.statut
-    return Part("reservation_utilisateur_debut", conditions)
+    return Part("reservation_titulaire_debut", conditions)
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:

@@ -20,7 +20,8 @@ class ReservationRecord(NamedTuple):
     id: int
     entreprise_id: int
     prestation_id: int
-    utilisateur_id: int
+    client_id: int
+    titulaire_id: int | None
     creneau_id: int | None
     debut: int
     fin: int
@@ -35,17 +36,17 @@ class ReservationRecord(NamedTuple):
     fuseau: Annotated[str, "e.fuseau"]
     proprietaire_id: Annotated[int, "e.proprietaire_id"]
     prestation_nom: Annotated[str, "p.nom"]
-    client_nom: Annotated[str, "u.nom"] = ""
-    client_prenom: Annotated[str, "u.prenom"] = ""
-    client_email: Annotated[str, "u.email"] = ""
-    client_telephone: Annotated[str, "u.telephone"] = ""
+    client_nom: Annotated[str, "c.nom"] = ""
+    client_prenom: Annotated[str, "c.prenom"] = ""
+    client_email: Annotated[str, "c.email"] = ""
+    client_telephone: Annotated[str, "c.telephone"] = ""
 
 
 # Plain SQL, as for every list that can be long.
 _SELECT = (
     f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN prestation p ON p.id = r.prestation_id JOIN utilisateur u ON u.id = r.utilisateur_id"
+    " JOIN prestation p ON p.id = r.prestation_id JOIN client c ON c.id = r.client_id"
 )
 _TOUCHING = (
     "SELECT id, debut, fin FROM reservation WHERE entreprise_id = ? AND debut > ? AND debut < ?"
@@ -69,7 +70,7 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
     """Returns the side of the caller. Raises NotFound for a booking of other people."""
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
-    if reservation.utilisateur_id == asking.id:
+    if reservation.titulaire_id == asking.id:
         return CUSTOMER
     raise NotFound()
 

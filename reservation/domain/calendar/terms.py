@@ -25,6 +25,7 @@ class BusinessTerms:
     delai_annulation: int
     validation_manuelle: int
     rappel_heures: int
+    max_a_venir: int | None
     calendrier_jusqua: int
 
 

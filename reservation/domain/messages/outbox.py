@@ -28,7 +28,10 @@ _COLUMNS = dict.fromkeys(
         "prochain_essai", "cree_le",
     ),
     "?",
-) | {"destinataire": "u.email", "sujet": "''", "corps": "''", "statut": "'attente'", "essais": "0"}
+) | {
+    "destinataire": "u.email", "sujet": "''", "corps": "''", "statut": "'attente'",
+    "derniere_erreur": "NULL", "essais": "0",
+}
 _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
@@ -37,13 +40,21 @@ def _from(source: str, **others: str) -> str:
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
-_TO_CUSTOMER = _from("utilisateur u WHERE u.id = ?")
+# A message without an address is given up at once, so that the owner sees it.
+_NO_ADDRESS = "the customer has no e-mail address"
+_TO_ADDRESS = {
+    "destinataire": "c.email",
+    "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",
+    "derniere_erreur": f"CASE c.email WHEN '' THEN '{_NO_ADDRESS}' END",
+}
+_TO_CUSTOMER = _from("client c WHERE c.id = ?", **_TO_ADDRESS)
+_REMINDER = f"{_TO_CUSTOMER} AND c.email <> ''"
 _TO_BUSINESS = _from(
     "entreprise e JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?",
     destinataire="CASE e.email WHEN '' THEN u.email ELSE e.email END",
 )
 _OF_CLOSURE = _INTO + _from(
-    "reservation r JOIN utilisateur u ON u.id = r.utilisateur_id"
+    "reservation r JOIN client c ON c.id = r.client_id"
     " WHERE r.entreprise_id = ? AND r.debut > ? AND r.debut < ? AND r.fin > ?"
     f" AND r.statut IN {states.OPEN}"
     " AND NOT EXISTS (SELECT 1 FROM eventemail m WHERE m.reservation_id = r.id"
@@ -55,6 +66,7 @@ _OF_CLOSURE = _INTO + _from(
     debut="r.debut",
     fin="r.fin",
     sequence="r.version - 1",
+    **_TO_ADDRESS,
 )
 
 
@@ -62,7 +74,7 @@ class Appointment(NamedTuple):
     """The facts of a booking that its messages state; sequence grows with each change."""
 
     reservation_id: int
-    utilisateur_id: int
+    client_id: int
     entreprise_id: int
     debut: int
     fin: int
@@ -78,11 +90,11 @@ def tell(
     A reminder is due `reminder` hours before the visit; no reminder is queued for 0, or if that
     time has passed. `message` is from the owner to the customer.
     """
-    number, user, entreprise, debut, fin, sequence = about
+    number, client, entreprise, debut, fin, sequence = about
     parts, values = [], []
     for select, key, genre, words, due in (
-        (_TO_CUSTOMER, user, customer, message or None, now),
-        (_TO_CUSTOMER, user, "rappel" if reminder else "", None, debut - reminder * HOUR),
+        (_TO_CUSTOMER, client, customer, message or None, now),
+        (_REMINDER, client, "rappel" if reminder else "", None, debut - reminder * HOUR),
         (_TO_BUSINESS, entreprise, business, None, now),
     ):
         if genre and due >= now:

@@ -10,7 +10,7 @@ from reservation.storage.database import Database
 
 
 class VisitRecord(NamedTuple):
-    """A booking r of service p, its business e, its customer u and the owner o."""
+    """A booking r of service p, its business e, its customer c with account u, and the owner o."""
 
     id: int
     debut: int
@@ -29,11 +29,11 @@ class VisitRecord(NamedTuple):
     entreprise_email: Annotated[str, "e.email"]
     fuseau: Annotated[str, "e.fuseau"]
     entreprise_langue: Annotated[str, "o.langue"]
-    prenom: Annotated[str, "u.prenom"]
-    nom: Annotated[str, "u.nom"]
-    telephone: Annotated[str, "u.telephone"]
-    email: Annotated[str, "u.email"]
-    langue: Annotated[str, "u.langue"]
+    prenom: Annotated[str, "c.prenom"]
+    nom: Annotated[str, "c.nom"]
+    telephone: Annotated[str, "c.telephone"]
+    email: Annotated[str, "c.email"]
+    langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
 
     @property
     def client(self) -> str:
@@ -52,7 +52,8 @@ SELECT = (
     " JOIN prestation p ON p.id = r.prestation_id"
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " JOIN utilisateur o ON o.id = e.proprietaire_id"
-    " JOIN utilisateur u ON u.id = r.utilisateur_id"
+    " JOIN client c ON c.id = r.client_id"
+    " LEFT JOIN utilisateur u ON u.id = r.titulaire_id"
 )
 
 

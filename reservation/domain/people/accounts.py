@@ -5,6 +5,7 @@ from typing import Any
 
 import peewee
 
+from reservation.domain.customers import records
 from reservation.domain.people import passwords, sessions
 from reservation.domain.people.sessions import ROLES, Account, Tokens
 from reservation.errors import (
@@ -55,16 +56,12 @@ def add(
     return _insert(db, now, email=email, type=ROLES[role], mot_de_passe_hash=stored, **values)
 
 
-def customer(db: Database, now: int, *, email: str, **values: str) -> int:
-    """Returns the id of the account with this e-mail address. Creates an account without a
-    password if there is none."""
-    known = find(db, email)
-    if known is not None:
-        return int(known.id)
-    try:
-        return _insert(db, now, email=email, type=ROLES["student"], **values)
-    except EmailTaken:  # another request was faster
-        return customer(db, now, email=email, **values)
+def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
+    """Creates the account of a student without a password, whose holder has proven the address.
+
+    Returns its id. Raises EmailTaken.
+    """
+    return _insert(db, now, email=email, type=ROLES["student"], email_prouve_le=now, **values)
 
 
 def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
@@ -104,7 +101,11 @@ def get(db: Database, account_id: int) -> Utilisateur:
 
 
 def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:
-    _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
+    def work() -> None:
+        _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
+        records.follow(db, account_id)
+
+    transaction(db, work)
 
 
 def find(db: Database, email: str) -> Utilisateur | None:

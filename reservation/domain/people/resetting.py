@@ -7,7 +7,7 @@ message, and `issue` looks for the account when the message is sent.
 import hashlib
 import secrets
 
-from reservation.domain.people import accounts, attempts, credentials, passwords
+from reservation.domain.people import accounts, attempts, credentials, passwords, proving
 from reservation.domain.people.attempts import Limit
 from reservation.errors import ResetTokenInvalid, TooManyAttempts
 from reservation.lib import addresses
@@ -54,9 +54,9 @@ def issue(db: Database, email: str, now: int) -> str | None:
 def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
     """Sets the password of the token's account.
 
-    Revokes the access tokens of the account, and ends its lock for the client's network. Raises
-    ResetTokenInvalid, or InvalidInput for a password that registration would refuse; after
-    InvalidInput the token stays valid.
+    Revokes the access tokens of the account, proves its address, and ends its lock for the
+    client's network. Raises ResetTokenInvalid, or InvalidInput for a password that registration
+    would refuse; after InvalidInput the token stays valid.
     """
     accounts.check_password(password)
     good = (
@@ -73,6 +73,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     def replace() -> None:
         if not credentials.replace_password(db, stored, now, mine, good):
             raise ResetTokenInvalid()
+        proving.prove(db, account.id, now)
         attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
 
     transaction(db, replace)

@@ -57,6 +57,12 @@ class EntrepriseInput(Body):
     rappel_heures = Field(
         whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: none."
     )
+    max_a_venir = Field(
+        whole(1, 1000),
+        default=None,
+        nullable=True,
+        doc="Upper bound of the upcoming bookings of a customer; null: no limit.",
+    )
     actif = Field(kinds.FLAG, default=True)
 
 

@@ -103,8 +103,11 @@ def _data(db: Database) -> Iterator[Step]:
 
 def _bring_into_order(db: Database, number: int, migration: Migration) -> None:
     def work() -> None:
-        for statement in migration.data:
-            db.execute_sql(statement.replace("{now}", str(int(time.time()))))
+        for step in migration.data:
+            if callable(step):
+                step(db)
+            else:
+                db.execute_sql(step.replace("{now}", str(int(time.time()))))
         schema.record(db, number, migration.title)
 
     transaction(db, work)

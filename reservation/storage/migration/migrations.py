@@ -5,24 +5,40 @@ tables and columns, with NULL in each new column; run these statements; remove c
 that schema.sql no longer has; add constraints.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+from reservation.storage.database import Database
+from reservation.storage.models import Client
 
 
 class Migration(NamedTuple):
-    """The statements that bring the data of the previous version into order.
+    """The statements and functions that bring the data of the previous version into order.
 
-    A statement may be executed twice, so its WHERE selects only rows that need the change.
-    `{now}` is replaced by the current Unix time.
+    Each may be executed twice, so it selects only rows that need the change. `{now}` is replaced
+    by the current Unix time.
     """
 
     title: str
-    data: tuple[str, ...]
+    data: tuple[str | Callable[[Database], None], ...]
+
+
+def _add_keys_of_clients(db: Database) -> None:
+    """Fills the columns for searches, which SQL cannot compute."""
+    select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
+    id = 0
+    while rows := db.rows(select, id):
+        for id, *words in rows:
+            Client.update(Client.keys(*words)).where(Client.id == id).execute(db)
 
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
+# A customer who books is an account; an owner may have booked for an address of anybody.
+_BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
+_OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
     f"WHEN fin - debut <= {days} * 86400 THEN {days}"
     for days in (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -57,6 +73,32 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
             " WHERE portee_jours IS NULL",
+        ),
+    ),
+    Migration(
+        "a business has records of its customers",
+        (
+            "INSERT INTO client (entreprise_id, utilisateur_id, email, nom, nom_cle, prenom,"
+            " telephone, telephone_cle, suit_compte, note, bloque, version, cree_le)"
+            f" SELECT r.entreprise_id, {_BY_ACCOUNT.format('u.id', 'NULL')}, u.email, u.nom, '',"
+            f" u.prenom, u.telephone, '', {_BY_ACCOUNT.format(1, 0)}, '', 0, 1, MIN(r.cree_le)"
+            " FROM reservation r JOIN utilisateur u ON u.id = r.utilisateur_id"
+            " WHERE r.client_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
+            _add_keys_of_clients,
+            "UPDATE reservation SET client_id = (SELECT c.id FROM client c JOIN utilisateur u"
+            " ON u.email = c.email WHERE u.id = reservation.utilisateur_id"
+            f" AND c.entreprise_id = reservation.entreprise_id AND c.suit_compte = {_OWN_BOOKING})"
+            " WHERE client_id IS NULL",
+            "UPDATE reservation SET titulaire_id ="
+            " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
+            " WHERE titulaire_id IS NULL",
+            # Accounts that only an owner's booking created would keep their holders from
+            # registering. The column utilisateur_id is removed next.
+            "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
+            " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
+            "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"
+            " (SELECT 1 FROM reservation r WHERE r.demandeur_id = utilisateur.id) AND NOT EXISTS"
+            " (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = utilisateur.id)",
         ),
     ),
 )

@@ -1,0 +1,1 @@
+"""Customers: what each business records about the people who book there."""

@@ -1,0 +1,25 @@
+"""What a business allows its customers to book online."""
+
+from reservation.domain import states
+from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.customers.records import CustomerRecord
+from reservation.errors import CustomerBlocked, TooManyUpcoming
+from reservation.storage.database import Database
+from reservation.storage.models import Client
+
+_UPCOMING = (
+    "SELECT COUNT(*) FROM reservation WHERE client_id = ? AND debut > ?"
+    f" AND statut IN {states.OPEN}"
+)
+
+
+def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now: int) -> None:
+    """Raises CustomerBlocked, or TooManyUpcoming. Call within the transaction of the booking."""
+    if customer.bloque:
+        raise CustomerBlocked()
+    if entreprise.max_a_venir is None:
+        return
+    # Two bookings of the customer wait for each other here, or conflict on a cluster.
+    Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
+    if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
+        raise TooManyUpcoming(max=entreprise.max_a_venir)

@@ -1,0 +1,50 @@
+"""Links the records of businesses to the account that has proven the e-mail address."""
+
+from typing import Any
+
+from reservation.storage.database import Database
+from reservation.storage.models import Client, Reservation
+
+
+def link(db: Database, account_id: int, email: str) -> None:
+    """Gives the account all records of its address. Call within a transaction.
+
+    A business that has a record of the account already merges both.
+    """
+    unlinked = (Client.email == email) & Client.utilisateur.is_null()
+    for record in Client.select().where(unlinked).order_by(Client.id).execute(db):
+        own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
+        known = Client.select().where(own).first(db)
+        if known is not None:
+            merge(db, record, known)
+        else:
+            changes = {"utilisateur": account_id, "version": Client.version + 1}
+            Client.update(changes).where(Client.id == record.id).execute(db)
+            _give(db, record.id, record.id, account_id)
+
+
+def merge(db: Database, kept: Client, gone: Client) -> None:
+    """Moves the bookings, the account and the note of `gone` to `kept`, and deletes `gone`.
+
+    What `kept` says of the customer stays, and its gaps are filled. Call within a transaction.
+    """
+    changes: dict[str, Any] = {
+        name: getattr(gone, name)
+        for name in ("email", "telephone", "telephone_cle")
+        if not getattr(kept, name)
+    }
+    changes["utilisateur"] = kept.utilisateur_id or gone.utilisateur_id
+    changes["note"] = "\n\n".join(filter(None, (kept.note, gone.note)))
+    changes["bloque"] = kept.bloque or gone.bloque
+    for id in (kept.id, gone.id):
+        _give(db, id, kept.id, changes["utilisateur"])
+    Client.delete().where(Client.id == gone.id).execute(db)
+    Client.update(changes | {"version": Client.version + 1}).where(
+        Client.id == kept.id
+    ).execute(db)
+
+
+def _give(db: Database, of: int, to: int, account_id: int | None) -> None:
+    """Gives the bookings of a record to another record and to an account."""
+    given = Reservation.update(client=to, titulaire=account_id)
+    given.where(Reservation.client == of).execute(db)

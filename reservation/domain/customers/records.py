@@ -1,0 +1,143 @@
+"""A business's records of its customers, found or created by a booking.
+
+A customer who books has a record that follows the account. What an owner writes stays in the
+record: the account never replaces it, and the owner never sees what an account says of itself
+before its holder has booked there.
+"""
+
+from typing import Any, NamedTuple
+
+import peewee
+
+from reservation.errors import Fault, InvalidInput
+from reservation.storage.database import Database
+from reservation.storage.models import Client, Utilisateur
+
+UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
+
+
+class Details(NamedTuple):
+    """A customer, as described by an owner: with a name, and an e-mail address or a telephone."""
+
+    nom: str
+    prenom: str = ""
+    email: str = ""
+    telephone: str = ""
+
+
+class CustomerRecord(NamedTuple):
+    id: int
+    utilisateur_id: int | None
+    bloque: bool = False
+
+
+# Plain SQL: each booking of a customer runs it.
+_OF_ACCOUNT = (
+    "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
+    " WHERE entreprise_id = ? AND utilisateur_id = ?"
+)
+
+
+def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
+    """Returns the record of an account that books, which is created if necessary.
+
+    Completes the telephone of a record that an owner wrote. Call within a transaction.
+    """
+    for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
+        if not is_complete:
+            _change(db, id, telephone=_account(db, account_id).telephone)
+        return CustomerRecord(id, account_id, bool(bloque))
+    account = _account(db, account_id)
+    details = Details(account.nom, account.prenom, account.email, account.telephone)
+    return CustomerRecord(_add(db, entreprise_id, account_id, details, True, now), account_id)
+
+
+def described(
+    db: Database, entreprise_id: int, details: Details, now: int
+) -> CustomerRecord:
+    """Returns the record that an owner describes, which is created if necessary.
+
+    A record is found by its e-mail address, or else by telephone and name. The owner's words
+    replace those of the record. Call within a transaction. Raises InvalidInput if the owner gives
+    neither address nor telephone.
+    """
+    if not details.email and not details.telephone:
+        raise InvalidInput({"client": UNREACHABLE})
+    account_id = _proven(db, details.email)
+    found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
+        entreprise_id, details
+    )
+    record = Client.select().where(found).order_by(Client.id).first(db)
+    if record is None:
+        number = _add(db, entreprise_id, account_id, details, False, now)
+        return CustomerRecord(number, account_id)
+    written = {name: value for name, value in details._asdict().items() if value}
+    if any(getattr(record, name) != value for name, value in written.items()):
+        _change(db, record.id, suit_compte=False, **written)
+    return CustomerRecord(record.id, record.utilisateur_id)
+
+
+def follow(db: Database, account_id: int) -> None:
+    """Copies an account to its records that no owner has written. Call within a transaction."""
+    account = _account(db, account_id)
+    words = account.nom, account.prenom, account.telephone
+    mine = (Client.utilisateur == account_id) & Client.suit_compte
+    Client.update(
+        email=account.email,
+        **dict(zip(("nom", "prenom", "telephone"), words, strict=True)),
+        **Client.keys(*words),
+        version=Client.version + 1,
+    ).where(mine).execute(db)
+
+
+def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
+    """Excludes the record of an account that has not proven the address."""
+    by_email = (Client.email == details.email) & Client.utilisateur.is_null()
+    same = by_email | (Client.utilisateur == account_id) if account_id else by_email
+    return (Client.entreprise == entreprise_id) & same
+
+
+def _same_telephone(entreprise_id: int, details: Details) -> Any:
+    keys = Client.keys(details.nom, details.prenom, details.telephone)
+    same = [getattr(Client, name) == key for name, key in keys.items()]
+    return (Client.entreprise == entreprise_id) & (Client.email == "") & same[0] & same[1]
+
+
+def _proven(db: Database, email: str) -> int | None:
+    """Returns the id of the account that has proven the address, or None."""
+    same = (Utilisateur.email == email) & Utilisateur.email_prouve_le.is_null(False)
+    found = Utilisateur.select(Utilisateur.id).where(same).first(db) if email else None
+    return found and int(found.id)
+
+
+def _account(db: Database, account_id: int) -> Utilisateur:
+    return Utilisateur.select().where(Utilisateur.id == account_id).get(db)
+
+
+def _add(
+    db: Database, entreprise_id: int, account_id: int | None, details: Details, follows: bool,
+    now: int,
+) -> int:
+    new = Client.insert(
+        entreprise=entreprise_id,
+        utilisateur=account_id,
+        suit_compte=follows,
+        cree_le=now,
+        **details._asdict(),
+        **Client.keys(details.nom, details.prenom, details.telephone),
+    )
+    try:
+        return int(new.execute(db))
+    except peewee.IntegrityError as ex:  # another request of the account was faster
+        if not db.violates(ex, "client", "entreprise_id"):
+            raise
+        return int(db.rows(_OF_ACCOUNT, entreprise_id, account_id)[0][0])
+
+
+def _change(db: Database, id: int, **changes: Any) -> None:
+    """Changes a record, with the columns for searches. Call within a transaction."""
+    mine = Client.id == id
+    Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
+    record = Client.select().where(mine).get(db)
+    keys = Client.keys(record.nom, record.prenom, record.telephone)
+    Client.update(keys).where(mine).execute(db)
