@@ -85,7 +85,7 @@ class Written:
 
 
 def _deliver(db: Database, mailer: Mailer) -> int:
-    return Delivery(db, mailer, Templates(), SENDER, "http://127.0.0.1:8000").deliver()
+    return Delivery(db, mailer, Templates(), SENDER, "http://127.0.0.1:8000", "x" * 32).deliver()
 
 
 def _smtplib_alone(port: int, messages: list[bytes]) -> float:

@@ -7,6 +7,7 @@ import falcon
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.catalogue.completion import Completion
+from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
 from reservation.http import errors
@@ -53,6 +54,7 @@ def parts(settings: Settings, db: Database) -> Parts:
         db,
         Tokens(secret, settings.token_lifetime),
         Feeds(secret, settings.public_url, settings.mail_from),
+        Links(secret, settings.public_url),
         mailer_of(settings),
         services,
         cities,

@@ -101,7 +101,7 @@ def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
     return {
         "RESERVATION_DATABASE_URL": database_url,
         "RESERVATION_BCRYPT_ROUNDS": str(ROUNDS),
-        "RESERVATION_SECRET": "the secret of the tests, over 32 bytes long",
+        "RESERVATION_SECRET": outboxes.SECRET,
         "RESERVATION_SMTP_URL": f"file://{tmp_path}/mails",
     }
 

@@ -1,5 +1,6 @@
 """Queues messages in the outbox and reads their state."""
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from reservation.lib.smtp import Relay
 from reservation.storage.database import Database, transaction
 
 SENDER, PUBLIC = "robot@example.fr", "https://reservation.example"
+SECRET = "the secret of the tests, over 32 bytes long"
 _QUEUE = (
     "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, debut, fin,"
     " sequence, sujet, corps, statut, essais, prochain_essai, cree_le)"
@@ -33,7 +35,7 @@ class Post(NamedTuple):
 def delivery(db: Database, port: int, time_limit: float = 5.0) -> Delivery:
     """Returns a delivery through the test relay at this port."""
     relay = Relay(f"smtp://127.0.0.1:{port}", time_limit=time_limit)
-    return Delivery(db, relay, Templates(), SENDER, PUBLIC)
+    return Delivery(db, relay, Templates(), SENDER, PUBLIC, SECRET)
 
 
 def queue(
@@ -47,6 +49,11 @@ def queue(
 
 def people(number: int) -> list[str]:
     return [f"{n}@example.fr" for n in range(number)]
+
+
+def without_tokens(text: str) -> str:
+    """Returns the text of a message as the outbox stores it."""
+    return re.sub(r"#\S+", "", text.replace("\r\n", "\n"))
 
 
 def posts(db: Database) -> list[Post]:

@@ -22,7 +22,7 @@ from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.people import attempts
 from reservation.errors import DatabaseUnavailable, WrongSchema
-from reservation.installation import counters_in, mailer_of
+from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect, forget
@@ -55,8 +55,10 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         settings = dataclasses.replace(settings, public_url=options.public_url)
     db = connect(settings.database_url, counters_in(settings.metrics))
     templates = Templates(settings.mail_templates)
-    mail = mailer_of(settings)
-    delivery = Delivery(db, mail, templates, settings.mail_from, settings.public_url)
+    delivery = Delivery(
+        db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
+        secret_of(settings),
+    )
     # With --once no later check would mend a claim.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(

@@ -1,10 +1,11 @@
 """Hooks that verify the bearer token and the role of the caller."""
 
+import time
 from typing import Any
 
 import falcon
 
-from reservation.domain.people import sessions
+from reservation.domain.people import links, sessions
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
 from reservation.storage.database import Database
@@ -18,14 +19,29 @@ def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any
     req.context.account = caller(req, resource.db, resource.tokens)
 
 
+def require_account_or_link(
+    req: falcon.Request, resp: Any, resource: Any, params: Any
+) -> None:
+    """Accepts the token of a link to a booking too."""
+    link = links.TOKEN.fullmatch(_token(req))
+    if link is None:
+        require_account(req, resp, resource, params)
+    else:
+        req.context.account = resource.parts.links.caller(resource.db, link[0], int(time.time()))
+
+
 def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
+    return sessions.account_of(db, tokens, _token(req))
+
+
+def _token(req: falcon.Request) -> str:
     header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
         raise TokenMissing()
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.isascii():
         raise TokenInvalid()
-    return sessions.account_of(db, tokens, token.strip())
+    return str(token.strip())
 
 
 def require_role(*roles: str) -> Any:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 import falcon
 
 from reservation.http import replies
-from reservation.http.bearer import require_account, require_role
+from reservation.http.bearer import require_account, require_account_or_link, require_role
 from reservation.http.bodies import read_form, read_json
 from reservation.http.conditional import add_tag
 from reservation.http.errors import Shape as ErrorShape
@@ -56,6 +56,7 @@ class Operation(NamedTuple):
     description: str = ""
     headers: tuple[str, ...] = ()
     database: bool = True  # uses the database, so may answer 503
+    links: bool = False  # the token of a link to the booking is accepted too
     tagged: bool = True  # the answer to a GET has an ETag
 
     @property
@@ -128,7 +129,7 @@ def operation(
         if roles:
             run = falcon.before(require_role(*roles))(run)
         if made.account:
-            run = falcon.before(require_account)(run)
+            run = falcon.before(require_account_or_link if made.links else require_account)(run)
         if errors:
             run = falcon.before(errors_as(errors))(run)
         run.operation = made

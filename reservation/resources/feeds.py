@@ -28,7 +28,9 @@ _RENEWED = ok("The new address; the old one is revoked.", _ADDRESS)
 class ReservationFile(Resource):
     """GET /api/reservations/{id}.ics"""
 
-    @operation("readReservationFile", "A booking as a file for calendar programs", _CALENDAR)
+    @operation(
+        "readReservationFile", "A booking as a file for calendar programs", _CALENDAR, links=True
+    )
     def on_get(self, resp: falcon.Response, account: Account, id: int) -> bytes:
         resp.downloadable_as = f"reservation-{id}.ics"
         return feeds.file(self.db, account, id, self.parts.feeds.origin).encode()

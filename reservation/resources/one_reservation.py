@@ -47,7 +47,7 @@ class OneReservation(Resource):
     def visible(self, account: Account, id: int) -> ReservationRecord:
         return reservations.visible(self.db, account, id)[0]
 
-    @operation("readReservation", "One booking", ok("The booking.", RESERVATION))
+    @operation("readReservation", "One booking", ok("The booking.", RESERVATION), links=True)
     def on_get(self, account: Account, id: int) -> Json:
         return show(*reservations.visible(self.db, account, id))
 
@@ -57,6 +57,7 @@ class OneReservation(Resource):
         ok("The booking.", RESERVATION),
         description="Omitted fields keep their values. The version is in the body or in If-Match.",
         subject=visible,
+        links=True,
         refuses=(*refused(403), TAKEN),
     )
     def on_put(
@@ -76,6 +77,7 @@ class OneReservation(Resource):
         "Cancel a booking; a repeated request changes nothing",
         no_content("Cancelled."),
         subject=visible,
+        links=True,
         refuses=(
             *refused(403, 413, 415),
             Answer(

@@ -21,6 +21,7 @@ from reservation.storage.models import EventEmail
 from tests import engines
 from tests.client import Client
 from tests.conftest import ROUNDS
+from tests.outboxes import SECRET
 
 KINDS = (
     "coiffeur, barbier, ostéopathe, yoga, vétérinaire, massage, contrôle technique, piano,"
@@ -83,7 +84,7 @@ def town(request, tmp_path_factory):
     settings = Settings(
         database_url=url,
         bcrypt_rounds=ROUNDS,
-        secret="the secret of the tests, over 32 bytes long",
+        secret=SECRET,
     )
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         command.run(None, settings)

@@ -78,7 +78,7 @@ def visit(**changes):
         "prestation": "Coupe", "entreprise": "Salon", "adresse": "", "code_postal": "",
         "ville": "", "entreprise_telephone": "", "entreprise_email": "", "fuseau": PARIS,
         "entreprise_langue": "fr", "prenom": "", "nom": "Blanc", "telephone": "",
-        "email": "zoe@example.fr", "langue": "fr",
+        "email": "zoe@example.fr", "langue": "fr", "since": 0,
     }
     return VisitRecord(**{**given, **changes})
 

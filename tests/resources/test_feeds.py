@@ -13,6 +13,7 @@ import pytest
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people import accounts
+from reservation.lib import signatures
 from reservation.storage.database import connect, forget
 from reservation.storage.models import Entreprise, Reservation
 from tests.clock import now
@@ -351,7 +352,7 @@ def test_a_feed_token_is_no_access_token_nor_the_other_way_round(
     client.get(f"/flux/{chloe.token}.ics", 404)
     client.get(f"/flux/u{chloe.id}-{chloe.token.rpartition('.')[2]}.ics", 404)
     # A token signed with the key of the feeds is refused as an access token.
-    key = feeds_of(environ)._key
+    key = feeds_of(environ)._signer._key
     claims = jwt.decode(chloe.token, options={"verify_signature": False})
     client.get("/api/flux", 401, token=jwt.encode(claims, key, algorithm="HS256"))
 
@@ -366,7 +367,7 @@ def test_another_secret_opens_no_feed(make_client, client, url, chloe):
 def test_a_signature_is_compared_in_constant_time(monkeypatch, client, url, chloe):
     path, seen = url(chloe), []
     monkeypatch.setattr(
-        feeds.hmac, "compare_digest", lambda *both: seen.append(both) or both[0] == both[1]
+        signatures.hmac, "compare_digest", lambda *both: seen.append(both) or both[0] == both[1]
     )
     client.get(path)
     assert [one for one in seen if one[0] in path] == seen != []

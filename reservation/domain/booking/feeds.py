@@ -4,8 +4,6 @@ The token of a feed is not stored: it consists of the kind and the id of the own
 signed together with `flux_version` of that row. Incrementing `flux_version` revokes the token.
 """
 
-import base64
-import hmac
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -20,12 +18,13 @@ from reservation.errors import NotFound
 from reservation.lib import icalendar
 from reservation.lib.icalendar import CalendarEntry
 from reservation.lib.instants import DAY
+from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Utilisateur
 
 PAST = 60 * DAY  # for how long a feed shows past visits
 RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
-PURPOSE = b"reservation: private calendar feed"  # derives a key for feeds alone
+PURPOSE = "reservation: private calendar feed"  # derives a key for feeds alone
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
@@ -61,12 +60,12 @@ class Feeds:
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
         self.origin = visits.origin(public_url, mail_from)
         self._address = f"{public_url}/flux/"
-        self._key = hmac.digest(secret.encode(), PURPOSE, "sha256")
+        self._signer = Signer(secret, PURPOSE)
 
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
         """Returns the private address of a feed. Raises NotFound."""
         version = _owner(db, kind, id).flux_version
-        return f"{self._address}{kind.letter}{id}-{self._signature(kind, id, version)}.ics"
+        return f"{self._address}{kind.letter}{id}-{self._signer.sign(kind.letter, id, version)}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
         """Revokes the address of a feed, and returns a new address. Raises NotFound."""
@@ -87,17 +86,13 @@ class Feeds:
         kind, id = KINDS[found[1]], int(found[2])
         row = _owner(db, kind, id)
         account = row.proprietaire if kind is BUSINESS else row
-        signature = self._signature(kind, id, row.flux_version)
-        if not hmac.compare_digest(signature, found[3]) or not account.actif:
+        signed = self._signer.is_of(found[3], kind.letter, id, row.flux_version)
+        if not signed or not account.actif:
             raise NotFound()
         sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
         entries = [kind.entry(VisitRecord(*visit), self.origin) for visit in rows]
         return icalendar.feed(f"Réservations – {row.nom}", entries)
-
-    def _signature(self, kind: FeedKind, id: int, version: int) -> str:
-        digest = hmac.digest(self._key, f"{kind.letter}.{id}.{version}".encode(), "sha256")
-        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:

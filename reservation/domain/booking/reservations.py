@@ -68,6 +68,10 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
     """Returns the side of the caller. Raises NotFound for a booking of other people."""
+    if asking.reservation_id is not None:
+        if asking.reservation_id == reservation.id:
+            return CUSTOMER
+        raise NotFound()
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
     if reservation.titulaire_id == asking.id:

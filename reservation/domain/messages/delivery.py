@@ -29,10 +29,11 @@ class Delivery:
     """Delivers the messages of one database through one relay."""
 
     def __init__(
-        self, db: Database, mailer: Mailer, templates: Templates, sender: str, public_url: str
+        self, db: Database, mailer: Mailer, templates: Templates, sender: str, public_url: str,
+        secret: str,
     ) -> None:
         self.db, self.mailer = db, mailer
-        self._renderer = Renderer(db, templates, sender, public_url)
+        self._renderer = Renderer(db, templates, sender, public_url, secret)
         self._sender: Sender | None = None  # the sender of the next message
         self._senders: list[Sender] = []  # also those that wait for an answer
 

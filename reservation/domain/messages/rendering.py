@@ -8,6 +8,7 @@ from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.messages import MessageText, Templates
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import accounts, resetting
+from reservation.domain.people.links import Links
 from reservation.lib import icalendar
 from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
@@ -28,8 +29,10 @@ class RenderedMessage(NamedTuple):
 class Renderer:
     """Renders the messages of one deployment."""
 
-    def __init__(self, db: Database, templates: Templates, sender: str, public_url: str) -> None:
-        self.db, self.templates = db, templates
+    def __init__(
+        self, db: Database, templates: Templates, sender: str, public_url: str, secret: str
+    ) -> None:
+        self.db, self.templates, self.links = db, templates, Links(secret, public_url)
         self.sender, self.public_url = sender, public_url
         self.origin = visits.origin(public_url, sender)
 
@@ -44,11 +47,19 @@ class Renderer:
             raise NotNeeded("the visit has begun")
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
-        link = f"{self.public_url}/reservations/{visit.id}"
+        link = self._link(row, visit, to_business)
         values = messages.values_of(visit, row.debut, row.fin, langue, link, row.message or "")
         text = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
-        return self._composed(row, text, reply_to, self._calendar(row, visit))
+        rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
+        corps = rendered.content.corps.replace(link, link.partition("#")[0])  # hides the token
+        return rendered._replace(content=rendered.content._replace(corps=corps))
+
+    def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
+        if to_business:
+            return f"{self.public_url}/reservations/{visit.id}"
+        # The address may have changed since the message was queued: then the link is revoked.
+        return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _reset(self, row: QueuedMessage) -> RenderedMessage:
         token = resetting.issue(self.db, row.destinataire, int(time.time()))

@@ -34,6 +34,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # for the tokens of links
 
     @property
     def client(self) -> str:

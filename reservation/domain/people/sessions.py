@@ -29,10 +29,11 @@ _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller."""
+    """The caller; with `reservation_id`, the holder of a link to this booking."""
 
     id: int
     role: str
+    reservation_id: int | None = None
 
     def acts_for(self, proprietaire_id: int) -> bool:
         """Returns whether the caller is this owner or an admin."""

@@ -1,0 +1,49 @@
+"""Links in messages: each shows, moves and cancels one booking without signing in.
+
+The token of a link is not stored: it consists of the id of the booking and a signature over the
+id, the customer's address and the time from which the account's tokens are valid. So a change of
+the address or of the password revokes the token. It expires at the end of the visit.
+"""
+
+import re
+
+from reservation.domain.people.sessions import Account
+from reservation.errors import TokenExpired, TokenInvalid
+from reservation.lib.signatures import Signer
+from reservation.storage.database import Database
+
+TOKEN = re.compile(r"([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
+_VISIT = (
+    "SELECT r.fin, c.email, COALESCE(u.jetons_depuis, 0) FROM reservation r"
+    " JOIN client c ON c.id = r.client_id LEFT JOIN utilisateur u ON u.id = r.titulaire_id"
+    " WHERE r.id = ?"
+)
+
+
+class Links:
+    """The links of one deployment."""
+
+    def __init__(self, secret: str, public_url: str) -> None:
+        self._signer = Signer(secret, "reservation: link of a booking")
+        self._address = f"{public_url}/rendez-vous#"
+
+    def url(self, reservation_id: int, email: str, since: int) -> str:
+        """Returns the link; clients do not send the part after # to a server."""
+        return f"{self._address}{self.token(reservation_id, email, since)}"
+
+    def token(self, reservation_id: int, email: str, since: int) -> str:
+        """Returns the token for the customer's address and the account's `jetons_depuis`, or 0."""
+        return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
+
+    def caller(self, db: Database, token: str, now: int) -> Account:
+        """Returns the caller with this token. Raises TokenExpired or TokenInvalid."""
+        found = TOKEN.fullmatch(token)
+        rows = db.rows(_VISIT, int(found[1])) if found else []
+        if not found or not rows:
+            raise TokenInvalid()
+        fin, email, since = rows[0]
+        if not self._signer.is_of(found[2], int(found[1]), email, since):
+            raise TokenInvalid()
+        if fin <= now:
+            raise TokenExpired()
+        return Account(0, "student", reservation_id=int(found[1]))
