@@ -23,7 +23,12 @@ from reservation.resources.business.slots import Creneaux
 from reservation.resources.business.weeks import Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.document import Docs, DocsFile, Document
-from reservation.resources.emails import Emails, EmailsOfEntreprise, SendAgain
+from reservation.resources.emails import (
+    Emails,
+    EmailsOfEntreprise,
+    QuotaOfEntreprise,
+    SendAgain,
+)
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.health import Health, Metrics, Ready
 from reservation.resources.one_reservation import OneReservation
@@ -60,6 +65,7 @@ ROUTES: Routes = (
     ("/api/entreprises/{id:id}/evenements/feries", Holidays),
     ("/api/entreprises/{id:id}/occupation", Occupation),
     ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise),
+    ("/api/entreprises/{id:id}/quota", QuotaOfEntreprise),
     ("/api/emails", Emails),
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),

@@ -114,8 +114,8 @@ listManagedEntreprises listPrestations listReservations login loginForm readComp
 readEntreprise readEvenement readFeed readFlux readFluxOfEntreprise readMetrics readOccupation
 readPrestation readReservation readReservationFile readSemainetype ready refresh register
 registerForm removeEvenement renewFlux renewFluxOfEntreprise replaceSemainetype resetPassword
-retirePrestation searchEvenements searchPrestations sendEmailAgain updateCompte updateEntreprise
-updateEvenement updatePrestation updateReservation
+retirePrestation searchEvenements searchPrestations sendEmailAgain setQuota updateCompte
+updateEntreprise updateEvenement updatePrestation updateReservation
 """
 
 

@@ -20,6 +20,7 @@ from reservation.domain.messages import clearing
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
+from reservation.domain.messages.quotas import Quotas
 from reservation.domain.people import attempts
 from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     templates = Templates(settings.mail_templates)
     delivery = Delivery(
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
-        secret_of(settings),
+        secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
     # With --once no later check would mend a claim.
     mending = Mending(db, grace=0 if options.once else GRACE)

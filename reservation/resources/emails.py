@@ -1,18 +1,19 @@
 """The messages of the outbox, and their state."""
 
-from reservation.domain.messages import lists, messages, outbox
+from reservation.domain.messages import lists, messages, outbox, quotas
 from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
 from reservation.operations import shapes
 from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
-from reservation.operations.kinds import choice
+from reservation.operations.kinds import choice, whole
 from reservation.operations.operation import operation
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, instant
+from reservation.operations.shapes import ID, Many, Shape, as_sent, instant
 from reservation.storage.models import Entreprise
 
 
@@ -75,6 +76,34 @@ class Emails(Resource):
     )
     def on_get(self, account: Account, query: EmailSearch) -> Page[MessageRecord]:
         return _page(self, query, None)
+
+
+class QuotaInput(Body):
+    mails_par_jour = Field(
+        whole(0, 1_000_000),
+        nullable=True,
+        example=2000,
+        doc=f"Messages to others in a day; null: {quotas.BY_DEFAULT}.",
+    )
+
+
+_QUOTA = Shape("Quota", as_sent(QuotaInput))
+
+
+class QuotaOfEntreprise(Resource):
+    """PUT /api/entreprises/{id}/quota"""
+
+    @operation(
+        "setQuota",
+        "Set how many messages a business may send, and queue those that were held",
+        ok("The quota.", _QUOTA),
+        subject=Resource.owned_business,
+        roles=("admin",),
+        refuses=refused(403),
+    )
+    def on_put(self, entreprise: Entreprise, body: QuotaInput, now: int) -> Entreprise:
+        quotas.set_quota(self.db, entreprise.id, body.mails_par_jour, now)
+        return businesses.get(self.db, entreprise.id)
 
 
 class SendAgain(Resource):

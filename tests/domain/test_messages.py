@@ -15,7 +15,9 @@ from reservation.domain.messages.messages import (
     OF_LINES,
     RESET,
     TO_BUSINESS,
+    MessageText,
     Templates,
+    unlinked,
     values_of,
     when,
 )
@@ -36,7 +38,19 @@ FULL = {
 }
 OPTIONAL = {"contact": "", "commentaire": "", "lieu": "", "message": ""}
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]
-SHIPPED = Templates()
+
+
+class Visible(Templates):
+    """Renders messages as a reader sees them: without invisible word joiners."""
+
+    def render(self, kind, langue, values):
+        return MessageText(*(
+            part.replace(JOINER, "") for part in super().render(kind, langue, values)
+        ))
+
+
+JOINER = "\u2060"
+SHIPPED = Visible()
 # The only tags that a message needs.
 TAGS = {"html", "head", "meta", "title", "body", "div", "h1", "p", "br", "a"}
 ATTACKS = {
@@ -299,3 +313,30 @@ def test_what_is_not_known_is_an_empty_value():
     assert (values["client"], values["contact"], values["lieu"], values["message"]) == (
         "Blanc", "zoe@example.fr", "", ""
     )
+
+
+# What mail programs recognise as an address. See https://data.iana.org/TLD for the last part.
+RECOGNISED = re.compile(r"\w+://\S+|(?:[\w-]+\.)+[a-z]{2,}|\w+@\w", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("confirmee", "entreprise"), ("approuvee", "message"), ("nouvelle", "client"),
+     ("nouvelle", "commentaire")],
+)
+@pytest.mark.parametrize(
+    "words",
+    ["Voyez https://evil.example/a?b=c", "www.evil.example", "evil.example/x", "EVIL.EXAMPLE",
+     "écrivez à eve@evil.example", "ftp://evil", "xn--vil-9la.example"],
+)
+def test_an_address_in_the_words_of_a_person_is_no_link(kind, name, words):
+    assert RECOGNISED.search(words)
+    rendered = Templates().render(kind, "fr", {**FULL, "contact": "", name: words})
+    text = rendered.text.replace(LINK, "")
+    assert RECOGNISED.search(text) is None
+    assert words in text.replace(JOINER, "")
+
+
+def test_the_words_of_a_person_lose_nothing_else():
+    for words in ("9.30", "M. Dupont, 12,50 €", "C.-A. Petit", "fin."):
+        assert unlinked(words) == words

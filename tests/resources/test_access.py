@@ -129,6 +129,7 @@ RULES = {
     "readOccupation": (OWNER, Scene.entreprise, None),
     "listEmailsOfEntreprise": (OWNER, Scene.entreprise, None),
     "listEmails": (ADMIN, None, None),
+    "setQuota": (ADMIN, Scene.entreprise, always({"mailsParJour": 9})),
     "sendEmailAgain": (OWNER, Scene.email, None),
     "readFluxOfEntreprise": (OWNER, Scene.entreprise, None),
     "renewFluxOfEntreprise": (OWNER, Scene.entreprise, None),

@@ -65,7 +65,8 @@ class Feeds:
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
         """Returns the private address of a feed. Raises NotFound."""
         version = _owner(db, kind, id).flux_version
-        return f"{self._address}{kind.letter}{id}-{self._signer.sign(kind.letter, id, version)}.ics"
+        signature = self._signer.sign(kind.letter, id, version)
+        return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
         """Revokes the address of a feed, and returns a new address. Raises NotFound."""

@@ -7,6 +7,7 @@ marks a message that another worker has taken over.
 
 import logging
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -35,12 +36,16 @@ class QueuedMessage(NamedTuple):
     destinataire: str
     message: str | None
     reservation_id: int | None
+    entreprise_id: int | None
     debut: int
     fin: int
     sequence: int
     essais: int
     prochain_essai: int
     cree_le: int
+
+
+Exceeding = Callable[[Database, Sequence[QueuedMessage], int], dict[int, str]]
 
 
 class SentContent(NamedTuple):
@@ -63,17 +68,27 @@ _CLAIM = (
     "UPDATE eventemail SET statut = 'envoi', prochain_essai = ?, essais = essais + 1"
     " WHERE statut = 'attente' AND id IN ({})"
 )
+_HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id = ?"
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 
 
-def take(db: Database, due: int, lease: int) -> list[QueuedMessage]:
-    """Claims until `lease` up to MOST messages that were due by `due`, oldest first."""
+def take(
+    db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
+) -> list[QueuedMessage]:
+    """Claims until `lease` up to MOST messages that were due by `due`, oldest first.
+
+    Holds the messages for which `exceeding` returns a reason.
+    """
 
     def claim() -> list[QueuedMessage]:
         db.write(_EXPIRED, due)
-        rows = [QueuedMessage(*row) for row in db.rows(_DUE + db.FOR_UPDATE, due, MOST)]
-        if rows:
-            db.write(_CLAIM.format(marks(rows)), lease, *(row.id for row in rows))
+        while rows := [QueuedMessage(*row) for row in db.rows(_DUE + db.FOR_UPDATE, due, MOST)]:
+            held = exceeding(db, rows, due)
+            for id, reason in held.items():
+                db.write(_HOLD, reason, id)
+            if rows := [row for row in rows if row.id not in held]:
+                db.write(_CLAIM.format(marks(rows)), lease, *(row.id for row in rows))
+                break
         return rows
 
     return transaction(db, claim)

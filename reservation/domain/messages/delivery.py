@@ -13,6 +13,7 @@ from reservation.domain.messages import claims
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
+from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
 from reservation.errors import DatabaseUnavailable
@@ -30,9 +31,9 @@ class Delivery:
 
     def __init__(
         self, db: Database, mailer: Mailer, templates: Templates, sender: str, public_url: str,
-        secret: str,
+        secret: str, quotas: Quotas = OPEN,
     ) -> None:
-        self.db, self.mailer = db, mailer
+        self.db, self.mailer, self.quotas = db, mailer, quotas
         self._renderer = Renderer(db, templates, sender, public_url, secret)
         self._sender: Sender | None = None  # the sender of the next message
         self._senders: list[Sender] = []  # also those that wait for an answer
@@ -50,7 +51,7 @@ class Delivery:
                 if stopping() or fell_back or self._waiting() >= MOST_SENDERS:
                     break
                 lease = int(time.time()) + claims.LEASE
-                claimed = claims.take(self.db, due, lease)
+                claimed = claims.take(self.db, due, lease, self.quotas.exceeded)
                 if not claimed:
                     break
                 tried += self._send_all(claimed, lease, stopping)

@@ -32,6 +32,8 @@ NAMES = {
     "lien",
 }
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values of several lines
+_OWN = {"lien", "contact"}  # values that may have links
+_ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
 _DAYS = {
@@ -84,7 +86,7 @@ def values_of(
     was queued, `message` is from the owner."""
     return {
         "client": visit.client,
-        "contact": "\n".join(filter(None, (visit.telephone, visit.email))),
+        "contact": "\n".join(filter(None, (unlinked(visit.telephone), visit.email))),
         "commentaire": visit.commentaire,
         "entreprise": visit.entreprise,
         "lieu": "\n".join(filter(None, (visit.lieu, visit.entreprise_telephone))),
@@ -126,6 +128,7 @@ class Templates:
         template = self._messages[langue, kind]
         typed = {name: _typed(name, values.get(name, "")) for name in NAMES}
         subject = one_line(template.subject.substitute(typed))
+        typed |= {name: unlinked(typed[name]) for name in NAMES - _OWN}
         escaped = {name: html.escape(value) for name, value in typed.items()}
         escaped["lien"] = f'<a href="{escaped["lien"]}">{escaped["lien"]}</a>'
         page = self._layout.substitute(
@@ -171,6 +174,12 @@ def _typed(name: str, value: str) -> str:
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())
+
+
+def unlinked(text: str) -> str:
+    """Returns the text with an invisible word joiner in each address, so that mail programs do
+    not make a link of what a person wrote."""
+    return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 
 def _paragraphs(body: str) -> list[str]:

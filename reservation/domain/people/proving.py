@@ -1,19 +1,31 @@
 """Proof that the holder of an account reads the mail of its address."""
 
+from collections.abc import Sequence
+
 from reservation.domain.customers import linking
 from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
-from reservation.storage.models import Utilisateur
+from reservation.storage.models import Entreprise, EventEmail, Utilisateur
+
+UNPROVEN = "the owner of the business has not proven the e-mail address"  # why a message is held
 
 
 def prove(db: Database, account_id: int, now: int) -> None:
-    """Records the proof, and gives the account what businesses have booked for its address.
-
-    Call within a transaction.
+    """Records the proof. Gives the account what businesses have booked for its address, and queues
+    the messages of its own businesses that were held. Call within a transaction.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
     linking.link(db, account_id, Utilisateur.select().where(mine).get(db).email)
+    owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)
+    release(db, [row.id for row in owned.execute(db)], UNPROVEN, now)
+
+
+def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
+    """Queues the messages that were held for this reason. Call within a transaction."""
+    held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
+    queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
+    queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
 
 
 def require(db: Database, account_id: int) -> None:

@@ -1,0 +1,80 @@
+"""What a business may send to others: messages beyond a quota are held.
+
+Otherwise anybody could open a business and write to strangers from the address of the service.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reservation.domain.messages.claims import QueuedMessage
+from reservation.domain.people import attempts, proving
+from reservation.domain.people.attempts import DAY, Limit
+from reservation.domain.people.proving import UNPROVEN
+from reservation.storage.database import Database, marks, transaction
+from reservation.storage.models import Entreprise
+
+OF_BUSINESS = "the business has sent as many messages as it may in a day"
+TO_ADDRESS = "the address has received as many messages as it may in a day"
+BY_DEFAULT = 500  # messages of a business in a day, unless an admin has set another number
+TO_ONE = 30  # messages of all businesses to an address in a day
+_SENDERS = (
+    "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
+    " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
+)
+
+
+class _Sender(NamedTuple):
+    email: str
+    is_proven: bool
+    quota: int | None
+
+
+class Quotas(NamedTuple):
+    """The quotas of a deployment. With `proof`, owners must have proven their addresses; with
+    `limits`, messages are counted."""
+
+    proof: bool = False
+    limits: bool = False
+
+    def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
+        """Returns the reason for each message to hold, by id. Messages of a business to its owner
+        and messages that were counted before are never held. Call within a transaction."""
+        new = [row for row in rows if row.entreprise_id is not None and not row.essais]
+        if not new or not (self.proof or self.limits):
+            return {}
+        ids = {row.entreprise_id for row in new}
+        found = db.rows(_SENDERS.format(marks(ids)), *ids)
+        senders: dict[int | None, _Sender] = {id: _Sender(*columns) for id, *columns in found}
+        reasons = {row.id: self._reason(db, row, senders[row.entreprise_id], now) for row in new}
+        return {id: reason for id, reason in reasons.items() if reason}
+
+    def _reason(self, db: Database, row: QueuedMessage, sender: _Sender, now: int) -> str:
+        if row.destinataire == sender.email:
+            return ""
+        if self.proof and not sender.is_proven:
+            return UNPROVEN
+        if not self.limits:
+            return ""
+        quota = BY_DEFAULT if sender.quota is None else sender.quota
+        if not quota or attempts.count(db, _of_business(quota), str(row.entreprise_id), now):
+            return OF_BUSINESS
+        return TO_ADDRESS if attempts.count(db, _TO_ONE, row.destinataire, now) else ""
+
+
+def _of_business(quota: int) -> Limit:
+    return Limit("messages of a business", most=quota, period=DAY, shortest=DAY, longest=DAY)
+
+
+_TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
+OPEN = Quotas()  # holds nothing
+
+
+def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:
+    """Sets how many messages a business may send in a day, and queues those that were held."""
+
+    def work() -> None:
+        Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)
+        attempts.forget(db, _of_business(BY_DEFAULT), str(entreprise_id))
+        proving.release(db, [entreprise_id], OF_BUSINESS, now)
+
+    transaction(db, work)

@@ -1,0 +1,108 @@
+"""What a business may send to others."""
+
+import pytest
+
+from reservation.domain.messages import quotas
+from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
+from reservation.domain.people import proving
+from reservation.storage.database import transaction
+from tests import outboxes
+from tests.clock import now
+from tests.outboxes import people, posts, queue
+
+BOTH = Quotas(proof=True, limits=True)
+LIMITS = Quotas(limits=True)
+
+
+@pytest.fixture
+def deliver(db, post):
+    """Delivers under these quotas, and returns the recipients of all messages so far."""
+
+    def deliver(rules):
+        delivery = outboxes.delivery(db, post.port)
+        delivery.quotas = rules
+        delivery.deliver()
+        return post.told
+
+    return deliver
+
+
+def held(db):
+    return [(one.destinataire, one.derniere_erreur) for one in posts(db) if one.statut == "retenu"]
+
+
+def prove(db, account):
+    transaction(db, lambda: proving.prove(db, account.id, now()))
+
+
+def test_an_unproven_owner_writes_to_the_owner_alone_until_the_proof(
+    db, salon, alice, chloe, deliver, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert deliver(BOTH) == [alice.email]
+    assert held(db) == [(chloe.email, UNPROVEN)]
+    assert deliver(BOTH) == [alice.email]
+    prove(db, alice)
+    assert deliver(BOTH) == [alice.email, chloe.email]
+
+
+def test_another_address_of_a_business_is_no_way_around(
+    client, db, salon, alice, chloe, deliver, tuesday
+):
+    db.write("UPDATE entreprise SET email = 'victim@example.net'")
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert deliver(BOTH) == []
+    assert {reason for _, reason in held(db)} == {UNPROVEN}
+
+
+def test_a_business_sends_its_quota_in_a_day_and_an_admin_raises_it(
+    client, db, salon, alice, dora, visit, deliver
+):
+    path = f"/api/entreprises/{salon.id}/quota"
+    set_quota = {"mailsParJour": 3}
+    assert client.put(path, set_quota, token=dora.token).json == set_quota
+    client.put(path, {"mailsParJour": 99}, 403, token=alice.token)
+    queue(db, visit, people(5))
+    assert deliver(LIMITS) == people(3)
+    assert held(db) == [(one, OF_BUSINESS) for one in people(5)[3:]]
+    client.put(path, {"mailsParJour": None}, token=dora.token)
+    assert sorted(deliver(LIMITS)) == people(5)
+
+
+def test_a_quota_of_nothing_sends_nothing(db, salon, visit, deliver):
+    quotas.set_quota(db, salon.id, 0, now())
+    queue(db, visit, people(1))
+    assert deliver(LIMITS) == []
+
+
+def test_an_address_receives_only_so_many_messages_of_all_businesses_in_a_day(
+    db, visit, deliver, monkeypatch
+):
+    monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=2))
+    queue(db, visit, ["rose@example.fr"] * 4 + ["zoe@example.fr"])
+    assert deliver(LIMITS) == ["rose@example.fr", "rose@example.fr", "zoe@example.fr"]
+    assert held(db) == [("rose@example.fr", TO_ADDRESS)] * 2
+
+
+def test_held_messages_do_not_delay_those_behind_them(db, salon, visit, deliver, make_salon, bob):
+    quotas.set_quota(db, salon.id, 0, now())
+    queue(db, visit, people(120))
+    db.write("UPDATE eventemail SET entreprise_id = NULL WHERE destinataire = '119@example.fr'")
+    assert deliver(LIMITS) == ["119@example.fr"]
+    assert len(held(db)) == 119
+
+
+def test_an_attempt_that_is_repeated_is_counted_once(db, salon, visit, post, deliver):
+    quotas.set_quota(db, salon.id, 2, now())
+    post.moods["0@example.fr"] = lambda _server: "450 later"
+    queue(db, visit, people(1))
+    for _ in range(3):
+        deliver(LIMITS)
+        outboxes.let_pauses_pass(db)
+    assert held(db) == [] and posts(db)[0].essais == 3
+
+
+def test_without_limits_nothing_is_counted(db, visit, deliver):
+    queue(db, visit, people(3))
+    assert deliver(Quotas()) == people(3)
+    assert db.rows("SELECT COUNT(*) FROM tentative") == [(0,)]
