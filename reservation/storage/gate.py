@@ -50,6 +50,10 @@ class Gate:
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
+    def waiting(self) -> int:
+        """Returns the number of threads that wait for a place."""
+        return len(self._waiting)
+
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
         """Hands the place to the next thread, or calls `unwanted` if no thread is waiting.
 

@@ -2,8 +2,10 @@
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
 writers. Here the threads of a process queue, and the first thread of each process competes for a
-lock on a file beside the database. The kernel releases the lock when its holder dies. Without such
-a lock (on Windows, or in a read-only folder), SQLite's own locks keep writers apart.
+lock on a file beside the database. The process that gets the lock passes it among its threads that
+are waiting at that moment, so a thread waits about equally long in a busy and in an idle process.
+The kernel releases the lock when its holder dies. Without such a lock (on Windows, or in a
+read-only folder), SQLite's own locks keep writers apart.
 """
 
 import os
@@ -23,7 +25,6 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
-LONG = 0.02  # seconds for which the threads of one process pass the lock among themselves
 
 
 class Turn:
@@ -33,7 +34,8 @@ class Turn:
         # A lock belongs to the open file, which a fork shares: each process opens its own files.
         self._files: tuple[int, ...] = ()
         self._process = 0
-        self._until = 0.0  # until when this process may keep the lock; 0 without the lock
+        self._locked = False
+        self._left = 0  # turns of other threads before this process releases the lock
 
     @contextmanager
     def by(self, until: float) -> Iterator[None]:
@@ -49,8 +51,9 @@ class Turn:
             well = False
             raise
         finally:
-            if time.monotonic() > self._until:
+            if not self._left:
                 self._unlock()
+            self._left -= 1
             self._gate.leave(well, unwanted=self._unlock)
 
     def _take(self, until: float) -> None:
@@ -58,16 +61,16 @@ class Turn:
         try:
             if self._process != os.getpid():
                 self._open()
-            if self._files and not self._until:
+            if self._files and not self._locked:
                 _lock_in_order(self._files, until)
-                self._until = time.monotonic() + LONG
+                self._locked, self._left = True, self._gate.waiting()
         except BaseException:
             self._gate.leave(well=False, unwanted=self._unlock)
             raise
 
     def _unlock(self) -> None:
-        if self._until:
-            self._until = 0.0
+        if self._locked:
+            self._locked = False
             fcntl.flock(self._files[1], fcntl.LOCK_UN)
 
     @contextmanager
@@ -90,7 +93,7 @@ class Turn:
         """Opens the file with the lock of the next process, and the file with that of the turn."""
         for file in self._files:
             os.close(file)  # the parent process opened these files
-        self._files, self._process, self._until = (), os.getpid(), 0.0
+        self._files, self._process, self._locked = (), os.getpid(), False
         if fcntl is None:
             return
         with suppress(OSError):

@@ -97,30 +97,43 @@ def test_processes_that_write_without_pause_get_about_as_many_turns(database_url
     assert few > many / 4 > 5
 
 
-@pytest.mark.parametrize(
-    "long, order", [(60.0, ["thread", "process"]), (0.0, ["process", "thread"])]
-)
-def test_a_process_hands_the_turn_to_its_own_threads_only_for_a_while(
-    path, monkeypatch, long, order
-):
-    monkeypatch.setattr(turn, "LONG", long)
+def test_a_process_passes_the_turn_to_those_threads_that_wait_when_it_gets_the_lock(path):
     mine, theirs, came = Turn(path), Turn(path), []
+    has_lock, others_wait = threading.Event(), threading.Event()
 
     def write(one, name):
         with one.by(soon(10)):
             came.append(name)
+            has_lock.set()
+            others_wait.wait(10)
 
-    with mine.by(soon()):
-        thread = threading.Thread(target=write, args=(mine, "thread"))
-        process = threading.Thread(target=write, args=(theirs, "process"))
-        thread.start()
-        process.start()
-        while not mine._gate._waiting or theirs._gate._free or not theirs._files:
-            time.sleep(0.001)
-        time.sleep(0.2)  # the other process takes the lock for the next turn
-    thread.join()
-    process.join()
-    assert came == order
+    def start(one, name):
+        threads.append(threading.Thread(target=write, args=(one, name)))
+        threads[-1].start()
+
+    threads: list[threading.Thread] = []
+    with Turn(path).by(soon()):
+        start(mine, "first")
+        wait_until(lambda: not mine._gate._free)
+        start(mine, "second")
+        wait_until(lambda: mine._gate.waiting() == 1)
+    has_lock.wait(10)
+    start(mine, "late")
+    wait_until(lambda: mine._gate.waiting() == 2)
+    start(theirs, "process")
+    wait_until(lambda: theirs._files)
+    time.sleep(0.2)  # the other process takes the lock for the next turn
+    others_wait.set()
+    for thread in threads:
+        thread.join()
+    assert came == ["first", "second", "process", "late"]
+
+
+def wait_until(condition):
+    until = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.001)
 
 
 def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
