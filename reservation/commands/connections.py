@@ -26,6 +26,7 @@ LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once,
 # Seconds.
 ARRIVE = 10.0  # for a whole request to arrive
 ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # before `accept`: for each open connection; at most
 ENDING = 4  # after a signal, for requests
 WAITS = 3.0  # after a signal, for requests that wait for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -63,6 +64,13 @@ class Worker(ThreadWorker):
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
+
+    def accept(self, listener: socket.socket) -> None:
+        """Lets a process with fewer connections accept first: without a pause, one process often
+        accepts all connections that arrive together."""
+        if self.cfg.workers > 1:
+            time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
+        super().accept(listener)
 
     def enqueue_req(self, conn: TConn) -> None:
         if self.cfg.is_ssl or conn.initialized or conn.data_ready:
