@@ -11,7 +11,7 @@ read-only folder), SQLite's own locks keep writers apart.
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import peewee
 
@@ -24,7 +24,10 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-SHORTEST, LONGEST = 0.0003, 0.002  # seconds between two attempts
+SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts
+# The files that a process locks in this order. Each is the place of one waiting process, so three
+# processes, such as two web processes and a worker, write in the order of their arrival.
+FILES = ("-after", "-next", "-turn")
 
 
 class Turn:
@@ -71,7 +74,7 @@ class Turn:
     def _unlock(self) -> None:
         if self._locked:
             self._locked = False
-            fcntl.flock(self._files[1], fcntl.LOCK_UN)
+            fcntl.flock(self._files[-1], fcntl.LOCK_UN)
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
@@ -90,15 +93,14 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """Opens the file with the lock of the next process, and the file with that of the turn."""
+        """Opens the files; none of them where a file cannot be opened."""
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._locked = (), os.getpid(), False
         if fcntl is None:
             return
         with suppress(OSError):
-            following = _open_beside(self._path, "-next")
-            self._files = (following, _open_beside(self._path, "-turn"))
+            self._files = tuple(_open_beside(self._path, end) for end in FILES)
 
 
 def _open_beside(path: str, end: str) -> int:
@@ -111,13 +113,14 @@ def _open_beside(path: str, end: str) -> int:
 
 
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
-    """Locks `next` first, so that the previous holder of the turn cannot overtake."""
-    following, turn = files
-    _lock(following, until)
-    try:
-        _lock(turn, until)
-    finally:
-        fcntl.flock(following, fcntl.LOCK_UN)
+    """Locks the last file. Keeps each other file locked until the next file is locked, so that no
+    process overtakes."""
+    with ExitStack() as place:
+        for file in files:
+            _lock(file, until)
+            place.close()
+            place.callback(fcntl.flock, file, fcntl.LOCK_UN)
+        place.pop_all()
 
 
 def _lock(file: int, until: float) -> None:

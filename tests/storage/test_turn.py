@@ -129,6 +129,26 @@ def test_a_process_passes_the_turn_to_those_threads_that_wait_when_it_gets_the_l
     assert came == ["first", "second", "process", "late"]
 
 
+@pytest.mark.parametrize("attempt", range(5))
+def test_three_processes_write_in_the_order_of_their_arrival(path, attempt):
+    first, second, third, came = Turn(path), Turn(path), Turn(path), []
+
+    def write(one, name):
+        with one.by(soon(10)):
+            came.append(name)
+
+    threads = []
+    with first.by(soon()):
+        for one, name in ((second, "second"), (third, "third"), (first, "first again")):
+            threads.append(threading.Thread(target=write, args=(one, name)))
+            threads[-1].start()
+            wait_until(lambda: not one._gate._free and one._files)  # noqa: B023
+            time.sleep(0.05)  # the process locks the file of its place
+    for thread in threads:
+        thread.join()
+    assert came == ["second", "third", "first again"]
+
+
 def wait_until(condition):
     until = time.monotonic() + 10
     while not condition():
@@ -160,11 +180,11 @@ def test_the_files_belong_to_whom_the_database_belongs_to(path):
     os.chmod(path, 0o640)
     with Turn(path).by(soon()):
         pass
-    for end in ("-next", "-turn"):
+    for end in turn.FILES:
         os.unlink(path + end)
     with Turn(path).by(soon()):
         pass
-    for end in ("-next", "-turn"):
+    for end in turn.FILES:
         made = os.stat(path + end)
         assert (made.st_uid, made.st_mode & 0o777) == (1, 0o640)
 
