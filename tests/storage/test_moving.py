@@ -1,0 +1,113 @@
+"""scripts/move_business.sql moves a business to another database, as docs/scale.md describes."""
+
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from reservation.domain.booking import booking, invariant
+from reservation.domain.booking.booking import Request
+from reservation.domain.people import accounts
+from reservation.domain.people.sessions import Account
+from reservation.errors import SlotTaken
+from reservation.storage import schema
+from reservation.storage.database import connect, forget, sqlite_path
+from tests import engines
+from tests.clock import now
+
+SCRIPT = (Path(__file__).parents[2] / "scripts/move_business.sql").read_text()
+OFFSET = 1_000_000
+
+
+@pytest.fixture
+def target(make_database):
+    """Returns the URL of a database where Chloé has another id and Alice has no account."""
+    url = make_database("target")
+    db = connect(url)
+    if engines.ENGINE == "sqlite":
+        db.make_file()
+    schema.create(db)
+    for name in ("zoe", "chloe"):
+        person = {"email": f"{name}@example.fr", "password": "un bon mot de passe", "nom": "M"}
+        accounts.add(db, 4, now=now(), role="student", **person)
+    forget(db)
+    return url
+
+
+def move(source, target, business):
+    """Executes the script as the commands of docs/scale.md do."""
+    values = {"business": business, "offset": OFFSET}
+    if engines.ENGINE == "sqlite":
+        with closing(sqlite3.connect(sqlite_path(target), isolation_level=None)) as connection:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("ATTACH ? AS source", [sqlite_path(source)])
+            for statement in SCRIPT.split(";\n"):
+                connection.execute(statement, values)
+        return
+    server, names = urlsplit(target), [urlsplit(url).path.strip("/") for url in (source, target)]
+    settings = "".join(f"SET @{name} = {value};\n" for name, value in values.items())
+    subprocess.run(
+        ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{server.port}", "-uroot", names[1]],
+        input=(settings + SCRIPT.replace("source.", f"{names[0]}.")).encode(), check=True,
+    )
+
+
+def counts(db, business):
+    tables = ("prestation", "semainetype", "evenement", "creneau", "reservation", "eventemail")
+    sql = "SELECT COUNT(*) FROM {} WHERE entreprise_id = ?"
+    return [db.rows(sql.format(table), business)[0][0] for table in tables]
+
+
+def test_a_moved_business_takes_all_its_rows_along(
+    db, database_url, salon, make_salon, alice, bob, chloe, tuesday, target
+):
+    rival = make_salon(bob)
+    rival.book(chloe, rival.at(tuesday, "10:00"))
+    taken, free = (salon.at(tuesday, time) for time in ("10:00", "11:00"))
+    number = salon.book(chloe, taken)["id"]
+    salon.book(alice, salon.at(tuesday, "15:00"))
+    about = {"type": "information", "titre": "Soldes", "debut": f"{tuesday}T00:00:00+00:00",
+             "fin": f"{tuesday}T12:00:00+00:00"}
+    path = f"/api/entreprises/{salon.id}/evenements"
+    salon.client.post(path, about, expect=201, token=alice.token)
+    before, untouched = counts(db, salon.id), counts(db, rival.id)
+    assert all(before)
+
+    forget(db)
+    move(database_url, target, salon.id)
+    other = connect(target)
+
+    assert counts(other, salon.id + OFFSET) == before
+    assert not any(counts(db, salon.id))
+    assert counts(db, rival.id) == untouched
+    assert list(invariant.faults(db)) == list(invariant.faults(other)) == []
+    customer = accounts.find(other, chloe.email)
+    found = "SELECT utilisateur_id, creneau_id FROM reservation WHERE id = ?"
+    assert other.rows(found, number + OFFSET) == [(customer.id, taken + OFFSET)]
+    assert accounts.find(other, alice.email).id == alice.id + OFFSET
+
+    asking = Account(customer.id, "student")
+    request = Request(free + OFFSET, salon.coupe + OFFSET)
+    booking.book(other, asking, request, now())
+    with pytest.raises(SlotTaken):
+        booking.book(other, asking, request._replace(creneau_id=taken + OFFSET), now())
+    forget(other)
+
+
+@engines.on_mariadb
+def test_only_the_moved_business_waits(
+    db, database_url, salon, make_salon, bob, chloe, tuesday
+):
+    rival, slot = make_salon(bob), salon.at(tuesday, "10:00")
+    moving = connect(database_url)
+    lock = next(line for line in SCRIPT.splitlines() if line.startswith("UPDATE source."))
+    lock = lock.replace("source.", "").replace("@business;", str(salon.id))
+    with moving.transaction():
+        moving.execute_sql(lock)
+        rival.book(chloe, rival.at(tuesday, "10:00"))
+        salon.book(chloe, slot, expect=503)
+    forget(moving)
+    salon.book(chloe, slot)
