@@ -1,0 +1,1 @@
+"""The figures of docs/scale.md: see `benchmarks.scale.__main__`."""

@@ -1,0 +1,126 @@
+"""A country: businesses with the same hours, whose slots are stored day by day as at midnight."""
+
+import os
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from benchmarks.servers import run
+from reservation.domain.booking import booking
+from reservation.domain.booking.booking import Request
+from reservation.domain.calendar import calendar
+from reservation.domain.calendar.terms import terms
+from reservation.domain.people import accounts
+from reservation.domain.people.sessions import Account
+from reservation.lib.instants import DAY
+from reservation.settings import Settings
+from reservation.storage import schema
+from reservation.storage.database import Database, connect, forget, transaction
+from reservation.storage.models import Entreprise, Prestation, SemaineType, Utilisateur
+
+HOUR = 3600
+SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots of a day, their seconds, days of a calendar
+CUSTOMERS = 20  # of each business
+_HASH = "$2b$12$" + "x" * 53
+_OF_DAY = " UNION ALL ".join(f"SELECT {number} AS n" for number in range(SLOTS))
+_INTO_SLOTS = (
+    "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
+    " places_prises, ouvert) SELECT e.id, ? + n * ?, ? + (n + 1) * ?, ?, 1, 1,"
+    f" n < ?, 1 FROM entreprise e JOIN ({_OF_DAY}) hours ORDER BY e.id, n"
+)
+_INTO_BOOKINGS = (
+    "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
+    " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
+    " cle_idempotence, empreinte, version, cree_le, modifie_le)"
+    " SELECT 2 + MOD(id, ?), 2 + MOD(id, ?), entreprise_id, entreprise_id, id, debut, fin, debut, fin, 1, 'confirmee', '',"
+    " id + 1000000000000000000, ?, 1, ?, ? FROM creneau"
+    " WHERE id > ? AND places_prises = 1 ORDER BY id"
+)
+_INTO_MESSAGES = (
+    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, debut, fin,"
+    " sequence, sujet, corps, piece_jointe, statut, essais, prochain_essai, envoye_le, cree_le)"
+    " SELECT id, entreprise_id, ?, ?, debut, fin, 0, ?, ?, ?, 'envoye', 1, ?, ?, ?"
+    " FROM reservation WHERE id > ? ORDER BY id"
+)
+_TEXTS = "genre, destinataire, sujet, corps, piece_jointe"
+_SENT = f"SELECT {_TEXTS} FROM eventemail WHERE statut = 'envoye'"
+
+
+def fill(settings: Settings, businesses: int, past: int, booked: int) -> None:
+    """Creates slots of `past` days and of AHEAD days to come, with `booked` bookings a day."""
+    db, now = connect(settings.database_url), int(time.time())
+    schema.create(db)
+    today = now // DAY * DAY
+    end = today + (AHEAD + 1) * DAY
+    person = {"email": "owner@example.fr", "password": "un bon mot de passe", "nom": "Petit"}
+    owner = accounts.add(db, 4, now=now, role="company", **person)
+    _add(db, range(1, 2), businesses * CUSTOMERS, owner, now)
+    texts = _texts(settings, db, now)
+    _add(db, range(2, businesses + 1), 0, owner, now)
+    db.write("UPDATE entreprise SET calendrier_jusqua = ?", end)
+    with db.alone(5):
+        for number in range(1 - past, AHEAD + 1):
+            day = today + number * DAY
+            counts = booked, businesses * CUSTOMERS
+            transaction(db, partial(_day, db, day, texts, *counts, now))
+    forget(db)
+    os.sync()
+
+
+def _add(db: Database, ids: range, customers: int, owner: int, now: int) -> None:
+    """Adds businesses, each with a service and hours, and customers."""
+    def insert(model: Any, rows: Sequence[dict[str, Any]]) -> None:
+        for at in range(0, len(rows), 500):
+            model.insert_many(rows[at : at + 500]).execute(db)
+
+    def work() -> None:
+        insert(Utilisateur, [
+            {"type": 1, "email": f"customer{n}@example.net", "nom": "Martin", "nom_cle": "martin",
+             "prenom": "Alice", "mot_de_passe_hash": _HASH, "cree_le": now}
+            for n in range(customers)
+        ])
+        insert(Entreprise, [
+            {"id": id, "proprietaire": owner, "nom": f"Salon {id}", "nom_cle": f"salon {id}",
+             "ville": f"Ville {id % 500}", "ville_cle": f"ville {id % 500}", "fuseau": "UTC",
+             "horizon_jours": AHEAD, "rappel_heures": 24, "cree_le": now} for id in ids
+        ])
+        insert(Prestation, [
+            {"id": id, "entreprise": id, "nom": "Coupe", "nom_cle": "coupe", "duree_minutes": 30,
+             "duree_max_minutes": 30} for id in ids
+        ])
+        insert(SemaineType, [
+            {"entreprise": id, "jour": jour, "debut": 540, "fin": 540 + SLOTS * STEP // 60,
+             "pas_minutes": STEP // 60, "capacite": 1} for id in ids for jour in range(1, 8)
+        ])
+
+    transaction(db, work)
+
+
+def _texts(settings: Settings, db: Database, now: int) -> list[tuple[Any, ...]]:
+    """Returns the messages of a booking as the service stores them once they are sent."""
+    business, _ = terms(db, 1, 1)
+    calendar.extend(db, business, now + 3 * DAY, now)
+    ((slot,),) = db.rows("SELECT MIN(id) FROM creneau WHERE debut > ?", now + DAY)
+    booking.book(db, Account(2, "student"), Request(slot, 1), now)
+    run(settings, "worker", "--once")
+    texts = [tuple(row) for row in db.rows(_SENT)]
+    for table in ("eventemail", "reservation", "creneau"):
+        db.write(f"DELETE FROM {table}")
+    reminder = next(row for row in texts if row[0] == "confirmee")
+    return [*texts, ("rappel", *reminder[1:])]
+
+
+def _day(
+    db: Database, day: int, texts: list[tuple[Any, ...]], booked: int, customers: int, now: int
+) -> None:
+    slots, bookings = last_id(db, "creneau"), last_id(db, "reservation")
+    start = day + 9 * HOUR
+    db.write(_INTO_SLOTS, start, STEP, start, STEP, start, booked)
+    db.write(_INTO_BOOKINGS, customers, customers, "x" * 64, now, now, slots)
+    for text in texts:
+        db.write(_INTO_MESSAGES, *text, now, now, now, bookings)
+
+
+def last_id(db: Database, table: str) -> int:
+    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
