@@ -10,6 +10,7 @@ from benchmarks import __main__ as bench
 from benchmarks import bare
 from benchmarks.load import fetch, request
 from benchmarks.rows import Figure, at_least, at_most
+from benchmarks.scale import __main__ as scale
 from benchmarks.table import GROUPS
 from benchmarks.world import TINY, World
 from tests import engines
@@ -26,6 +27,20 @@ def test_each_row_gives_a_figure(group):
     assert failures == []
     assert figures
     assert all(math.isfinite(one) for figure in figures for one in figure.rounds)
+
+
+@on_sqlite
+@pytest.mark.parametrize("engine", ["sqlite", "mariadb", "cluster"])
+def test_the_figures_of_scale_are_measured(engine, capfd):
+    pools = [] if engine == "sqlite" else ["--pools", "64", "32"]
+    options = ["--businesses", "2", "--past", "1", "--tiny", "--copies", *pools]
+    failed, said = scale.main([engine, *options]), capfd.readouterr()
+    if "is missing" in said.err:
+        engines.give_up(said.err)
+    assert not failed, said.err
+    assert f"{engine}, 2 businesses, 3,640 slots\n  creneau: 3,640 rows, " in said.out
+    for figure in ("week's free starts, 16 clients", "bookings, 16", "midnight", "restore"):
+        assert f"  {figure}" in said.out or f"  a {figure}" in said.out
 
 
 @pytest.fixture

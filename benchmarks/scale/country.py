@@ -22,6 +22,7 @@ from reservation.storage.models import Entreprise, Prestation, SemaineType, Util
 HOUR = 3600
 SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots of a day, their seconds, days of a calendar
 CUSTOMERS = 20  # of each business
+FIRST = 10  # the id of the first customer: a node of a cluster numbers 1, 4, 7 …
 _HASH = "$2b$12$" + "x" * 53
 _OF_DAY = " UNION ALL ".join(f"SELECT {number} AS n" for number in range(SLOTS))
 _INTO_SLOTS = (
@@ -33,7 +34,8 @@ _INTO_BOOKINGS = (
     "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
     " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
     " cle_idempotence, empreinte, version, cree_le, modifie_le)"
-    " SELECT 2 + MOD(id, ?), 2 + MOD(id, ?), entreprise_id, entreprise_id, id, debut, fin, debut, fin, 1, 'confirmee', '',"
+    f" SELECT {FIRST} + MOD(id, ?), {FIRST} + MOD(id, ?), entreprise_id, entreprise_id, id,"
+    " debut, fin, debut, fin, 1, 'confirmee', '',"
     " id + 1000000000000000000, ?, 1, ?, ? FROM creneau"
     " WHERE id > ? AND places_prises = 1 ORDER BY id"
 )
@@ -76,8 +78,8 @@ def _add(db: Database, ids: range, customers: int, owner: int, now: int) -> None
 
     def work() -> None:
         insert(Utilisateur, [
-            {"type": 1, "email": f"customer{n}@example.net", "nom": "Martin", "nom_cle": "martin",
-             "prenom": "Alice", "mot_de_passe_hash": _HASH, "cree_le": now}
+            {"id": FIRST + n, "type": 1, "email": f"customer{n}@example.net", "nom": "Martin",
+             "nom_cle": "martin", "prenom": "Alice", "mot_de_passe_hash": _HASH, "cree_le": now}
             for n in range(customers)
         ])
         insert(Entreprise, [
@@ -102,7 +104,7 @@ def _texts(settings: Settings, db: Database, now: int) -> list[tuple[Any, ...]]:
     business, _ = terms(db, 1, 1)
     calendar.extend(db, business, now + 3 * DAY, now)
     ((slot,),) = db.rows("SELECT MIN(id) FROM creneau WHERE debut > ?", now + DAY)
-    booking.book(db, Account(2, "student"), Request(slot, 1), now)
+    booking.book(db, Account(FIRST, "student"), Request(slot, 1), now)
     run(settings, "worker", "--once")
     texts = [tuple(row) for row in db.rows(_SENT)]
     for table in ("eventemail", "reservation", "creneau"):
