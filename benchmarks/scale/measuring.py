@@ -102,7 +102,7 @@ class Country:
         server = self.world.serve(self.settings, database=self.process)
         tokens, count = Tokens(self.settings.secret, 3600), self.size.requests * 2
         day = time.strftime("%Y-%m-%d", time.gmtime(self.now + 30 * DAY))
-        posts, gets = [], []
+        posts, gets, searches = [], [], []
         for id, slot in self._free(count):
             customer = country.FIRST + slot % self.customers
             token = tokens.issue(customer, f"{customer}@example.net", "student")
@@ -111,8 +111,10 @@ class Country:
             posts.append(request("POST", "/api/reservations", body, **named))
             path = f"/api/entreprises/{id}/creneaux?prestation={id}&du={day}"
             gets.append(request("GET", path))
+            searches.append(request("GET", f"/api/entreprises?q=xyz{slot}"))
         first = last_id(self.db, "eventemail")
-        for name, sent in (("a week's free starts", gets), ("bookings", posts)):
+        for name, sent in (("a week's free starts", gets), ("bookings", posts),
+                           ("a search in vain", searches)):
             measure(server, sent[: count // 8], CLIENTS)
             sample = measure(server, sent[count // 8 :], CLIENTS)
             slow = sorted(sample.waits)[len(sample.waits) * 99 // 100] * 1000
