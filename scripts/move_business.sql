@@ -4,21 +4,26 @@
 BEGIN;
 UPDATE source.entreprise SET calendrier_version = calendrier_version + 1 WHERE id = @business;
 
--- Accounts stay in `source`, and an account with the same address is not copied.
+-- Accounts stay in `source`. An account is copied unless its address is known here. An account here
+-- takes over the bookings of the same address only if it has proven the address.
 CREATE TEMPORARY TABLE moved_utilisateur AS SELECT * FROM source.utilisateur WHERE id IN (
     SELECT proprietaire_id FROM source.entreprise WHERE id = @business
-    UNION SELECT utilisateur_id FROM source.reservation WHERE entreprise_id = @business
+    UNION SELECT utilisateur_id FROM source.client WHERE entreprise_id = @business
+    UNION SELECT titulaire_id FROM source.reservation WHERE entreprise_id = @business
     UNION SELECT demandeur_id FROM source.reservation WHERE entreprise_id = @business
-) AND email NOT IN (SELECT email FROM utilisateur);
-UPDATE moved_utilisateur SET id = id + @offset;
-INSERT INTO utilisateur SELECT * FROM moved_utilisateur;
+);
+CREATE TEMPORARY TABLE new_utilisateur AS
+    SELECT * FROM moved_utilisateur WHERE email NOT IN (SELECT email FROM utilisateur);
+UPDATE new_utilisateur SET id = id + @offset;
+INSERT INTO utilisateur SELECT * FROM new_utilisateur;
+CREATE TEMPORARY TABLE account AS SELECT m.id AS id_there, u.id AS id_here
+    FROM moved_utilisateur m JOIN utilisateur u ON u.email = m.email
+    WHERE u.email_prouve_le IS NOT NULL OR u.id = m.id + @offset;
 
 CREATE TEMPORARY TABLE moved_entreprise AS
     SELECT * FROM source.entreprise WHERE id = @business;
-UPDATE moved_entreprise SET id = id + @offset, proprietaire_id = (
-    SELECT t.id FROM utilisateur t JOIN source.utilisateur s ON s.email = t.email
-    WHERE s.id = proprietaire_id
-);
+UPDATE moved_entreprise SET id = id + @offset,
+    proprietaire_id = (SELECT id_here FROM account WHERE id_there = proprietaire_id);
 INSERT INTO entreprise SELECT * FROM moved_entreprise;
 
 CREATE TEMPORARY TABLE moved_prestation AS
@@ -43,18 +48,19 @@ UPDATE moved_creneau SET id = id + @offset, entreprise_id = entreprise_id + @off
     prestation_id = prestation_id + @offset;
 INSERT INTO creneau SELECT * FROM moved_creneau;
 
+CREATE TEMPORARY TABLE moved_client AS
+    SELECT * FROM source.client WHERE entreprise_id = @business;
+UPDATE moved_client SET id = id + @offset, entreprise_id = entreprise_id + @offset,
+    utilisateur_id = (SELECT id_here FROM account WHERE id_there = utilisateur_id);
+INSERT INTO client SELECT * FROM moved_client;
+
 CREATE TEMPORARY TABLE moved_reservation AS
     SELECT * FROM source.reservation WHERE entreprise_id = @business;
 UPDATE moved_reservation SET id = id + @offset, entreprise_id = entreprise_id + @offset,
-    prestation_id = prestation_id + @offset, creneau_id = creneau_id + @offset,
-    utilisateur_id = (
-        SELECT t.id FROM utilisateur t JOIN source.utilisateur s ON s.email = t.email
-        WHERE s.id = utilisateur_id
-    ),
-    demandeur_id = (
-        SELECT t.id FROM utilisateur t JOIN source.utilisateur s ON s.email = t.email
-        WHERE s.id = demandeur_id
-    );
+    client_id = client_id + @offset, prestation_id = prestation_id + @offset,
+    creneau_id = creneau_id + @offset,
+    titulaire_id = (SELECT id_here FROM account WHERE id_there = titulaire_id),
+    demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id);
 INSERT INTO reservation SELECT * FROM moved_reservation;
 
 CREATE TEMPORARY TABLE moved_eventemail AS
@@ -65,6 +71,7 @@ INSERT INTO eventemail SELECT * FROM moved_eventemail;
 
 DELETE FROM source.eventemail WHERE entreprise_id = @business;
 DELETE FROM source.reservation WHERE entreprise_id = @business;
+DELETE FROM source.client WHERE entreprise_id = @business;
 DELETE FROM source.creneau WHERE entreprise_id = @business;
 DELETE FROM source.evenement WHERE entreprise_id = @business;
 DELETE FROM source.semainetype WHERE entreprise_id = @business;

@@ -17,7 +17,7 @@ from reservation.lib.instants import DAY
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import Database, connect, forget, transaction
-from reservation.storage.models import Entreprise, Prestation, SemaineType, Utilisateur
+from reservation.storage.models import Client, Entreprise, Prestation, SemaineType, Utilisateur
 
 HOUR = 3600
 SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots of a day, their seconds, days of a calendar
@@ -30,14 +30,15 @@ _INTO_SLOTS = (
     " places_prises, ouvert) SELECT e.id, ? + n * ?, ? + (n + 1) * ?, ?, 1, 1,"
     f" n < ?, 1 FROM entreprise e JOIN ({_OF_DAY}) hours ORDER BY e.id, n"
 )
+# Each account is a customer of one business; its record there has the id of the account.
+_CUSTOMER = f"{FIRST - 1} + entreprise_id + ? * MOD(id, {CUSTOMERS})"
 _INTO_BOOKINGS = (
-    "INSERT INTO reservation (utilisateur_id, demandeur_id, entreprise_id, prestation_id,"
+    "INSERT INTO reservation (client_id, titulaire_id, demandeur_id, entreprise_id, prestation_id,"
     " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
     " cle_idempotence, empreinte, version, cree_le, modifie_le)"
-    f" SELECT {FIRST} + MOD(id, ?), {FIRST} + MOD(id, ?), entreprise_id, entreprise_id, id,"
-    " debut, fin, debut, fin, 1, 'confirmee', '',"
-    " id + 1000000000000000000, ?, 1, ?, ? FROM creneau"
-    " WHERE id > ? AND places_prises = 1 ORDER BY id"
+    f" SELECT {_CUSTOMER}, {_CUSTOMER}, {_CUSTOMER}, entreprise_id, entreprise_id, id,"
+    " debut, fin, debut, fin, 1, 'confirmee', '', id + 1000000000000000000, ?, 1, ?, ?"
+    " FROM creneau WHERE id > ? AND places_prises = 1 ORDER BY id"
 )
 _INTO_MESSAGES = (
     "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, debut, fin,"
@@ -55,71 +56,84 @@ def fill(settings: Settings, businesses: int, past: int, booked: int) -> None:
     schema.create(db)
     today = now // DAY * DAY
     end = today + (AHEAD + 1) * DAY
-    person = {"email": "owner@example.fr", "password": "un bon mot de passe", "nom": "Petit"}
-    owner = accounts.add(db, 4, now=now, role="company", **person)
-    _add(db, range(1, 2), businesses * CUSTOMERS, owner, now)
-    texts = _texts(settings, db, now)
-    _add(db, range(2, businesses + 1), 0, owner, now)
+    owner, customer = (
+        accounts.add(db, 4, email=f"{role}@example.fr", password="x", role=role, nom="", now=now)
+        for role in ("company", "student")
+    )
+    _add_businesses(db, range(1, 2), owner, now)
+    texts = _texts(settings, db, customer, now)
+    transaction(db, partial(_add_businesses, db, range(2, businesses + 1), owner, now))
+    transaction(db, partial(_add_customers, db, businesses, now))
     db.write("UPDATE entreprise SET calendrier_jusqua = ?", end)
     with db.alone(5):
         for number in range(1 - past, AHEAD + 1):
             day = today + number * DAY
-            counts = booked, businesses * CUSTOMERS
-            transaction(db, partial(_day, db, day, texts, *counts, now))
+            transaction(db, partial(_day, db, day, texts, booked, businesses, now))
     forget(db)
     os.sync()
 
 
-def _add(db: Database, ids: range, customers: int, owner: int, now: int) -> None:
-    """Adds businesses, each with a service and hours, and customers."""
-    def insert(model: Any, rows: Sequence[dict[str, Any]]) -> None:
-        for at in range(0, len(rows), 500):
-            model.insert_many(rows[at : at + 500]).execute(db)
-
-    def work() -> None:
-        insert(Utilisateur, [
-            {"id": FIRST + n, "type": 1, "email": f"customer{n}@example.net", "nom": "Martin",
-             "nom_cle": "martin", "prenom": "Alice", "mot_de_passe_hash": _HASH, "cree_le": now}
-            for n in range(customers)
-        ])
-        insert(Entreprise, [
-            {"id": id, "proprietaire": owner, "nom": f"Salon {id}", "nom_cle": f"salon {id}",
-             "ville": f"Ville {id % 500}", "ville_cle": f"ville {id % 500}", "fuseau": "UTC",
-             "horizon_jours": AHEAD, "rappel_heures": 24, "cree_le": now} for id in ids
-        ])
-        insert(Prestation, [
-            {"id": id, "entreprise": id, "nom": "Coupe", "nom_cle": "coupe", "duree_minutes": 30,
-             "duree_max_minutes": 30} for id in ids
-        ])
-        insert(SemaineType, [
-            {"entreprise": id, "jour": jour, "debut": 540, "fin": 540 + SLOTS * STEP // 60,
-             "pas_minutes": STEP // 60, "capacite": 1} for id in ids for jour in range(1, 8)
-        ])
-
-    transaction(db, work)
+def customer_of(slot: int, business: int, businesses: int) -> int:
+    return FIRST - 1 + business + businesses * (slot % CUSTOMERS)
 
 
-def _texts(settings: Settings, db: Database, now: int) -> list[tuple[Any, ...]]:
+def _insert(db: Database, model: Any, rows: Sequence[dict[str, Any]]) -> None:
+    for at in range(0, len(rows), 500):
+        model.insert_many(rows[at : at + 500]).execute(db)
+
+
+def _add_businesses(db: Database, ids: range, owner: int, now: int) -> None:
+    """Adds businesses, each with a service and hours."""
+    _insert(db, Entreprise, [
+        {"id": id, "proprietaire": owner, "nom": f"Salon {id}", "nom_cle": f"salon {id}",
+         "ville": f"Ville {id % 500}", "ville_cle": f"ville {id % 500}", "fuseau": "UTC",
+         "horizon_jours": AHEAD, "rappel_heures": 24, "cree_le": now} for id in ids
+    ])
+    _insert(db, Prestation, [
+        {"id": id, "entreprise": id, "nom": "Coupe", "nom_cle": "coupe", "duree_minutes": 30,
+         "duree_max_minutes": 30} for id in ids
+    ])
+    _insert(db, SemaineType, [
+        {"entreprise": id, "jour": jour, "debut": 540, "fin": 540 + SLOTS * STEP // 60,
+         "pas_minutes": STEP // 60, "capacite": 1} for id in ids for jour in range(1, 8)
+    ])
+
+
+def _add_customers(db: Database, businesses: int, now: int) -> None:
+    person = {"nom": "Martin", "nom_cle": "martin", "prenom": "Alice", "cree_le": now}
+    ids = range(FIRST, FIRST + businesses * CUSTOMERS)
+    _insert(db, Utilisateur, [
+        {"id": id, "type": 1, "email": f"{id}@example.net", "mot_de_passe_hash": _HASH, **person}
+        for id in ids
+    ])
+    _insert(db, Client, [
+        {"id": id, "entreprise": (id - FIRST) % businesses + 1, "utilisateur": id,
+         "email": f"{id}@example.net", "telephone": "", "telephone_cle": "",
+         "suit_compte": True, **person} for id in ids
+    ])
+
+
+def _texts(settings: Settings, db: Database, customer: int, now: int) -> list[tuple[Any, ...]]:
     """Returns the messages of a booking as the service stores them once they are sent."""
     business, _ = terms(db, 1, 1)
     calendar.extend(db, business, now + 3 * DAY, now)
     ((slot,),) = db.rows("SELECT MIN(id) FROM creneau WHERE debut > ?", now + DAY)
-    booking.book(db, Account(FIRST, "student"), Request(slot, 1), now)
+    booking.book(db, Account(customer, "student"), Request(slot, 1), now)
     run(settings, "worker", "--once")
     texts = [tuple(row) for row in db.rows(_SENT)]
-    for table in ("eventemail", "reservation", "creneau"):
+    for table in ("eventemail", "reservation", "client", "creneau"):
         db.write(f"DELETE FROM {table}")
     reminder = next(row for row in texts if row[0] == "confirmee")
     return [*texts, ("rappel", *reminder[1:])]
 
 
 def _day(
-    db: Database, day: int, texts: list[tuple[Any, ...]], booked: int, customers: int, now: int
+    db: Database, day: int, texts: list[tuple[Any, ...]], booked: int, businesses: int, now: int
 ) -> None:
     slots, bookings = last_id(db, "creneau"), last_id(db, "reservation")
     start = day + 9 * HOUR
     db.write(_INTO_SLOTS, start, STEP, start, STEP, start, booked)
-    db.write(_INTO_BOOKINGS, customers, customers, "x" * 64, now, now, slots)
+    db.write(_INTO_BOOKINGS, *[businesses] * 3, "x" * 64, now, now, slots)
     for text in texts:
         db.write(_INTO_MESSAGES, *text, now, now, now, bookings)
 

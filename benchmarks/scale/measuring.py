@@ -22,7 +22,7 @@ from reservation.lib.instants import DAY
 from reservation.settings import Settings
 from reservation.storage.database import Database, MySQL, SQLite, connect
 
-TABLES = ("creneau", "reservation", "eventemail", "utilisateur")
+TABLES = ("creneau", "reservation", "eventemail", "client", "utilisateur")
 CLIENTS, NIGHT = 16, 5.0  # seconds of a midnight that are measured
 _SIZES = "SELECT tbl_name, SUM(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY 1"
 _FILES = "SELECT name, file_size FROM information_schema.innodb_sys_tablespaces"
@@ -35,7 +35,6 @@ class Country:
     ) -> None:
         self.world, self.settings, self.process = world, settings, process
         self.size, self.businesses = world.size, businesses
-        self.customers = businesses * country.CUSTOMERS
         self.db: Database = connect(settings.database_url)
         self.now, self.nights, self.chance = int(time.time()), 0, random.Random(1)
 
@@ -62,7 +61,7 @@ class Country:
 
     def _book(self) -> Callable[[], object]:
         ((id, slot),) = self._free(1)
-        customer = Account(country.FIRST + slot % self.customers, "student")
+        customer = Account(country.customer_of(slot, id, self.businesses), "student")
         return lambda: booking.book(self.db, customer, Request(slot, id), self.now)
 
     def _week(self) -> Callable[[], object]:
@@ -104,7 +103,7 @@ class Country:
         day = time.strftime("%Y-%m-%d", time.gmtime(self.now + 30 * DAY))
         posts, gets, searches = [], [], []
         for id, slot in self._free(count):
-            customer = country.FIRST + slot % self.customers
+            customer = country.customer_of(slot, id, self.businesses)
             token = tokens.issue(customer, f"{customer}@example.net", "student")
             body = json.dumps({"creneauId": slot, "prestationId": id}).encode()
             named = {"Authorization": f"Bearer {token}", "Idempotency_Key": f"scale-{slot}"}
