@@ -133,10 +133,11 @@ class Country:
         print(f"  midnight: {made:,} slots, {made / seconds:,.0f}/s,"
               f" {cpu / made * 1000:.3f} ms CPU and {ids:.1f} ids each")
 
-    def _ids(self, table: str, first: int) -> tuple[int, float]:
-        """Returns the number of rows after the id `first`, and how many ids each row took."""
-        ((rows,),) = self.db.rows(f"SELECT COUNT(*) FROM {table} WHERE id > ?", first)
-        return rows, (last_id(self.db, table) - first) / rows
+    def _ids(self, table: str, before: int) -> tuple[int, float]:
+        """Returns the number of rows after the id `before`, and how many ids each row took."""
+        sql = f"SELECT COUNT(*), MIN(id), MAX(id) FROM {table} WHERE id > ?"
+        rows, first, last = self.db.rows(sql, before)[0]
+        return rows, (last - first) / (rows - 1)
 
     def _cpu(self) -> float:
         """Returns the CPU time of this process and of the database server, in seconds."""

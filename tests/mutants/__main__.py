@@ -21,7 +21,7 @@ LIMIT = 300  # seconds for a run of pytest
 PART = 20  # tests in a run without a change
 COPIED = (
     "reservation", "tests", "benchmarks", "deploy", "schema.sql", "cities.txt", "services.txt",
-    "app.py", "setup.cfg", "README.md", "docs",
+    "app.py", "setup.cfg", "README.md", "docs", "scripts",
 )
 # pytest also exits with 1 for an error in a fixture, which is not a failed test.
 _FAILED = re.compile(r"^FAILED ", re.MULTILINE)

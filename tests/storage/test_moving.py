@@ -56,13 +56,17 @@ def move(source, target, business):
 
 
 def counts(db, business):
-    tables = ("prestation", "semainetype", "evenement", "creneau", "reservation", "eventemail")
+    tables = (
+        "prestation", "semainetype", "evenement", "client", "creneau", "reservation", "eventemail"
+    )
     sql = "SELECT COUNT(*) FROM {} WHERE entreprise_id = ?"
     return [db.rows(sql.format(table), business)[0][0] for table in tables]
 
 
+@pytest.mark.parametrize("proven", [True, False])
 def test_a_moved_business_takes_all_its_rows_along(
-    db, database_url, salon, make_salon, alice, bob, chloe, tuesday, target
+    proven, db, database_url, salon, make_salon, alice, bob, chloe, tuesday,
+    target,
 ):
     rival = make_salon(bob)
     rival.book(chloe, rival.at(tuesday, "10:00"))
@@ -77,16 +81,20 @@ def test_a_moved_business_takes_all_its_rows_along(
     assert all(before)
 
     forget(db)
-    move(database_url, target, salon.id)
     other = connect(target)
+    if proven:
+        other.write("UPDATE utilisateur SET email_prouve_le = 1 WHERE email = ?", chloe.email)
+    forget(other)
+    move(database_url, target, salon.id)
 
     assert counts(other, salon.id + OFFSET) == before
     assert not any(counts(db, salon.id))
     assert counts(db, rival.id) == untouched
     assert list(invariant.faults(db)) == list(invariant.faults(other)) == []
     customer = accounts.find(other, chloe.email)
-    found = "SELECT utilisateur_id, creneau_id FROM reservation WHERE id = ?"
-    assert other.rows(found, number + OFFSET) == [(customer.id, taken + OFFSET)]
+    found = "SELECT titulaire_id, creneau_id FROM reservation WHERE id = ?"
+    holder = customer.id if proven else None
+    assert other.rows(found, number + OFFSET) == [(holder, taken + OFFSET)]
     assert accounts.find(other, alice.email).id == alice.id + OFFSET
 
     asking = Account(customer.id, "student")
