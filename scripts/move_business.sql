@@ -54,13 +54,15 @@ UPDATE moved_client SET id = id + @offset, entreprise_id = entreprise_id + @offs
     utilisateur_id = (SELECT id_here FROM account WHERE id_there = utilisateur_id);
 INSERT INTO client SELECT * FROM moved_client;
 
+-- Idempotency keys belong to requests with the old ids.
 CREATE TEMPORARY TABLE moved_reservation AS
     SELECT * FROM source.reservation WHERE entreprise_id = @business;
 UPDATE moved_reservation SET id = id + @offset, entreprise_id = entreprise_id + @offset,
     client_id = client_id + @offset, prestation_id = prestation_id + @offset,
     creneau_id = creneau_id + @offset,
     titulaire_id = (SELECT id_here FROM account WHERE id_there = titulaire_id),
-    demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id);
+    demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id),
+    cle_idempotence = NULL, empreinte = NULL;
 INSERT INTO reservation SELECT * FROM moved_reservation;
 
 CREATE TEMPORARY TABLE moved_eventemail AS
