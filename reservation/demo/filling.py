@@ -57,11 +57,14 @@ def _add_account(
     db: Database, rounds: int, person: Resident, role: str, password: str, now: int
 ) -> None:
     fields = {"email": email_of(person), "password": password, "role": role}
-    accounts.add(db, rounds, now=now, **fields, **person._asdict())
+    accounts.add(db, rounds, now=now, email_prouve_le=now, **fields, **person._asdict())
 
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
-    email, telephone = email_of(person), f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
+    email = email_of(person)
+    if (known := accounts.find(db, email)) is not None:  # with printed credentials
+        return Account(known.id, "student")
+    telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(
         db, now, email=email, telephone=telephone, **person._asdict()
     )

@@ -47,7 +47,7 @@ def register(
 
 
 def add(
-    db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: str
+    db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: Any
 ) -> int:
     """Creates an account with these validated columns, and returns its id. Raises EmailTaken."""
     if find(db, email) is not None:
