@@ -192,6 +192,12 @@ def test_the_free_times_are_the_times_without_a_motif(salon, service, db, tuesda
         assert salon.free(tuesday, visit, prochain=1) == free[:1]
 
 
+def test_a_visit_may_end_on_the_day_after_the_range(make_salon, alice, tuesday):
+    salon = make_salon(alice, week=ALL_WEEK)
+    last = [salon.free(tuesday, salon.couleur, **tous)[-1] for tous in ({}, {"tous": 1})]
+    assert last[0] == last[1] and last[0]["fin"][:10] == str(tuesday + timedelta(days=1))
+
+
 def test_a_closed_business_has_no_free_time(client, salon, alice, tuesday):
     body = {"nom": "Salon", "ville": "Lyon", "actif": False}
     client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)

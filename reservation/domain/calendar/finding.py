@@ -48,15 +48,19 @@ def free_starts(
     if not entreprise.actif:
         return []
     window = BookingWindow.of(entreprise, now)
-    if visit.is_plain:
-        calendar.extend(db, entreprise, end + visit.length, now, budget)
-        first, last = max(start, window.earliest), min(end, window.horizon)
-        rows = db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, first, last))
-        found = _within_slots(rows, visit)
-        if len(found) == len(rows):
-            return found
-    slots = slots_under(db, entreprise, visit, start, end, now, budget)
-    return availability.free_starts(slots, visit, window, start, end)
+    if not visit.is_plain:
+        slots = slots_under(db, entreprise, visit, start, end, now, budget)
+        return availability.free_starts(slots, visit, window, start, end)
+    calendar.extend(db, entreprise, end + visit.length, now, budget)
+    first, last = max(start, window.earliest), min(end, window.horizon)
+    rows = db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, first, last))
+    found = _within_slots(rows, visit)
+    if len(found) == len(rows):
+        return found
+    # A visit that begins before `last` can end after `last`.
+    rows += db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, last, last + visit.length))
+    free = [(number, debut, fin, debut, left, None, True) for number, debut, fin, left in rows]
+    return availability.free_starts(free, visit, window, start, end)
 
 
 def _free_slots(entreprise: Business, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
