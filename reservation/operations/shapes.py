@@ -48,8 +48,12 @@ class Property(NamedTuple):
         if self.can_be_absent:
             key = _key(name)
             return lambda rows: ["" if x is None else key + as_text(x) for x in map(read, rows)]
-        if self.source == "" and isinstance(self.schema, Shape):
-            return self.schema.texts
+        if isinstance(self.schema, Shape):
+            texts = self.schema.texts
+            if not self.source:
+                return texts
+            inner = attrgetter(self.source)
+            return lambda rows: texts([*map(inner, rows)])
         write = _writer(self.schema.get("type"))
         if self.zone:
             get, zone = attrgetter(self.source or name), attrgetter(self.zone)

@@ -5,9 +5,12 @@ tuple. The SELECT is generated from the record class, so `Record(*row)` always h
 the right order.
 """
 
+from collections import namedtuple
+from functools import cache
 from typing import Annotated, Any, get_origin, get_type_hints
 
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
+from reservation.storage.sqlite import Row
 
 
 def columns(record: type, table: str = "") -> str:
@@ -23,14 +26,23 @@ def columns(record: type, table: str = "") -> str:
     )
 
 
+def tuples(db: Database, query: Any) -> list[Row]:
+    """Returns the rows of a Peewee query with the values of the driver: a boolean is 0 or 1."""
+    sql, values = db.get_sql_context().sql(query).query()
+    return db.rows(sql, *values)
+
+
 def by_ids(db: Database, model: Any, ids: list[int]) -> dict[int, Any]:
-    """Returns rows of a model by id, as named tuples with the names of the columns."""
+    """Returns rows of a model by id, as named tuples with the names of the columns. and the values
+    of the driver."""
     if not ids:
         return {}
-    query = model.select(*of(model)).where(model.id.in_(ids))
-    return {row.id: row for row in query.namedtuples().execute(db)}
+    names, record = _record(model)
+    select = f"SELECT {names} FROM {model._meta.table_name} WHERE id IN ({marks(ids)})"
+    return {row.id: row for row in map(record._make, db.rows(select, *ids))}
 
 
-def of(model: Any) -> list[Any]:
-    """Returns the columns of a model for `namedtuples`."""
-    return [field.alias(field.column_name) for field in model._meta.sorted_fields]
+@cache
+def _record(model: Any) -> tuple[str, Any]:
+    names = ", ".join(field.column_name for field in model._meta.sorted_fields)
+    return names, namedtuple(model.__name__, names)

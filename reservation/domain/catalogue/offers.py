@@ -94,7 +94,7 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
     rest = rest.where(Entreprise.id <= until) if until else rest
     columns = [getattr(Entreprise, field.name) for field in fields(BusinessTerms)]
     query = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
-    rows = [BusinessTerms(*row) for row in query.tuples().execute(db)]
+    rows = [BusinessTerms(*row) for row in records.tuples(db, query)]
     ready = days.prepared(
         db, rows, asked.words, asked.day, asked.now, asked.budget, whole=bool(until)
     )
