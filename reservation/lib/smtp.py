@@ -41,7 +41,9 @@ class Relay:
         self._user = unquote(parts.username or "")
         self._password = unquote(parts.password or "")
         self.time_limit = time_limit
-        self._tls = tls or ssl.create_default_context()
+        secure = self._tls_from_start or self._starttls
+        # Reading the certificates of the system takes 50 ms of CPU time.
+        self._tls = tls or (ssl.create_default_context() if secure else None)
 
     def send(self, mail: Mail) -> None:
         """Raises MailNotSent unless the relay accepts the message within REQUEST_LIMIT."""
