@@ -58,6 +58,8 @@ class Property(NamedTuple):
         if self.zone:
             get, zone = attrgetter(self.source or name), attrgetter(self.zone)
             return lambda rows: map(write, map(_instant, map(get, rows), map(zone, rows)))
+        if self.schema.get("type") == "integer":
+            return lambda rows: map(read, rows)
         return lambda rows: map(write, map(read, rows))
 
 
