@@ -65,8 +65,8 @@ def _read(
             values += [*conditions.values(), each]
         if len(selects) > 1:  # SQLite has no ORDER BY within a UNION
             selects = [f"SELECT * FROM ({select}) AS part" for select in selects]
-        for number, *columns in db.rows(" UNION ALL ".join(selects), *values):
-            found[number].append(tuple(columns))
+        for row in db.rows(" UNION ALL ".join(selects), *values):
+            found[row[0]].append(row[1:])
     return found
 
 

@@ -32,9 +32,22 @@ def tuples(db: Database, query: Any) -> list[Row]:
     return db.rows(sql, *values)
 
 
+def find(db: Database, model: Any, id: int) -> Any:
+    """Returns the row of a model with this id, or None.
+
+    Peewee takes four times as long to build the statement as to execute it.
+    """
+    names, _ = _record(model)
+    select = f"SELECT {names} FROM {model._meta.table_name} WHERE id = {db.param}"
+    found = list(model.raw(select, id).execute(db))
+    return found[0] if found else None
+
+
 def by_ids(db: Database, model: Any, ids: list[int]) -> dict[int, Any]:
-    """Returns rows of a model by id, as named tuples with the names of the columns. and the values
-    of the driver."""
+    """Returns rows of a model by id, as named tuples with the names of the columns.
+
+    The values are those of the driver, as in `tuples`.
+    """
     if not ids:
         return {}
     names, record = _record(model)

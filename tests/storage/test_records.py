@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from reservation.storage import records
+from reservation.storage.models import Entreprise
 
 
 class Row(NamedTuple):
@@ -33,3 +34,18 @@ def test_a_row_of_the_columns_makes_the_record(db):
 
     (row,) = db.rows(f"SELECT {records.columns(Role)} FROM typeutilisateur WHERE id = ?", 2)
     assert Role(*row) == Role(id=2, role="company")
+
+
+def test_a_row_is_found_as_peewee_reads_it(db, salon):
+    expected = Entreprise.select().where(Entreprise.id == salon.id).get(db)
+    assert records.find(db, Entreprise, salon.id).__data__ == expected.__data__
+    assert expected.actif is True
+    assert records.find(db, Entreprise, salon.id + 1) is None
+
+
+def test_rows_by_id_have_the_names_of_the_columns(db, salon):
+    (row,) = records.by_ids(db, Entreprise, [salon.id, salon.id + 1]).values()
+    assert (row.id, row.proprietaire_id, row.ville, row.actif) == (
+        salon.id, salon.owner.id, "Lyon", 1
+    )
+    assert records.by_ids(db, Entreprise, []) == {}

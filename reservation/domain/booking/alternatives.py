@@ -4,6 +4,7 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.errors import NotFound, SlotTaken
+from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
 
@@ -15,7 +16,7 @@ def add(
 
     Raises NotFound if there is no such service.
     """
-    prestation = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    prestation = records.find(db, Prestation, prestation_id)
     if prestation is None:
         raise NotFound()
     # The refusal may come from a calendar that has just changed, so its terms are read again.

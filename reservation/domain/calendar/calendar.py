@@ -67,7 +67,8 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def read(db: Database, entreprise_id: int) -> Entreprise:
-    return Entreprise.select().where(Entreprise.id == entreprise_id).get(db)
+    found: Entreprise = records.find(db, Entreprise, entreprise_id)
+    return found
 
 
 def check(entreprise: Any, until: int, now: int) -> None:

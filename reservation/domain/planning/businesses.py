@@ -7,13 +7,14 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
 from reservation.errors import NotFound, StaleVersion
 from reservation.lib.folding import search_key
+from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise
 
 
 def get(db: Database, entreprise_id: int) -> Entreprise:
     """Raises NotFound."""
-    found = Entreprise.select().where(Entreprise.id == entreprise_id).first(db)
+    found: Entreprise | None = records.find(db, Entreprise, entreprise_id)
     if found is None:
         raise NotFound()
     return found

@@ -4,13 +4,14 @@ from typing import Any
 
 from reservation.errors import NotFound, StaleVersion
 from reservation.lib.folding import search_key
+from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Prestation
 
 
 def get(db: Database, prestation_id: int) -> Prestation:
     """Raises NotFound."""
-    found = Prestation.select().where(Prestation.id == prestation_id).first(db)
+    found: Prestation | None = records.find(db, Prestation, prestation_id)
     if found is None:
         raise NotFound()
     return found
