@@ -1,0 +1,65 @@
+"""One record for each customer of a business, and its limit of upcoming bookings."""
+
+import pytest
+
+from reservation.domain.booking import booking
+from reservation.domain.booking.booking import Request
+from reservation.domain.customers import limits
+from reservation.errors import TooManyUpcoming
+from tests import engines
+from tests.clock import now
+from tests.races import guards
+from tests.races.clients import Asking, statuses, storm
+from tests.races.soundness import assert_sound
+
+TIMES = ("09:00", "09:30", "10:00", "10:30", "11:00", "11:30")
+RECORDS = "SELECT COUNT(*) FROM client WHERE utilisateur_id = ?"
+
+
+def test_the_first_bookings_of_a_customer_at_once_make_one_record(
+    hall, chloe, port, db, tuesday
+):
+    askings = [
+        Asking("POST", "/api/reservations", chloe.token,
+               {"creneauId": hall.at(tuesday, time), "prestationId": hall.coupe})
+        for time in TIMES * 4
+    ]
+    assert statuses(storm(port, askings)) == {201: 24}
+    assert db.rows(RECORDS, chloe.id) == [(1,)]
+    assert_sound(db)
+
+
+@pytest.fixture
+def at_once(database_url, hall, account, db, tuesday):
+    """Books all TIMES at once, of which the business allows 2. Returns how many succeed."""
+    booking.book(db, account, Request(hall.at(tuesday, "17:00"), hall.coupe), now())
+    db.write("UPDATE entreprise SET max_a_venir = 3")
+
+    def at_once():
+        slots = iter([hall.at(tuesday, time) for time in TIMES])
+        results = guards.together(
+            database_url, len(TIMES),
+            lambda own: booking.book(own, account, Request(next(slots), hall.coupe), now()),
+        )
+        refused = [one for one in results if isinstance(one, TooManyUpcoming)]
+        return len(results) - len(refused)
+
+    return at_once
+
+
+def test_a_customer_who_books_at_once_stays_below_the_limit(at_once):
+    assert at_once() == 2
+
+
+@engines.on_mariadb
+def test_negative_control_without_the_write_a_customer_exceeds_the_limit(at_once, monkeypatch):
+    class Unchanged:
+        @staticmethod
+        def execute(_db):
+            return 0
+
+        where = staticmethod(lambda *_: Unchanged)
+
+    monkeypatch.setattr(limits.Client, "update", lambda **_: Unchanged)
+    guards.everyone_comes_to(monkeypatch, len(TIMES), booking.holds, "take")
+    assert at_once() > 2
