@@ -8,7 +8,9 @@ import pytest
 
 from reservation import Settings
 from reservation.application import operations
-from reservation.domain.people import resetting
+from reservation.domain.people import accounts, resetting
+from reservation.domain.people.links import Links
+from reservation.domain.people.sessions import Tokens
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 
@@ -210,6 +212,90 @@ def test_each_role_is_answered_as_its_row_says(
         body = make_body(scene) if make_body else None
         seen[who] = answered(client, method, address, body, tokens[who])
     assert seen == dict(zip(PEOPLE, map(int, statuses.split()), strict=True))
+
+
+class Credential:
+    """Makes a credential that is no access token, or no longer."""
+
+    def __init__(self, scene, environ):
+        self.scene, self.db, self.environ = scene, scene.db, environ
+
+    def feed(self, _id):
+        return self.scene.jeton()
+
+    def expired(self, _id):
+        past = Tokens(self.environ["RESERVATION_SECRET"], -60)
+        return past.issue(self.scene.customer.id, self.scene.customer.email, "student")
+
+    def of_another_secret(self, _id):
+        return Tokens("x" * 32, 60).issue(self.scene.customer.id, "", "admin")
+
+    def link(self, id):
+        rows = self.db.rows(
+            "SELECT c.email, COALESCE(u.jetons_depuis, 0) FROM reservation r"
+            " JOIN client c ON c.id = r.client_id"
+            " LEFT JOIN utilisateur u ON u.id = r.titulaire_id WHERE r.id = ?", id,
+        )
+        email, since = rows[0] if rows else ("", 0)
+        links = Links(self.environ["RESERVATION_SECRET"], "")
+        return links.token(id, email, since)
+
+    def reset(self, _id):
+        return resetting.issue(self.db, self.scene.customer.email, int(time.time()))
+
+    def code(self, _id):
+        return "123456"
+
+    def disabled(self, _id):  # the last
+        accounts.disable(self.db, self.scene.customer.email, int(time.time()))
+        return self.scene.customer.token
+
+
+CREDENTIALS = [name for name in vars(Credential) if name[0] != "_"]
+# What is open to all, yet not for the account of the body or of the path.
+OF_DISABLED = {"login": 403, "resetPassword": 400, "readFeed": 404, "loginForm": 200}
+
+
+@pytest.mark.parametrize(("method", "path"), ROWS)
+def test_what_is_no_access_token_opens_only_what_is_open_to_all(
+    client, db, salon, chloe, tuesday, environ, method, path
+):
+    statuses, make_id, make_body = ROWS[method, path]
+    scene, seen = Scene(salon, chloe, tuesday, db), {}
+    for kind in CREDENTIALS:
+        number = make_id(scene) if make_id else 0
+        credential = Credential(scene, environ)
+        if kind == "disabled":
+            body = make_body(scene) if make_body else None
+        token = getattr(credential, kind)(number)
+        if kind != "disabled":
+            body = make_body(scene) if make_body else None
+        address = PARAMETER.sub(str(number), path) if make_id else path
+        seen[kind] = answered(client, method, address, body, token)
+    wanted = dict.fromkeys(CREDENTIALS, int(statuses.split()[0]))
+    if path in OF_LINKS:
+        wanted["link"] = int(statuses.split()[PEOPLE.index("customer")])
+    responder = getattr(dict(operations(Settings()))[path], f"on_{method.lower()}")
+    wanted["disabled"] = OF_DISABLED.get(responder.operation.id, wanted["disabled"])
+    assert seen == wanted
+
+
+OF_LINKS = ("/api/reservations/{id:id}", "/api/reservations/{id:id}.ics")
+
+
+@pytest.mark.parametrize(("method", "path"), ROWS)
+def test_an_account_with_an_unproven_address_does_everything_but_book(
+    make_client, person, db, salon, chloe, tuesday, method, path
+):
+    statuses, make_id, make_body = ROWS[method, path]
+    scene, eva = Scene(salon, chloe, tuesday, db), person("Eva", "student")
+    address = PARAMETER.sub(str(make_id(scene)), path) if make_id else path
+    body = make_body(scene) if make_body else None
+    wanted = statuses.split()[PEOPLE.index("student")]
+    if (method, path) == ("POST", "/api/reservations"):
+        wanted = "403"
+    client = make_client(VERIFY_EMAIL="on")
+    assert answered(client, method, address, body, eva.token) == int(wanted)
 
 
 def addresses_with(number):
