@@ -100,8 +100,8 @@ class Loop:
         self._free = people.free()
         self._pool = ThreadPoolExecutor(connections)
         made = [
-            self._pool.submit(Plain, people.settings, people.accounts.regular.id)
-            for _ in range(connections)
+            self._pool.submit(Plain, people.settings, people.accounts.customer(number).id)
+            for number in range(connections)
         ]
         self._loops = [one.result() for one in made]
 

@@ -56,4 +56,5 @@ def fill_awkwardly(db: Database, salon: int, account: int) -> None:
         " VALUES (?, 'information', ?, '', ?, ?, 1, 1), (?, 'information', '', '', ?, ?, 1, 1)",
         salon, AWKWARD, -LONG, 1 - LONG, salon, LONG - 1, LONG,
     )
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('c', 'd', 1, ?)", LONG)
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('c', 1, 0, 0)")

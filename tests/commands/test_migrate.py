@@ -42,7 +42,7 @@ def test_migrate_lists_its_steps_and_then_has_nothing_to_do(reservation, older):
     assert schema.version(db) == 0
     done = reservation("migrate").stdout.splitlines()
     assert done[-len(dry):] == dry
-    assert "entreprise: add calendrier_version" in dry and dry[-1] == RECORD
+    assert any("calendrier_version" in step for step in dry) and dry[-1] == RECORD
     again = reservation("migrate").stdout
     assert again == reservation("migrate", "--dry-run").stdout
     assert again == f"nothing to do: the database has schema version {schema.VERSION}\n"

@@ -35,7 +35,8 @@ def test_the_messages_of_a_booking_arrive_readable_in_the_maildir(
     assert confirmation["Subject"].startswith("Rendez-vous confirmé : Coupe femme, mardi")
     for mail in mails:
         text, page = (mail.get_body([kind]).get_content() for kind in ("plain", "html"))
-        assert f"{PUBLIC}/reservations/{booked['id']}" in text and "10:00–10:30" in page
+        path = "rendez-vous#" if mail is confirmation else "reservations/"
+        assert f"{PUBLIC}/{path}{booked['id']}" in text and "10:00–10:30" in page
     assert comment in news.get_body(["plain"]).get_content().replace("\r\n", "\n")
     (attached,) = confirmation.iter_attachments()
     calendar = icalendar.Calendar.from_ical(attached.get_content())

@@ -241,7 +241,7 @@ def test_links_lead_to_the_server_itself_unless_an_address_is_set(
     outboxes.queue(db, visit, ["0@example.fr"])
     outboxes.wait_for(lambda: outboxes.is_over(db))
     text = post.received[0].mail.get_body(("plain",)).get_content()
-    assert f"{expected}/reservations/{visit}" in text
+    assert f"{expected}/rendez-vous#{visit}-" in text
 
 
 def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(

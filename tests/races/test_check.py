@@ -171,7 +171,7 @@ def test_a_reference_to_nothing_is_found(one_of_each, plant, db, table, column, 
 
 def test_there_are_references_and_every_table_is_looked_at():
     assert len(REFERENCES) >= 15
-    assert {table for table, *_ in REFERENCES} | {"typeutilisateur", "tentative"} == {
+    assert {table for table, *_ in REFERENCES} | {"typeutilisateur", "tentative", "code"} == {
         model._meta.table_name for model in MODELS
     }
 
@@ -185,6 +185,10 @@ KEYS = {
     guards.ONE_START: ("creneau", "entreprise_id, debut"),
     guards.ONE_KEY: ("reservation", "demandeur_id, cle_idempotence"),
     guards.ONE_ATTEMPT: ("tentative", "cle"),
+    "CONSTRAINT client_entreprise_utilisateur UNIQUE (entreprise_id, utilisateur_id),": (
+        "client", "entreprise_id, utilisateur_id"
+    ),
+    "CONSTRAINT code_cle UNIQUE (cle),": ("code", "cle"),
 }
 
 
@@ -198,6 +202,7 @@ def test_values_that_are_twice_in_a_unique_key_are_found(
     salon, visit, plant, db, table, columns
 ):
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('', 1, 1, 0)")
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('', '', 1, 0)")
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
     assert faults(db) == []  # empty idempotency keys are not duplicates

@@ -12,12 +12,15 @@ TABLES = {
     "evenement",
     "semainetype",
     "eventemail",
-    "tentative",  # the only table in addition to the specification's nine
+    # in addition to the specification's nine
+    "client",
+    "code",
+    "tentative",
     "schema_version",
 }
 
 
-def test_the_database_has_the_nine_tables_and_two_of_its_own(db):
+def test_the_database_has_the_nine_tables_and_four_of_its_own(db):
     assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 
