@@ -7,17 +7,17 @@ import time
 from typing import Any
 
 from reservation.commands.arguments import command
-from reservation.domain.people import accounts, credentials, sessions
+from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.errors import Refusal
 from reservation.resources.people.accounts import Registration
-from reservation.settings import Settings
-from reservation.storage.database import connect
+from reservation.settings import BadSetting, Settings
+from reservation.storage.database import Database, connect, transaction
 
 
 def add_to(commands: Any) -> None:
     user = commands.add_parser(
         "user",
-        help="add, disable, enable and list accounts; set a password",
+        help="add, disable, enable, prove and list accounts; set a password",
         description="Manage accounts. Passwords are read from the terminal, or from one line of"
         " standard input.",
     )
@@ -28,16 +28,20 @@ def add_to(commands: Any) -> None:
     adding.add_argument("--last-name", required=True)
     for action in (adding, *(command(actions, run) for run in (disable, enable, password))):
         action.add_argument("email", metavar="EMAIL")
+    proof = command(actions, prove)
+    proof.add_argument("email", metavar="EMAIL", nargs="?")
+    proof.add_argument("--owners", action="store_true", help="all owners of businesses")
     command(actions, show, "list")
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    """Add an account and ask for its password."""
+    """Add an account, whose address counts as proven, and ask for its password."""
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
     given["password"] = _read_password(settings)
     fields = Registration.read(given).values
     db = connect(settings.database_url)
     user_id = accounts.register(db, settings.bcrypt_rounds, fields, now=int(time.time()))
+    _prove(db, user_id)
     print(f"added {options.email} as {options.role}, id {user_id}")
 
 
@@ -51,6 +55,21 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
     """Enable a disabled account."""
     accounts.enable(connect(settings.database_url), options.email)
     print(f"enabled {options.email}")
+
+
+def prove(options: argparse.Namespace, settings: Settings) -> None:
+    """Record that the holder of an account reads the mail of its address, as a code would."""
+    if bool(options.email) == options.owners:
+        raise BadSetting("prove needs an EMAIL, or --owners alone")
+    db = connect(settings.database_url)
+    found = proving.unproven_owners(db) if options.owners else [accounts.known(db, options.email)]
+    for account in found:
+        _prove(db, account.id)
+        print(f"proved {account.email}")
+
+
+def _prove(db: Database, account_id: int) -> None:
+    transaction(db, lambda: proving.prove(db, account_id, int(time.time())))
 
 
 def password(options: argparse.Namespace, settings: Settings) -> None:

@@ -65,6 +65,19 @@ def test_a_new_password_ends_the_older_tokens_and_the_next_one_works_at_once(
     client.get("/api/reservations", token=token)
 
 
+def test_an_operator_proves_addresses(reservation, db, salon, alice, bob, make_salon):
+    make_salon(bob)
+    proven = "SELECT email FROM utilisateur WHERE email_prouve_le IS NOT NULL ORDER BY id"
+    assert reservation("user", "prove", alice.email).stdout == f"proved {alice.email}\n"
+    assert db.rows(proven) == [(alice.email,)]
+    assert reservation("user", "prove", "--owners").stdout == f"proved {bob.email}\n"
+    assert db.rows(proven) == [(alice.email,), (bob.email,)]
+    for words in ([], [bob.email, "--owners"]):
+        assert "EMAIL" in reservation("user", "prove", *words, status=2).stderr
+    reservation("user", "add", *WHO, "--role", "admin", stdin="ouvre-toi sesame\n")
+    assert db.rows(proven)[2:] == [("ops@example.fr",)]
+
+
 def test_an_unknown_user_is_named(reservation, db):
     for action in ("disable", "enable", "password"):
         done = reservation("user", action, "x@example.fr", stdin="un tout autre mot\n", status=1)

@@ -33,3 +33,10 @@ def require(db: Database, account_id: int) -> None:
     mine = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null(False)
     if not Utilisateur.select().where(mine).exists(db):
         raise AddressUnproven()
+
+
+def unproven_owners(db: Database) -> list[Utilisateur]:
+    """Returns the accounts that own a business and have not proven their addresses."""
+    owners = Entreprise.select(Entreprise.proprietaire).distinct()
+    unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
+    return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))
