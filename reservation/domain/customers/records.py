@@ -67,7 +67,8 @@ def described(
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
         entreprise_id, details
     )
-    record = Client.select().where(found).order_by(Client.id).first(db)
+    linked_first = Client.utilisateur.is_null(), Client.id
+    record = Client.select().where(found).order_by(*linked_first).first(db)
     if record is None:
         number = _add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
