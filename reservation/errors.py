@@ -177,6 +177,14 @@ class TooManyUpcoming(Conflict):
     message = "This business allows {max} upcoming bookings for each customer"
 
 
+class CustomerKnown(Conflict):
+    message = "The business already has a record of this customer"
+
+
+class DifferentAccounts(Conflict):
+    message = "Both customers have an account of their own"
+
+
 class MessageBeingSent(Conflict):
     message = "The message is being sent"
 

@@ -7,6 +7,11 @@ from reservation.resources.business.businesses import (
     EntreprisesOfAccount,
     OneEntreprise,
 )
+from reservation.resources.business.customers import (
+    CustomersOfEntreprise,
+    Merger,
+    OneCustomer,
+)
 from reservation.resources.business.events import (
     Evenements,
     EvenementsOfEntreprise,
@@ -69,6 +74,9 @@ ROUTES: Routes = (
     ("/api/emails", Emails),
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),
+    ("/api/entreprises/{id:id}/clients", CustomersOfEntreprise),
+    ("/api/clients/{id:id}", OneCustomer),
+    ("/api/clients/{id:id}/fusion", Merger),
     ("/api/prestations", Prestations),
     ("/api/prestations/{id:id}", OnePrestation),
     ("/api/evenements", Evenements),

@@ -106,7 +106,7 @@ _WITHOUT_BOUNDS = (
     "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
     " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
     " no_notification not_after_start nul_character null_not_allowed only_for_openings"
-    " other_business required unknown_field unknown_service unreachable"
+    " other_business required unknown_customer unknown_field unknown_service unreachable"
 )
 FAULTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(_WITHOUT_BOUNDS.split(), ()),

@@ -59,6 +59,7 @@ class Booking(Body):
 
 class ReservationSearch(PageQuery):
     entreprise = Field(queries.ID, default=None)
+    client = Field(queries.ID, default=None, doc="The record of a customer of a business.")
     statut = Field(choice(*states.STATES), default=None)
     du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
     au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
@@ -143,6 +144,7 @@ class Reservations(Resource):
         zone = instants.zone_of(self._zone(query.entreprise if du or au else None))
         filter = Filter(
             entreprise_id=query.entreprise,
+            client_id=query.client,
             statut=query.statut or "",
             since=instants.midnight(du, zone) if du else None,
             until=instants.end_of(au, zone) if au else None,

@@ -133,6 +133,21 @@ def _address_unproven(s: Scene) -> str:
     return s.book()
 
 
+def _customer_known(s: Scene) -> str:
+    about = {"nom": "Petit", "telephone": "06 11"}
+    path = f"/api/entreprises/{s.salon.id}/clients"
+    s.client.post(path, about, 201, token=s.alice.token)
+    return s.post(path, about, s.alice)
+
+
+def _different_accounts(s: Scene) -> str:
+    s.visit()
+    slot = s.salon.at(s.tuesday, "11:00")
+    s.salon.book(s.alice, slot)
+    (one, other) = s.db.rows("SELECT id FROM client ORDER BY id")
+    return s.post(f"/api/clients/{one[0]}/fusion", {"client": other[0]}, s.alice)
+
+
 CAUSES: dict[str, Callable[[Scene], str]] = {
     "account_disabled": lambda s: s.written("UPDATE utilisateur SET actif = 0").post(
         "/auth/login", {"email": s.chloe.email, "password": s.chloe.password}
@@ -148,10 +163,12 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "credentials_missing": lambda s: s.post("/auth/login", {}),
     "credentials_not_text": lambda s: s.post("/auth/login", {**CREDENTIALS, "email": 1}),
     "customer_blocked": _book_after("UPDATE client SET bloque = 1"),
+    "customer_known": _customer_known,
     "database_unavailable": lambda s: s.post(
         "/auth/login", CREDENTIALS, client=s.without_database()
     ),
     "deadline_passed": lambda s: s.cancel("UPDATE entreprise SET delai_annulation = 525600"),
+    "different_accounts": _different_accounts,
     "duplicate_form_field": lambda s: s.login(b"a=1&a=2", PATH_INFO="/teste", **FORM),
     "duplicate_query_parameter": lambda s: s.call("GET", "/api/villes?q=a&q=b"),
     "email_taken": lambda s: register(email=s.chloe.email)(s),

@@ -2,6 +2,7 @@
 
 import re
 import time
+from itertools import count
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,6 +25,7 @@ ACCOUNTS = "401 ok ok ok ok ok"
 COMPANIES = "401 403 ok ok 403 ok"
 OWNER = "401 403 403 ok 403 ok"
 ADMIN = "401 403 403 403 403 ok"
+RECORD = "401 404 404 ok 404 ok"  # what a business records about a customer
 PARTIES = "401 404 404 ok ok ok"  # the customer and the business of a booking
 
 ENTREPRISE = {"nom": "Salon", "ville": "Lyon"}
@@ -59,6 +61,17 @@ class Scene:
     def reservation(self):
         return self.salon.book(self.customer, self.free())["id"]
 
+    def client(self):
+        return self.salon.client.get(
+            f"/api/reservations/{self.reservation()}", token=self.salon.owner.token
+        ).json["client"]["id"]
+
+    def other_client(self):
+        self.calls += 1
+        about = {"nom": "Petit", "email": f"fiche{self.calls}@example.fr"}
+        path = f"/api/entreprises/{self.salon.id}/clients"
+        return self.salon.client.post(path, about, 201, token=self.salon.owner.token).json["id"]
+
     def email(self):
         number = self.reservation()
         sql = "SELECT id FROM eventemail WHERE reservation_id = ? ORDER BY id"
@@ -88,6 +101,9 @@ class Scene:
     def reset(self):
         token = resetting.issue(self.db, self.customer.email, int(time.time()))
         return {"token": token, "password": PASSWORD}
+
+
+CUSTOMERS = ({"nom": "Petit", "telephone": f"06 {number}"} for number in count())
 
 
 def always(body):
@@ -135,6 +151,13 @@ RULES = {
     "sendEmailAgain": (OWNER, Scene.email, None),
     "readFluxOfEntreprise": (OWNER, Scene.entreprise, None),
     "renewFluxOfEntreprise": (OWNER, Scene.entreprise, None),
+    "listCustomers": (OWNER, Scene.entreprise, None),
+    "createCustomer": (OWNER, Scene.entreprise, lambda _: next(CUSTOMERS)),
+    "readCustomer": (RECORD, Scene.client, None),
+    "updateCustomer": (RECORD, Scene.client, always({"nom": "Petit", "telephone": "06 11"})),
+    "mergeCustomers": (
+        RECORD, Scene.client, lambda scene: {"client": scene.other_client() if scene else 1}
+    ),
     "searchPrestations": (EVERYBODY, None, None),
     "readPrestation": (EVERYBODY, Scene.prestation, None),
     "updatePrestation": (OWNER, Scene.prestation, always(PRESTATION)),

@@ -16,8 +16,11 @@ from tests.resources.large import BUSY, CITIES, DAY, START, Observer, Town
 UNTESTED = {"q", "prestation", "disponible", "limite", "apres"}
 FRANCE = instants.zone_of(instants.FRANCE)
 MIDDLE, WEEK = START + 200 * DAY, 7 * DAY
+MOST_VISITS = 30  # rows of the bookings of a customer at one business
 VALUES = {
     "entreprise": [None, BUSY, 5],
+    "client": [None, 1],
+    "bloque": [None, 1],
     "statut": [None, "confirmee", "demandee"],
     "du": [None, instants.local(MIDDLE, FRANCE).date()],
     "au": [None, instants.local(MIDDLE + WEEK, FRANCE).date()],
@@ -75,6 +78,13 @@ def allowed(town, path, query, person, answered):
     if path == "/api/reservations" and query.keys() & {"statut", "entreprise"}:
         # No index has the visits of a customer by state or by business.
         most += town.count("reservation", titulaire_id=person.id)
+    if "client" in query:
+        most += town.count("reservation", client_id=query["client"])
+    if path.endswith("clients"):
+        # The bookings of each customer are counted.
+        most += 2 * answered * MOST_VISITS
+        if "bloque" in query:  # no index has the blocked customers
+            most += 2 * town.count("client", entreprise_id=BUSY)
     if path.endswith("entreprises/1/emails") or path == "/api/evenements":
         most += 2 * answered  # the keys of several states, or whether a business is active
     if "ville" in query:

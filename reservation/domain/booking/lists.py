@@ -14,6 +14,10 @@ from reservation.storage.database import Database
 from reservation.storage.paging import Part, touching
 
 _LONGEST = "SELECT COALESCE(MAX(duree_max_minutes), 0) * 60 FROM prestation"
+_OWNER_OF = (
+    "SELECT e.proprietaire_id FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
+    " WHERE c.id = ?"
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Filter:
     until: int | None = None
     own: bool = False
     latest: bool = False
+    client_id: int | None = None
 
 
 def listed(
@@ -54,6 +59,8 @@ def listed(
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
     """Returns the parts of the list of all bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
+    if filter.client_id is not None:
+        return [_of_record(db, asking, filter.client_id, filter)]
     if filter.own or asking.role == "student":
         return [_of_customer(asking.id, filter)]
     if asking.role == "admin":
@@ -64,13 +71,27 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
     return parts if wanted in owned else [*parts, _of_customer(asking.id, filter)]
 
 
+def _of_record(db: Database, asking: Account, client_id: int, filter: Filter) -> Part:
+    """Returns the bookings of a customer of a business: for others than the owner, their own."""
+    conditions: dict[str, Any] = {"client_id = ?": client_id}
+    owner = db.rows(_OWNER_OF, client_id)
+    if filter.own or not owner or not asking.acts_for(owner[0][0]):
+        conditions["titulaire_id = ?"] = asking.id
+    return Part("reservation_client_debut", conditions | _further(filter))
+
+
 def _of_customer(account_id: int, filter: Filter) -> Part:
-    conditions: dict[str, Any] = {"titulaire_id = ?": account_id}
+    mine: dict[str, Any] = {"titulaire_id = ?": account_id}
+    return Part("reservation_titulaire_debut", mine | _further(filter))
+
+
+def _further(filter: Filter) -> dict[str, Any]:
+    conditions: dict[str, Any] = {}
     if filter.entreprise_id is not None:
         conditions["entreprise_id = ?"] = filter.entreprise_id
     if filter.statut:
         conditions["statut = ?"] = filter.statut
-    return Part("reservation_titulaire_debut", conditions)
+    return conditions
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from reservation.domain.calendar.terms import touch
 from reservation.storage.database import Database
 from reservation.storage.models import Client, Reservation
+
+LONGEST_NOTE = 16_000  # characters; a TEXT of MySQL holds 65,535 bytes
 
 
 def link(db: Database, account_id: int, email: str) -> None:
@@ -11,8 +14,11 @@ def link(db: Database, account_id: int, email: str) -> None:
 
     A business that has a record of the account already merges both.
     """
-    unlinked = (Client.email == email) & Client.utilisateur.is_null()
-    for record in Client.select().where(unlinked).order_by(Client.id).execute(db):
+    unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
+    businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
+    if businesses:
+        touch(db, *sorted(businesses))  # no booking meanwhile gets the old account
+    for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
         known = Client.select().where(own).first(db)
         if known is not None:
@@ -20,13 +26,14 @@ def link(db: Database, account_id: int, email: str) -> None:
         else:
             changes = {"utilisateur": account_id, "version": Client.version + 1}
             Client.update(changes).where(Client.id == record.id).execute(db)
-            _give(db, record.id, record.id, account_id)
+            give(db, record.id, record.id, account_id)
 
 
 def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings, the account and the note of `gone` to `kept`, and deletes `gone`.
 
-    What `kept` says of the customer stays, and its gaps are filled. Call within a transaction.
+    What `kept` says of the customer stays, and its gaps are filled. Call within a transaction that
+    has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
@@ -34,17 +41,17 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
         if not getattr(kept, name)
     }
     changes["utilisateur"] = kept.utilisateur_id or gone.utilisateur_id
-    changes["note"] = "\n\n".join(filter(None, (kept.note, gone.note)))
+    changes["note"] = "\n\n".join(filter(None, (kept.note, gone.note)))[:LONGEST_NOTE]
     changes["bloque"] = kept.bloque or gone.bloque
     for id in (kept.id, gone.id):
-        _give(db, id, kept.id, changes["utilisateur"])
+        give(db, id, kept.id, changes["utilisateur"])
     Client.delete().where(Client.id == gone.id).execute(db)
     Client.update(changes | {"version": Client.version + 1}).where(
         Client.id == kept.id
     ).execute(db)
 
 
-def _give(db: Database, of: int, to: int, account_id: int | None) -> None:
+def give(db: Database, of: int, to: int, account_id: int | None) -> None:
     """Gives the bookings of a record to another record and to an account."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)

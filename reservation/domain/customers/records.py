@@ -63,12 +63,7 @@ def described(
     """
     if not details.email and not details.telephone:
         raise InvalidInput({"client": UNREACHABLE})
-    account_id = _proven(db, details.email)
-    found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
-        entreprise_id, details
-    )
-    linked_first = Client.utilisateur.is_null(), Client.id
-    record = Client.select().where(found).order_by(*linked_first).first(db)
+    record, account_id = find(db, entreprise_id, details)
     if record is None:
         number = _add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
@@ -76,6 +71,18 @@ def described(
     if any(getattr(record, name) != value for name, value in written.items()):
         _change(db, record.id, suit_compte=False, **written)
     return CustomerRecord(record.id, record.utilisateur_id)
+
+
+def find(
+    db: Database, entreprise_id: int, details: Details
+) -> tuple[Client | None, int | None]:
+    """Returns the record of a described customer, and the account that has proven the address."""
+    account_id = _proven(db, details.email)
+    found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
+        entreprise_id, details
+    )
+    linked_first = Client.utilisateur.is_null(), Client.id
+    return Client.select().where(found).order_by(*linked_first).first(db), account_id
 
 
 def follow(db: Database, account_id: int) -> None:

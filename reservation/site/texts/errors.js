@@ -14,6 +14,10 @@ export const CODES = {
     'L’adresse e-mail ou le mot de passe est incorrect.',
     'The e-mail address or password is incorrect.',
   ],
+  address_unproven: [
+    'Confirmez d’abord votre adresse e-mail : demandez un code.',
+    'Confirm your e-mail address first: request a code.',
+  ],
   not_permitted: ['Ce compte n’y est pas autorisé.', 'This account does not have access.'],
   password_too_common: [
     'Ce mot de passe est trop courant. Choisissez-en un autre.',
@@ -38,9 +42,21 @@ export const CODES = {
   ],
 
   // Bookings and calendars
+  customer_blocked: [
+    'Cet établissement ne prend vos rendez-vous que par téléphone.',
+    'This business takes your bookings by telephone only.',
+  ],
+  customer_known: [
+    'Ce client a déjà une fiche.',
+    'There is a record of this customer already.',
+  ],
   deadline_passed: [
     'Le délai est dépassé. Appelez l’établissement.',
     'The deadline has passed. Please call the business.',
+  ],
+  different_accounts: [
+    'Ces deux clients ont chacun leur compte : leurs fiches restent séparées.',
+    'Each of these customers has an account: their records stay separate.',
   ],
   impossible_transition: [
     'L’état de ce rendez-vous ne le permet plus. Actualisez la page.',
@@ -58,6 +74,10 @@ export const CODES = {
   stale_version: [
     'Ces informations ont été modifiées entre-temps. Actualisez avant de recommencer.',
     'This has changed in the meantime. Refresh before you try again.',
+  ],
+  too_many_upcoming: [
+    'Au plus {max} rendez-vous à venir par client dans cet établissement.',
+    'At most {max} upcoming bookings for each customer at this business.',
   ],
   too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
 
@@ -126,7 +146,15 @@ export const CODES = {
     'At most {max} days after the start.',
   ],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
+  unknown_customer: [
+    'Choisissez une autre fiche de cet établissement.',
+    'Choose another record of this business.',
+  ],
   unknown_service: ['Cette prestation n’est plus proposée.', 'This service is no longer offered.'],
+  unreachable: [
+    'Il faut un numéro de téléphone ou une adresse e-mail.',
+    'A telephone number or an e-mail address is needed.',
+  ],
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
 };
 

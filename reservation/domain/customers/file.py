@@ -1,0 +1,164 @@
+"""The customer file of a business: what its owner reads and writes about its customers."""
+
+from typing import Annotated, Any, NamedTuple
+
+from reservation.domain import states
+from reservation.domain.calendar import calendar
+from reservation.domain.customers import linking
+from reservation.domain.customers import records as of_business
+from reservation.domain.customers.records import UNREACHABLE, Details
+from reservation.errors import (
+    CustomerKnown,
+    DifferentAccounts,
+    Fault,
+    InvalidInput,
+    NotFound,
+    StaleVersion,
+)
+from reservation.storage import records
+from reservation.storage.database import Database, marks, transaction
+from reservation.storage.models import Client, Reservation
+
+UNKNOWN = Fault("unknown_customer", "is not another record of this business")
+_OF = "FROM reservation r WHERE r.client_id = c.id"
+
+
+class CustomerFile(NamedTuple):
+    """A record with the customer's bookings in numbers. The last visit is one that was not
+    missed."""
+
+    id: int
+    entreprise_id: int
+    utilisateur_id: int | None
+    nom: str
+    prenom: str
+    email: str
+    telephone: str
+    note: str
+    bloque: bool
+    version: int
+    fuseau: Annotated[str, "e.fuseau"]
+    proprietaire_id: Annotated[int, "e.proprietaire_id"]
+    a_venir: Annotated[
+        int, f"(SELECT COUNT(*) {_OF} AND r.debut > ? AND r.statut IN {states.OPEN})"
+    ]
+    absences: Annotated[int, f"(SELECT COUNT(*) {_OF} AND r.statut = 'absente')"]
+    dernier_passage: Annotated[
+        int | None,
+        f"(SELECT MAX(r.debut) {_OF} AND r.debut <= ? AND r.statut IN ('confirmee', 'honoree'))",
+    ]
+
+
+# Plain SQL: a page of the file has many rows.
+_SELECT = (
+    f"SELECT {records.columns(CustomerFile, 'c')} FROM client c"
+    " JOIN entreprise e ON e.id = c.entreprise_id WHERE c.id IN ({})"
+)
+
+
+def get(db: Database, client_id: int, now: int) -> CustomerFile:
+    """Returns a record. No permission check. Raises NotFound."""
+    for record in by_ids(db, [client_id], now):
+        return record
+    raise NotFound()
+
+
+def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
+    """Returns records in the order of `ids`. No permission check."""
+    if not ids:
+        return []
+    rows = db.rows(_SELECT.format(marks(ids)), now, now, *ids)
+    found = {row[0]: CustomerFile(*row) for row in rows}
+    return [found[id] for id in ids if id in found]
+
+
+def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> int:
+    """Creates the record of a customer without a booking, and returns its id.
+
+    Raises CustomerKnown, or InvalidInput without an address and a telephone.
+    """
+    details = _details(values)
+
+    def work() -> int:
+        calendar.lock(db, entreprise_id)
+        known, _ = of_business.find(db, entreprise_id, details)
+        if known is not None:
+            raise CustomerKnown()
+        number = of_business.described(db, entreprise_id, details, now).id
+        others = {name: values[name] for name in ("note", "bloque")}
+        Client.update(others).where(Client.id == number).execute(db)
+        return number
+
+    return transaction(db, work)
+
+
+def update(
+    db: Database, customer: CustomerFile, values: dict[str, Any], version: int
+) -> None:
+    """Replaces what the owner writes about a customer.
+
+    Raises StaleVersion, CustomerKnown if the new address is that of another record, or
+    InvalidInput without an address and a telephone.
+    """
+    details = _details(values)
+
+    def work() -> None:
+        calendar.lock(db, customer.entreprise_id)
+        mine = Client.id == customer.id
+        before = Client.select().where(mine).first(db)
+        if before is None or before.version != version:
+            raise StaleVersion()
+        changes = {**values, **Client.keys(details.nom, details.prenom, details.telephone)}
+        if any(getattr(before, name) != word for name, word in details._asdict().items()):
+            changes["suit_compte"] = False
+        if details.email != before.email:
+            changes["utilisateur"] = _account_of(db, before, details)
+        Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
+        linking.give(db, before.id, before.id, changes.get("utilisateur", before.utilisateur_id))
+
+    transaction(db, work)
+
+
+def _account_of(db: Database, before: Client, details: Details) -> int | None:
+    """Returns the account of a record with a new address.
+
+    An account that has booked there keeps its record. Another account has the record only because
+    of the old address. Raises CustomerKnown.
+    """
+    known, account_id = of_business.find(db, before.entreprise_id, details)
+    if known is not None and known.id != before.id:
+        raise CustomerKnown()
+    own = (Reservation.client == before.id) & (Reservation.demandeur == before.utilisateur_id)
+    if before.utilisateur_id and Reservation.select().where(own).exists(db):
+        return int(before.utilisateur_id)
+    return account_id
+
+
+def _details(values: dict[str, Any]) -> Details:
+    details = Details(*(values[name] for name in Details._fields))
+    if not details.email and not details.telephone:
+        raise InvalidInput({"telephone": UNREACHABLE})
+    return details
+
+
+def merge(db: Database, customer: CustomerFile, other_id: int, version: int | None) -> None:
+    """Moves the bookings and the note of another record to this record, and deletes the other.
+
+    Raises StaleVersion, InvalidInput, or DifferentAccounts if each record has an account.
+    """
+
+    def work() -> None:
+        calendar.lock(db, customer.entreprise_id)
+        both = Client.id.in_([customer.id, other_id])
+        same = Client.select().where(both & (Client.entreprise == customer.entreprise_id))
+        found = {one.id: one for one in same.execute(db)}
+        kept, gone = found.pop(customer.id, None), found.pop(other_id, None)
+        if kept is None or version not in (None, kept.version):
+            raise StaleVersion()
+        if gone is None:
+            raise InvalidInput({"client": UNKNOWN})
+        if kept.utilisateur_id and gone.utilisateur_id:
+            raise DifferentAccounts()
+        linking.merge(db, kept, gone)
+
+    transaction(db, work)

@@ -1,0 +1,113 @@
+"""Finds a business's records of its customers, by name."""
+
+import re
+from collections.abc import Iterator
+
+from reservation.errors import Fault, InvalidInput
+from reservation.lib.folding import search_key
+from reservation.storage.database import Database
+from reservation.storage.models import Client
+from reservation.storage.paging import Part, first_keys
+
+SHORTEST = 4  # letters of a word that may have a typing error
+_BY = "client_entreprise_nom_cle"
+_NUMBER = re.compile(r"[+\d][\d\s./()-]*")
+_ABROAD = re.compile("(?:00)?330?")
+_CANDIDATES = (
+    "SELECT id, nom_cle, email, telephone FROM client {} WHERE entreprise_id = ?"
+    " AND nom_cle >= ? AND (nom_cle > ? OR id > ?) AND bloque >= ? AND {} ORDER BY nom_cle, id"
+)
+
+
+def page(
+    db: Database, entreprise_id: int, q: str, blocked: bool, after: int | None, most: int
+) -> list[int]:
+    """Returns the ids of at most `most` records that match `q`, by name, after a record's id.
+
+    Each word of `q` begins a word of the name or of the e-mail address, or the telephone. A word
+    of SHORTEST letters may have a typing error. Raises InvalidInput if `after` is gone.
+    """
+    nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
+    if q:
+        found = _matching(db, entreprise_id, q, blocked, nom_cle, id)
+        return [number for number, _ in zip(found, range(most), strict=False)]
+    of = {"entreprise_id = ?": entreprise_id} | ({"bloque = ?": 1} if blocked else {})
+    parts = [Part(_BY, of | {"nom_cle = ?": nom_cle, "id > ?": id})] if after else []
+    parts.append(Part(_BY, of | {"nom_cle > ?" if after else "nom_cle >= ?": nom_cle}))
+    return [number for _, number in first_keys(db, "client", ("nom_cle", "id"), parts, most)]
+
+
+def _place(db: Database, entreprise_id: int, id: int) -> tuple[str, int]:
+    same = (Client.id == id) & (Client.entreprise == entreprise_id)
+    record = Client.select(Client.nom_cle).where(same).first(db)
+    if record is None:
+        raise InvalidInput({"apres": Fault("invalid_cursor", "must be a cursor of this list")})
+    return record.nom_cle, id
+
+
+def _matching(
+    db: Database, entreprise_id: int, q: str, blocked: bool, nom_cle: str, id: int
+) -> Iterator[int]:
+    """Yields the ids of the records that match. The database selects records that contain a part
+    of each word, which leaves few records to compare."""
+    words = search_key(q).split()
+    number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
+    conditions, values = [], []
+    for word in words:
+        parts = _parts(word)
+        columns = [(name, part) for part in parts for name in ("nom_cle", "email")]
+        if word.isdecimal():
+            columns.append(("telephone_cle", (number or national(word)).lstrip("0")))
+        conditions.append(" OR ".join(f"INSTR({name}, ?) > 0" for name, _ in columns))
+        values += [part for _, part in columns]
+    if not conditions:
+        return
+    sql = _CANDIDATES.format(
+        db.BY_INDEX.format(_BY), " AND ".join(f"({one})" for one in conditions)
+    )
+    rows = db.rows(sql, entreprise_id, nom_cle, nom_cle, id, int(blocked), *values)
+    for found, key, email, telephone in rows:
+        if number and national(telephone).startswith(number):
+            yield found
+            continue
+        known = [*key.split(), *search_key(email).split(), national(telephone)]
+        if all(any(begins(one, word) for one in known) for word in words):
+            yield found
+
+
+def _parts(word: str) -> list[str]:
+    """Returns texts of which each word within one typing error contains at least one."""
+    if len(word) < SHORTEST:
+        return [word]
+    half = len(word) // 2
+    swapped = word[: half - 1] + word[half] + word[half - 1] + word[half + 1 :]
+    return [word[:half], word[half:], swapped]
+
+
+def begins(known: str, word: str) -> bool:
+    """Returns whether `known` begins with `word`.
+
+    In a word of SHORTEST letters, one letter may be wrong, missing or added, or two neighbours
+    swapped.
+    """
+    if known.startswith(word):
+        return True
+    if len(word) < SHORTEST:
+        return False
+    at = next((at for at, (a, b) in enumerate(zip(known, word, strict=False)) if a != b),
+              len(known))
+    rest, typed = known[at:], word[at:]
+    return (
+        rest[1:].startswith(typed[1:])
+        or rest.startswith(typed[1:])
+        or rest[1:].startswith(typed)
+        or (rest[:2] == typed[1::-1] and rest[2:].startswith(typed[2:]))
+    )
+
+
+def national(telephone: str) -> str:
+    """Returns the digits of a telephone number, with 0 instead of the prefix of France."""
+    digits = "".join(filter(str.isdecimal, telephone))
+    if telephone.strip().startswith("+") or digits.startswith("00") or len(digits) > 10:
+        return _ABROAD.sub("0", digits, count=1) if _ABROAD.match(digits) else digits
+    return digits

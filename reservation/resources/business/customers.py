@@ -1,0 +1,169 @@
+"""The customers of a business, for its owner."""
+
+import time
+
+from reservation.domain.booking import lists
+from reservation.domain.booking.lists import Filter
+from reservation.domain.customers import file, linking, search
+from reservation.domain.customers.file import CustomerFile
+from reservation.domain.people.sessions import Account
+from reservation.domain.states import OWNER
+from reservation.errors import NotFound
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import created, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import (
+    ID,
+    Many,
+    Properties,
+    Property,
+    Shape,
+    as_sent,
+    instant,
+)
+from reservation.resources.business.businesses import VERSION
+from reservation.resources.reservations import RESERVATION, show
+from reservation.storage.models import Entreprise
+
+SHOWN = 50  # bookings of one customer, in the past and to come
+
+
+class CustomerInput(Body):
+    nom = Field(text(100, shortest=1), example="Martin")
+    prenom = Field(text(100), default="")
+    email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
+    telephone = Field(text(40), default="")
+    note = Field(text(linking.LONGEST_NOTE), default="", doc="For the owner alone.")
+    bloque = Field(kinds.FLAG, default=False, doc="Whether the customer cannot book online.")
+
+
+class CustomerChange(CustomerInput):
+    version = VERSION
+
+
+class CustomerMerge(Body):
+    client = Field(kinds.REFERENCE, example=2, doc="The record that is merged into this record.")
+
+
+class CustomerSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="The beginnings of words of the name or of the e-mail"
+              " address, or of the telephone. Longer words may have a typing error.")
+    bloque = Field(queries.FLAG, default=None, doc="1: only customers who cannot book online.")
+
+
+_PROPERTIES: Properties = {
+    "id": ID,
+    "entreprise_id": ID,
+    **as_sent(CustomerInput),
+    "version": shapes.VERSION,
+    "a_venir": {**shapes.COUNT, "description": "Upcoming bookings."},
+    "absences": {**shapes.COUNT, "description": "Visits that the customer missed."},
+    "dernier_passage": instant("2030-05-20T18:00:00+02:00", nullable=True),
+}
+CUSTOMER = Shape("CustomerRecord", _PROPERTIES)
+_BOOKINGS = Property(Many(RESERVATION))
+ONE_CUSTOMER = Shape(
+    "OneCustomer", {**_PROPERTIES, "prochaines": _BOOKINGS, "passees": _BOOKINGS}
+)
+
+
+def owned_customer(resource: Resource, account: Account, id: int) -> CustomerFile:
+    """Returns the record of a customer of the caller's business. Raises NotFound."""
+    customer = file.get(resource.db, id, int(time.time()))
+    if not account.acts_for(customer.proprietaire_id):
+        raise NotFound()
+    return customer
+
+
+class CustomersOfEntreprise(Resource):
+    """GET, POST /api/entreprises/{id}/clients"""
+
+    @operation(
+        "listCustomers",
+        "The customers of a business",
+        ok("A page of customers, by name.", Many(CUSTOMER)),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(
+        self, entreprise: Entreprise, query: CustomerSearch, now: int
+    ) -> Page[CustomerFile]:
+        def read(after: tuple[int, ...] | None, most: int) -> list[CustomerFile]:
+            last = after[0] if after else None
+            blocked = bool(query.bloque)
+            ids = search.page(self.db, entreprise.id, query.q, blocked, last, most)
+            return file.by_ids(self.db, ids, now)
+
+        return query.page(read, by_id)
+
+    @operation(
+        "createCustomer",
+        "Create the record of a customer without a booking",
+        created("The customer.", CUSTOMER, location="/api/clients/{id}"),
+        subject=Resource.owned_business,
+        refuses=refused(403, 409),
+    )
+    def on_post(self, entreprise: Entreprise, body: CustomerInput, now: int) -> CustomerFile:
+        return file.get(self.db, file.add(self.db, entreprise.id, body.values, now), now)
+
+
+class OneCustomer(Resource):
+    """GET, PUT /api/clients/{id}"""
+
+    @operation(
+        "readCustomer",
+        "One customer, with bookings",
+        ok("The customer.", ONE_CUSTOMER),
+        description=f"`prochaines` and `passees` have at most {SHOWN} bookings each;"
+        " `listReservations` has all with `client`.",
+        subject=owned_customer,
+    )
+    def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
+        coming = Filter(client_id=customer.id, since=now)
+        past = Filter(client_id=customer.id, until=now, latest=True)
+
+        def bookings(filter: Filter) -> list[Json]:
+            rows = lists.listed(self.db, account, filter, None, SHOWN)
+            return [show(row, OWNER) for row in rows]
+
+        return {**CUSTOMER.show(customer), "prochaines": bookings(coming),
+                "passees": bookings(past)}
+
+    @operation(
+        "updateCustomer",
+        "Replace what the business records about a customer",
+        ok("The customer.", CUSTOMER),
+        description="A record with another name, address or telephone no longer follows the"
+        " account of the customer.",
+        subject=owned_customer,
+        refuses=refused(409),
+    )
+    def on_put(
+        self, customer: CustomerFile, body: CustomerChange, version: int, now: int
+    ) -> CustomerFile:
+        file.update(self.db, customer, body.values, version)
+        return file.get(self.db, customer.id, now)
+
+
+class Merger(Resource):
+    """POST /api/clients/{id}/fusion"""
+
+    @operation(
+        "mergeCustomers",
+        "Merge another record of the same person into this record",
+        ok("The customer.", CUSTOMER),
+        description="What this record says stays, and its gaps are filled.",
+        subject=owned_customer,
+        refuses=refused(409),
+    )
+    def on_post(
+        self, customer: CustomerFile, body: CustomerMerge, version: int | None, now: int
+    ) -> CustomerFile:
+        file.merge(self.db, customer, body.client, version)
+        return file.get(self.db, customer.id, now)

@@ -1,0 +1,247 @@
+"""The customer file of a business: searching, reading, changing and merging records."""
+
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.domain.customers import search
+from reservation.domain.people import proving
+from reservation.storage.database import transaction
+from tests.clock import now
+
+ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11 22"}
+LIST = "/api/reservations"
+
+
+@pytest.fixture
+def add(client, salon, alice):
+    """Creates a record and returns it: add(nom="Petit", …)."""
+
+    def add(expect=201, **about):
+        path = f"/api/entreprises/{salon.id}/clients"
+        return client.post(path, about, expect, token=alice.token).json
+
+    return add
+
+
+@pytest.fixture
+def found(client, salon, alice):
+    """Returns the names that a search finds: found("mart")."""
+
+    def found(q="", **query):
+        path = f"/api/entreprises/{salon.id}/clients?{urlencode({'q': q, **query})}"
+        return [row["nom"] for row in client.get(path, token=alice.token).json]
+
+    return found
+
+
+@pytest.fixture
+def change(client, alice):
+    """Changes a record, as the owner: change(record, note="…")."""
+
+    def change(record, expect=200, **values):
+        names = ("nom", "prenom", "email", "telephone", "note", "bloque", "version")
+        body = {name: record[name] for name in names} | values
+        return client.put(f"/api/clients/{record['id']}", body, expect, token=alice.token).json
+
+    return change
+
+
+def test_a_customer_has_a_record_before_the_first_booking(client, alice, add):
+    made = add(**ROSE, note="Préfère le matin", bloque=True)
+    assert {name: made[name] for name in ROSE} == ROSE
+    assert (made["note"], made["bloque"], made["version"]) == ("Préfère le matin", True, 1)
+    assert (made["aVenir"], made["absences"], made["dernierPassage"]) == (0, 0, None)
+    shown = client.get(f"/api/clients/{made['id']}", token=alice.token).json
+    assert shown == {**made, "prochaines": [], "passees": []}
+
+
+def test_a_record_needs_a_telephone_or_an_address_and_exists_once(add, change):
+    assert add(400, nom="Petit")["champs"]["telephone"]["code"] == "unreachable"
+    made = add(**ROSE)
+    assert add(409, **{**ROSE, "nom": "Autre"})["code"] == "customer_known"
+    assert add(409, nom="Durand", email=ROSE["email"])["code"] == "customer_known"
+    add(nom="Petit", prenom="Anne", telephone="06 11 22")
+    refused = change(made, 400, email="", telephone="")
+    assert refused["champs"]["telephone"]["code"] == "unreachable"
+
+
+def test_a_booking_by_the_owner_uses_the_record(salon, alice, tuesday, add):
+    made = add(**ROSE)
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    assert booked["client"]["id"] == made["id"]
+
+
+def test_a_search_finds_the_beginnings_of_words_and_forgives_a_typing_error(add, found):
+    for nom, prenom, email, telephone in (
+        ("Lefèvre", "Marie-Anne", "ma.lefevre@example.fr", "06 11 22 33 44"),
+        ("Martin", "Chloé", "chloe@example.org", "+33 7 55 66 77 88"),
+        ("Le Goff", "Yann", "", "0298123456"),
+    ):
+        add(nom=nom, prenom=prenom, email=email, telephone=telephone)
+    for q, names in {
+        "": ["Le Goff", "Lefèvre", "Martin"],
+        "lefe": ["Lefèvre"], "LEFÈVRE": ["Lefèvre"], "anne": ["Lefèvre"], "fevr": [],
+        "efevre": ["Lefèvre"],
+        "ma le": ["Lefèvre"], "ma": ["Lefèvre", "Martin"], "martin chloe": ["Martin"],
+        "matrin": ["Martin"], "mrtin": ["Martin"], "marttin": ["Martin"], "mertin": ["Martin"],
+        "amrtin": ["Martin"], "martim": ["Martin"], "nartim": [], "mqr": [], "lefebvre": [
+            "Lefèvre"], "goff yann": ["Le Goff"], "chloe@exam": ["Martin"], "example.org": [
+            "Martin"], "06 11": ["Lefèvre"], "061122": ["Lefèvre"], "+33 6 11": ["Lefèvre"],
+        "07 55": ["Martin"], "+33755": ["Martin"], "0298": ["Le Goff"], "1122": [], "-": [],
+        "lefevre 0611": ["Lefèvre"], "lefevre 07": [], "%": [], "'": [],
+    }.items():
+        assert found(q) == names, q
+
+
+def test_one_typing_error_is_one_letter_wrong_missing_added_or_two_swapped():
+    letters, word = "abcdefx", "abcdef"
+    near = {word[:at] + one + word[at + 1 :] for at in range(6) for one in letters}
+    near |= {word[:at] + one + word[at:] for at in range(7) for one in letters}
+    near |= {word[:at] + word[at + 1 :] for at in range(6)}
+    near |= {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(5)}
+    for known in near:
+        assert search.begins(known + "zz", word) and search.begins(known, word), known
+        assert any(part in known for part in search._parts(word)), known
+    assert not any(map(search.begins, ("abxdxf", "badcef", "xbcdxf", ""), [word] * 4))
+    assert not search.begins("abd", "abc") and search.begins("abcd", "abc")
+
+
+def test_pages_hold_each_record_once_and_in_order(client, salon, alice, add):
+    for number in range(7):
+        add(nom="Martin" if number % 2 else f"Client {number}", telephone=f"06 {number}")
+    for q in ("", "0"):
+        url, seen = f"/api/entreprises/{salon.id}/clients?limite=2&q={q}", []
+        while url:
+            answer = client.get(url, token=alice.token)
+            seen += [(row["nom"], row["id"]) for row in answer.json]
+            url = answer.headers.get("Link", "")[1:].partition(">")[0]
+        assert seen == sorted(seen) and len(set(seen)) == 7
+
+
+def test_a_cursor_of_a_record_that_was_merged_is_refused(client, salon, alice, add):
+    first = add(nom="A", telephone="1")
+    add(nom="B", telephone="2")
+    other = add(nom="C", telephone="3")
+    path = f"/api/entreprises/{salon.id}/clients?limite=1"
+    link = client.get(path, token=alice.token).headers["Link"][1:].partition(">")[0]
+    merged = {"client": first["id"]}
+    client.post(f"/api/clients/{other['id']}/fusion", merged, token=alice.token)
+    champs = client.get(link, 400, token=alice.token).json["champs"]
+    assert champs["apres"]["code"] == "invalid_cursor"
+
+
+def test_the_file_counts_bookings_and_shows_those_who_cannot_book(
+    client, db, salon, alice, chloe, tuesday, add, found
+):
+    add(**ROSE)
+    numbers = [salon.book(chloe, salon.at(tuesday, time))["id"] for time in ("09:00", "09:30")]
+    days = [1, 2, 3]
+    for day, statut in zip(days, ("honoree", "absente", "annulee"), strict=True):
+        number = salon.book(chloe, salon.at(tuesday + timedelta(days=1), f"{13 + day}:00"))["id"]
+        numbers.append(number)
+        at = now() - day * 86400
+        db.write(
+            "UPDATE reservation SET statut = ?, debut = ?, fin = ?, occupe_debut = ?,"
+            " occupe_fin = ? WHERE id = ?", statut, at, at + 1800, at, at + 1800, number,
+        )
+    path = f"/api/entreprises/{salon.id}/clients?q=chloe"
+    (row,) = client.get(path, token=alice.token).json
+    assert (row["aVenir"], row["absences"]) == (2, 1)
+    shown = client.get(f"/api/clients/{row['id']}", token=alice.token).json
+    assert [one["id"] for one in shown["prochaines"]] == numbers[:2]
+    assert [one["id"] for one in shown["passees"]] == numbers[2:]
+    assert row["dernierPassage"] == shown["passees"][0]["debut"]
+    assert found(bloque=1) == []
+    db.write("UPDATE client SET bloque = 1 WHERE id = ?", row["id"])
+    assert found(bloque=1) == found("chloe", bloque=1) == ["Martin"]
+
+
+def test_the_owners_words_are_kept_apart_from_the_account(
+    client, db, salon, alice, chloe, visit, change
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    noted = change(row, note="Allergique", bloque=True)
+    client.put("/api/compte", {"nom": "Durand"}, token=chloe.token)
+    followed = client.get(f"/api/clients/{row['id']}", token=alice.token).json
+    assert (followed["nom"], followed["note"]) == ("Durand", "Allergique")
+    change(noted, 412, note="x")
+    written = change(followed, telephone="01 02")
+    client.put("/api/compte", {"nom": "Autre"}, token=chloe.token)
+    kept = client.get(f"/api/clients/{row['id']}", token=alice.token).json
+    assert (kept["nom"], kept["telephone"]) == ("Durand", "01 02")
+    assert kept["version"] == written["version"]
+    visits = client.get(LIST, token=chloe.token).json
+    assert [one["id"] for one in visits] == [visit]
+
+
+def test_a_corrected_address_takes_the_booking_from_a_stranger_and_gives_it_to_its_holder(
+    client, db, salon, alice, bob, chloe, tuesday, change
+):
+    transaction(db, lambda: [proving.prove(db, one.id, now()) for one in (bob, chloe)])
+    about = {"nom": "Martin", "email": bob.email}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
+    path = f"{LIST}/{booked['id']}"
+    client.get(path, token=bob.token)
+    record = client.get(f"/api/clients/{booked['client']['id']}", token=alice.token).json
+    record = change(record, email=chloe.email)
+    client.get(path, 404, token=bob.token)
+    client.get(path, token=chloe.token)
+    record = change(record, email="personne@example.fr")
+    client.get(path, 404, token=chloe.token)
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    assert change(record, 409, email=chloe.email)["code"] == "customer_known"
+
+
+def test_who_booked_online_keeps_the_bookings_whatever_address_the_owner_writes(
+    client, salon, alice, chloe, visit, change
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    change(row, email="autre@example.fr")
+    assert client.get(f"{LIST}/{visit}", token=chloe.token).json["id"] == visit
+
+
+def test_two_records_of_one_person_become_one(client, db, salon, alice, chloe, visit, tuesday):
+    about = {"nom": "Martine", "telephone": "06 99"}
+    called = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    kept, gone = called["client"]["id"], client.get(
+        f"{LIST}/{visit}", token=alice.token
+    ).json["client"]["id"]
+    for number, note in ((kept, "Première"), (gone, "Seconde")):
+        db.write("UPDATE client SET note = ? WHERE id = ?", note, number)
+    path = f"/api/clients/{kept}/fusion"
+    client.post(path, {"client": gone}, 412, token=alice.token, headers={"If-Match": '"v9"'})
+    merged = client.post(path, {"client": gone}, token=alice.token).json
+    assert (merged["nom"], merged["email"], merged["telephone"]) == (
+        "Martine", chloe.email, "06 99"
+    )
+    assert (merged["note"], merged["aVenir"]) == ("Première\n\nSeconde", 2)
+    client.get(f"/api/clients/{gone}", 404, token=alice.token)
+    mine = {one["id"] for one in client.get(LIST, token=chloe.token).json}
+    assert mine == {visit, called["id"]}
+
+
+def test_only_two_records_of_one_business_are_merged(
+    client, make_salon, alice, bob, tuesday, add
+):
+    mine = add(**ROSE)
+    rival = make_salon(bob)
+    path = f"/api/entreprises/{rival.id}/clients"
+    theirs = client.post(path, ROSE, 201, token=bob.token).json
+    for other in (theirs["id"], mine["id"], 999_999):
+        body = {"client": other}
+        refused = client.post(f"/api/clients/{mine['id']}/fusion", body, 400, token=alice.token)
+        assert refused.json["champs"]["client"]["code"] == "unknown_customer"
+
+
+def test_the_bookings_of_a_customer_are_listed_for_the_owner_and_their_holder(
+    client, salon, alice, bob, chloe, dora, visit, tuesday
+):
+    salon.book(alice, salon.at(tuesday, "11:00"), client=ROSE)
+    number = client.get(f"{LIST}/{visit}", token=alice.token).json["client"]["id"]
+    for person, seen in ((alice, [visit]), (dora, [visit]), (chloe, [visit]), (bob, [])):
+        rows = client.get(f"{LIST}?client={number}", token=person.token).json
+        assert [row["id"] for row in rows] == seen
+    for query in ("miennes=1", f"entreprise={salon.id + 1}", "statut=annulee"):
+        assert client.get(f"{LIST}?client={number}&{query}", token=alice.token).json == []
