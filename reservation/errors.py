@@ -169,6 +169,10 @@ class ImpossibleTransition(Conflict):
         super().__init__(**{"from": before, "to": after})
 
 
+class CorrectionTooLate(Conflict):
+    message = "The state can be corrected up to {max} days after the visit"
+
+
 class NotMovable(Conflict):
     message = "A booking in state {state} cannot be moved"
 

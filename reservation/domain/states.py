@@ -1,6 +1,7 @@
 """The states of a booking, and who may move it from one to another."""
 
-from reservation.errors import ImpossibleTransition, NotPermitted
+from reservation.errors import CorrectionTooLate, ImpossibleTransition, NotPermitted
+from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
 MOVES: dict[tuple[str, str], frozenset[str]] = {
@@ -10,10 +11,14 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("confirmee", "annulee"): frozenset({OWNER, CUSTOMER}),
     ("confirmee", "honoree"): frozenset({OWNER}),
     ("confirmee", "absente"): frozenset({OWNER}),
+    ("honoree", "absente"): frozenset({OWNER}),
+    ("absente", "honoree"): frozenset({OWNER}),
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # can be moved to another time
 RELEASED = ("refusee", "annulee")  # hold no places; all other states do
+PAST = ("honoree", "absente")  # an owner may correct one to the other
+CORRECTION_DAYS = 30  # after the visit
 
 
 def check_move(before: str, after: str, side: str) -> None:
@@ -23,3 +28,9 @@ def check_move(before: str, after: str, side: str) -> None:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
         raise NotPermitted()
+
+
+def check_correction(before: str, fin: int, now: int) -> None:
+    """Raises CorrectionTooLate for a past visit that ended over CORRECTION_DAYS ago."""
+    if before in PAST and now > fin + CORRECTION_DAYS * DAY:
+        raise CorrectionTooLate(max=CORRECTION_DAYS)

@@ -27,6 +27,7 @@ from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import (
+    CorrectionTooLate,
     DeadlinePassed,
     ImpossibleTransition,
     NotFound,
@@ -58,6 +59,8 @@ MOVES = {  # with the side that may make the move
     ("confirmee", "annulee"): "both",
     ("confirmee", "honoree"): "owner",
     ("confirmee", "absente"): "owner",
+    ("honoree", "absente"): "owner",
+    ("absente", "honoree"): "owner",
 }
 TABLES = ("reservation", "entreprise", "prestation", "semainetype", "evenement", "eventemail")
 _CRENEAUX = (
@@ -400,6 +403,8 @@ class Histories(RuleBasedStateMachine):
                 return ImpossibleTransition
             if not owner and MOVES[before, statut] == "owner":
                 return NotPermitted
+            if before in ("honoree", "absente") and self.now > row["fin"] + 30 * DAY:
+                return CorrectionTooLate
         if moves and statut not in ("demandee", "confirmee"):
             return NotMovable
         deadline = row["debut"] - self.rows["entreprise"][self.salon]["delai_annulation"] * 60

@@ -133,6 +133,12 @@ def _address_unproven(s: Scene) -> str:
     return s.book()
 
 
+def _correction_too_late(s: Scene) -> str:
+    path = s.visit()
+    s.db.write("UPDATE reservation SET statut = 'absente', debut = 1, fin = 2, occupe_debut = 1")
+    return s.call("PUT", path, {"version": 1, "statut": "honoree"}, s.alice)
+
+
 def _customer_known(s: Scene) -> str:
     about = {"nom": "Petit", "telephone": "06 11"}
     path = f"/api/entreprises/{s.salon.id}/clients"
@@ -160,6 +166,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "contact_email_invalid": contact(email="zoe"),
     "contact_fields_missing": contact(name=""),
     "contact_fields_not_text": contact(name=1),
+    "correction_too_late": _correction_too_late,
     "credentials_missing": lambda s: s.post("/auth/login", {}),
     "credentials_not_text": lambda s: s.post("/auth/login", {**CREDENTIALS, "email": 1}),
     "customer_blocked": _book_after("UPDATE client SET bloque = 1"),

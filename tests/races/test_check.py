@@ -109,6 +109,27 @@ def test_a_visit_that_starts_with_another_slot_is_found(salon, visit, plant, db)
     assert faults(db) == [said]
 
 
+def test_a_visit_that_belongs_to_another_account_than_its_customer_is_found(
+    salon, visit, plant, db
+):
+    customer, account = db.rows("SELECT client_id, titulaire_id FROM reservation")[0]
+    plant("UPDATE reservation SET titulaire_id = NULL WHERE id = ?", visit[0])
+    said = f"booking {visit[0]} belongs to account None, customer {customer} to {account}"
+    assert faults(db) == [f"business {salon.id}: {said}"]
+    plant("UPDATE client SET utilisateur_id = NULL WHERE id = ?", customer)
+    assert faults(db) == []
+
+
+def test_a_visit_of_a_customer_of_another_business_is_found(
+    salon, make_salon, bob, visit, plant, db
+):
+    rival = make_salon(bob)
+    customer = db.rows("SELECT client_id FROM reservation")[0][0]
+    plant("UPDATE client SET entreprise_id = ? WHERE id = ?", rival.id, customer)
+    said = f"booking {visit[0]} has customer {customer} of business {rival.id}"
+    assert faults(db) == [f"business {salon.id}: {said}"]
+
+
 def test_a_visit_to_the_slot_of_another_business_is_found(
     salon, make_salon, bob, visit, plant, db, tuesday
 ):

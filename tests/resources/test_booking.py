@@ -10,6 +10,7 @@ from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.database import transaction
 from reservation.storage.models import Reservation
+from tests import outboxes
 from tests.clock import now
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
@@ -17,6 +18,7 @@ STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 MOVES = {
     ("demandee", "confirmee"), ("demandee", "refusee"), ("demandee", "annulee"),
     ("confirmee", "annulee"), ("confirmee", "honoree"), ("confirmee", "absente"),
+    ("honoree", "absente"), ("absente", "honoree"),
 }
 
 CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
@@ -292,6 +294,26 @@ def test_statuses_move_only_as_the_design_says(
         allowed = (before, after) in MOVES or before == after
         put(alice, seen, 200 if allowed else 409, statut=after)
         assert show(alice, seen)["statut"] == (after if allowed else before)
+
+
+@pytest.mark.parametrize("before, after", [("honoree", "absente"), ("absente", "honoree")])
+def test_a_mistaken_state_is_corrected_within_30_days_and_nobody_is_notified(
+    put, show, db, alice, chloe, visit, before, after
+):
+    for past, expect in ((30 * 86400 + 60, 409), (30 * 86400 - 60, 200)):
+        fin = now() - past
+        db.write(
+            "UPDATE reservation SET statut = ?, debut = ?, occupe_debut = ?, fin = ?,"
+            " occupe_fin = ?", before, fin - 60, fin - 60, fin, fin,
+        )
+        outboxes.empty(db)
+        seen = show(alice, {"id": visit})
+        put(chloe, seen, 403, statut=after)
+        answer = put(alice, seen, expect, statut=after)
+        assert expect == 200 or (answer["code"], answer["max"]) == ("correction_too_late", 30)
+    assert show(chloe, seen)["statut"] == after
+    assert db.rows("SELECT id FROM eventemail") == []
+    assert db.rows("SELECT SUM(places_prises) FROM creneau") == [(1,)]
 
 
 @pytest.mark.parametrize("statut", STATES[1:])

@@ -167,6 +167,7 @@ def _check_change(
 ) -> None:
     if statut != reservation.statut:
         states.check_move(reservation.statut, statut, side)
+        states.check_correction(reservation.statut, reservation.fin, now)
     if moves and statut not in states.OPEN:
         raise NotMovable(state=statut)
     if side == CUSTOMER and (moves or statut != reservation.statut):

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar import calendar
+from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
 from reservation.storage import integrity, records
 from reservation.storage.database import Database, snapshot, transaction
@@ -53,6 +54,7 @@ _MISPLACED = (
     " AND (c.id IS NULL OR c.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
     " ORDER BY r.id"
 )
+
 
 
 class Breach(NamedTuple):
@@ -133,6 +135,7 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
             yield f"slot {slot.id} is oversold: {places}"
     yield from _misplaced(db, entreprise_id)
     yield from _uncovered(slots, bookings)
+    yield from linking.faults(db, entreprise_id)
 
 
 def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:

@@ -1,5 +1,9 @@
-"""Links the records of businesses to the account that has proven the e-mail address."""
+"""Links the records of businesses to the account that has proven the e-mail address.
 
+A booking belongs to the account of its customer: `titulaire` is a copy of the record's account.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 from reservation.domain.calendar.terms import touch
@@ -7,6 +11,12 @@ from reservation.storage.database import Database
 from reservation.storage.models import Client, Reservation
 
 LONGEST_NOTE = 16_000  # characters; a TEXT of MySQL holds 65,535 bytes
+_MISMATCHES = (
+    "SELECT r.id, c.id, c.entreprise_id, c.utilisateur_id, r.titulaire_id FROM reservation r"
+    " JOIN client c ON c.id = r.client_id WHERE r.entreprise_id = ?"
+    " AND (c.entreprise_id <> r.entreprise_id"
+    " OR COALESCE(c.utilisateur_id, 0) <> COALESCE(r.titulaire_id, 0)) ORDER BY r.id"
+)
 
 
 def link(db: Database, account_id: int, email: str) -> None:
@@ -55,3 +65,12 @@ def give(db: Database, of: int, to: int, account_id: int | None) -> None:
     """Gives the bookings of a record to another record and to an account."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)
+
+
+def faults(db: Database, entreprise_id: int) -> Iterator[str]:
+    """Yields the bookings of a business that contradict the records of their customers."""
+    for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
+        if owner != entreprise_id:
+            yield f"booking {id} has customer {client} of business {owner}"
+        if account != holder:
+            yield f"booking {id} belongs to account {holder}, customer {client} to {account}"

@@ -42,6 +42,10 @@ export const CODES = {
   ],
 
   // Bookings and calendars
+  correction_too_late: [
+    'L’état d’un rendez-vous se corrige jusqu’à {max} jours après.',
+    'The state of a booking can be corrected up to {max} days after the visit.',
+  ],
   customer_blocked: [
     'Cet établissement ne prend vos rendez-vous que par téléphone.',
     'This business takes your bookings by telephone only.',
