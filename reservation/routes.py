@@ -25,6 +25,7 @@ from reservation.resources.business.services import (
     PrestationsOfEntreprise,
 )
 from reservation.resources.business.slots import Creneaux
+from reservation.resources.business.transfer import CustomersFile, CustomersImport
 from reservation.resources.business.weeks import Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.document import Docs, DocsFile, Document
@@ -75,6 +76,8 @@ ROUTES: Routes = (
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),
     ("/api/entreprises/{id:id}/clients", CustomersOfEntreprise),
+    ("/api/entreprises/{id:id}/clients.csv", CustomersFile),
+    ("/api/entreprises/{id:id}/clients/import", CustomersImport),
     ("/api/clients/{id:id}", OneCustomer),
     ("/api/clients/{id:id}/fusion", Merger),
     ("/api/prestations", Prestations),

@@ -14,13 +14,15 @@ _MOST_FORM_FIELDS = 100
 _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
-def read_json(req: falcon.Request, kind: type[dict] | type[list] = dict) -> Any:
+def read_json(
+    req: falcon.Request, kind: type[dict] | type[list] = dict, most: int = MOST_BYTES
+) -> Any:
     """Returns the JSON object or list in the body; an absent body counts as an empty object.
 
     Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, numbers beyond 64 bits and
     JSON that is nested too deeply.
     """
-    text = _read_text(req, "application/json")
+    text = _read_text(req, "application/json", most)
     if not text and kind is dict:
         return {}
     try:
@@ -58,8 +60,8 @@ def read_form(req: falcon.Request) -> dict[str, str]:
     return fields
 
 
-def _read_text(req: falcon.Request, media_type: str) -> str:
-    body = _read(req)
+def _read_text(req: falcon.Request, media_type: str, most: int = MOST_BYTES) -> str:
+    body = _read(req, most)
     if body:
         _check_media_type(req, media_type)
     try:
@@ -71,28 +73,28 @@ def _read_text(req: falcon.Request, media_type: str) -> str:
     return text
 
 
-def _read(req: falcon.Request) -> bytes:
-    """Returns the body. Reads at most MOST_BYTES + 1 bytes."""
+def _read(req: falcon.Request, most: int) -> bytes:
+    """Returns the body. Reads at most `most` + 1 bytes."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
         if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunks that the server did not decode
             raise RequestRefused("length_required")
         return b""
-    if length is not None and length > MOST_BYTES:
-        _too_large()
+    if length is not None and length > most:
+        _too_large(most)
     try:
-        body = req.env["wsgi.input"].read(MOST_BYTES + 1 if length is None else length)
+        body = req.env["wsgi.input"].read(most + 1 if length is None else length)
     except Exception:  # malformed chunks or a lost client: the class depends on the server
         raise RequestRefused("body_unreadable") from None
-    if len(body) > MOST_BYTES:
-        _too_large()
+    if len(body) > most:
+        _too_large(most)
     if length is not None and len(body) < length:
         raise RequestRefused("body_truncated")
     return body
 
 
-def _too_large() -> NoReturn:
-    raise RequestRefused("body_too_large", max=MOST_BYTES)
+def _too_large(most: int) -> NoReturn:
+    raise RequestRefused("body_too_large", max=most)
 
 
 def _check_media_type(req: falcon.Request, expected: str) -> None:

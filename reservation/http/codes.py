@@ -105,6 +105,7 @@ _SPECIFIED = frozenset(
 _WITHOUT_BOUNDS = (
     "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
     " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
+    " malformed_csv"
     " no_notification not_after_start nul_character null_not_allowed only_for_openings"
     " other_business required unknown_customer unknown_field unknown_service unreachable"
 )
@@ -115,6 +116,7 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
     "overlap": ("opening",),
     "too_far_from_start": ("max",),
     "too_long": ("max",),
+    "too_many_lines": ("max",),
     "wrong_type": ("expected",),
 }
 

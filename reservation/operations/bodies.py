@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from reservation.errors import Fault
+from reservation.http.bodies import MOST_BYTES
 from reservation.http.codes import InvalidFields, RequestRefused
 from reservation.http.replies import camel
 from reservation.operations.fields import (
@@ -25,6 +26,7 @@ class Body(Fields):
     media_type = JSON
     closed = True
     most = 0  # the upper bound of entries, if the body is a list of these objects
+    most_bytes = MOST_BYTES
 
     @staticmethod
     def json_name(attribute: str) -> str:
@@ -75,6 +77,7 @@ class TextBody(Fields):
     """
 
     media_type = JSON
+    most_bytes = MOST_BYTES
     missing, not_text = "field_missing", "field_not_text"  # codes
 
     @classmethod

@@ -69,7 +69,8 @@ class Operation(NamedTuple):
         body: Any = self.body
         if self.body_is_list:
             return body.read_list(read_json(req, list))
-        return body.read(read_form(req) if body.media_type == FORM else read_json(req))
+        is_form = body.media_type == FORM
+        return body.read(read_form(req) if is_form else read_json(req, most=body.most_bytes))
 
     def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
         """Sets the response to the result of the responder."""

@@ -153,6 +153,8 @@ RULES = {
     "renewFluxOfEntreprise": (OWNER, Scene.entreprise, None),
     "listCustomers": (OWNER, Scene.entreprise, None),
     "createCustomer": (OWNER, Scene.entreprise, lambda _: next(CUSTOMERS)),
+    "exportCustomers": (OWNER, Scene.entreprise, None),
+    "importCustomers": (OWNER, Scene.entreprise, always({"texte": "nom;email\nA;a@example.fr"})),
     "readCustomer": (RECORD, Scene.client, None),
     "updateCustomer": (RECORD, Scene.client, always({"nom": "Petit", "telephone": "06 11"})),
     "mergeCustomers": (

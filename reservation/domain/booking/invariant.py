@@ -56,7 +56,6 @@ _MISPLACED = (
 )
 
 
-
 class Breach(NamedTuple):
     """A slot with a wrong count of places, or a wrong capacity."""
 

@@ -34,12 +34,15 @@ from reservation.storage.models import Entreprise
 SHOWN = 50  # bookings of one customer, in the past and to come
 
 
-class CustomerInput(Body):
+class CustomerLine(Body):
     nom = Field(text(100, shortest=1), example="Martin")
     prenom = Field(text(100), default="")
     email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
     telephone = Field(text(40), default="")
     note = Field(text(linking.LONGEST_NOTE), default="", doc="For the owner alone.")
+
+
+class CustomerInput(CustomerLine):
     bloque = Field(kinds.FLAG, default=False, doc="Whether the customer cannot book online.")
 
 

@@ -136,6 +136,10 @@ export const CODES = {
   invalid_time_of_day: ['Saisissez une heure telle que 09:30.', 'Enter a time such as 09:30.'],
   invalid_time_zone: ['Choisissez un fuseau horaire.', 'Choose a time zone.'],
   longer_than_opening: ['Plus long que la plage.', 'Longer than the time range.'],
+  malformed_csv: [
+    'À partir d’ici, ce n’est plus un tableau CSV.',
+    'From here on, this is not a CSV table.',
+  ],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
   nul_character: [
     'Ce texte contient un caractère interdit.',
@@ -150,6 +154,7 @@ export const CODES = {
     'At most {max} days after the start.',
   ],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
+  too_many_lines: ['Au plus {max} lignes.', 'At most {max} lines.'],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
     'Choose another record of this business.',

@@ -1,0 +1,143 @@
+"""Creates and changes many records of customers at once, as `records.described` does."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from reservation.domain.calendar import calendar
+from reservation.domain.customers.records import Details
+from reservation.storage.database import Database, marks, transaction
+from reservation.storage.models import Client
+
+_AT_ONCE = 500  # addresses in one statement
+_KNOWN = (
+    "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
+    " WHERE entreprise_id = ? ORDER BY id"
+)
+_PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL AND email IN ({})"
+
+
+class Described(NamedTuple):
+    """A customer in a line of an import."""
+
+    details: Details
+    note: str = ""
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many lines create a record, change a record, or say what the record says."""
+
+    nouveaux: int = 0
+    modifies: int = 0
+    inchanges: int = 0
+
+
+@dataclass(slots=True)
+class _Known:
+    """A record before and after an import; `id` is 0 for a new record."""
+
+    id: int
+    account_id: int | None
+    words: Details
+    note: str = ""
+    renamed: bool = False
+    changed: bool = False
+
+    def write(self, line: Described) -> bool:
+        """Replaces the words that the line has. Returns whether a word changes."""
+        given = {name: word for name, word in line.details._asdict().items() if word}
+        words, note = self.words._replace(**given), line.note or self.note
+        renamed, noted = words != self.words, note != self.note
+        self.words, self.note = words, note
+        self.renamed |= renamed
+        self.changed |= renamed or noted
+        return renamed or noted
+
+
+class _Records:
+    """The records of a business, found as `records.described` finds them, without a statement for
+    each customer."""
+
+    def __init__(self, rows: Iterable[tuple], accounts: dict[str, int]) -> None:
+        self._accounts = accounts
+        self.all: list[_Known] = []
+        self._found: dict[object, _Known] = {}
+        for id, account_id, nom, prenom, email, telephone, note in rows:
+            words = Details(nom, prenom, email, telephone)
+            self._add(_Known(id, account_id, words, note))
+
+    def _add(self, known: _Known) -> None:
+        self.all.append(known)
+        if known.account_id is not None:
+            self._found[known.account_id] = known
+        elif known.words.email:
+            self._found.setdefault(known.words.email, known)
+        if not known.words.email:
+            self._found.setdefault(_call(known.words), known)
+
+    def write(self, line: Described, counts: Counts) -> None:
+        email = line.details.email
+        account_id = self._accounts.get(email)
+        keys = [email, account_id] if email else [_call(line.details)]
+        found = [self._found[key] for key in keys if key in self._found]
+        if not found:
+            self._add(_Known(0, account_id, line.details, line.note))
+            counts.nouveaux += 1
+            return
+        first = min(found, key=self.all.index) if len(found) > 1 else found[0]
+        if first.write(line):
+            counts.modifies += 1
+        else:
+            counts.inchanges += 1
+
+
+def _call(words: Details) -> tuple[str, ...]:
+    """Returns what identifies a customer without an e-mail address."""
+    return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
+
+
+def load(
+    db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
+) -> Counts:
+    """Creates and changes the records that the lines describe, all in one transaction."""
+
+    def work() -> Counts:
+        calendar.lock(db, entreprise_id)
+        known = _Records(db.rows(_KNOWN, entreprise_id), _accounts(db, lines))
+        counts = Counts()
+        for line in lines:
+            known.write(line, counts)
+        if not dry_run:
+            _store(db, entreprise_id, known.all, now)
+        return counts
+
+    return transaction(db, work)
+
+
+def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
+    """Returns the account that has proven each address."""
+    emails = sorted({line.details.email for line in lines} - {""})
+    found: dict[str, int] = {}
+    for at in range(0, len(emails), _AT_ONCE):
+        some = emails[at : at + _AT_ONCE]
+        found.update(db.rows(_PROVEN.format(marks(some)), *some))
+    return found
+
+
+def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
+    new = []
+    for one in records:
+        words = {**one.words._asdict(), **Client.keys(*one.words[:2], one.words.telephone)}
+        if not one.id:
+            others = {"entreprise_id": entreprise_id, "utilisateur_id": one.account_id,
+                      "suit_compte": 0, "bloque": 0, "version": 1, "cree_le": now}
+            new.append({**words, "note": one.note, **others})
+        elif one.changed:
+            changes = {**words, "note": one.note} | ({"suit_compte": 0} if one.renamed else {})
+            names = ", ".join(f"{name} = ?" for name in changes)
+            sql = f"UPDATE client SET {names}, version = version + 1 WHERE id = ?"
+            db.write(sql, *changes.values(), one.id)
+    if new:
+        sql = f"INSERT INTO client ({', '.join(new[0])}) VALUES ({marks(new[0])})"
+        db.write_many(sql, [tuple(row.values()) for row in new])

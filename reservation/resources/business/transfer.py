@@ -1,0 +1,96 @@
+"""The customers of a business as CSV: export and import."""
+
+from dataclasses import asdict
+from typing import Any
+
+import falcon
+
+from reservation.domain.customers import importing, transfer
+from reservation.domain.customers.importing import Described
+from reservation.domain.customers.records import UNREACHABLE, Details
+from reservation.errors import Fault, InvalidInput
+from reservation.http.codes import InvalidFields
+from reservation.operations import queries, shapes
+from reservation.operations.answers import ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field, Query, collecting
+from reservation.operations.kinds import text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.resources.business.customers import CustomerLine
+from reservation.storage.models import Entreprise
+
+_EXAMPLE = "nom;prenom;email;telephone;note\r\nMartin;Chloé;chloe@example.fr;;\r\n"
+
+
+class CustomersText(Body):
+    most_bytes = 2**20
+
+    texte = Field(text(2**20, shortest=1), example=_EXAMPLE, doc="CSV. The first line names the"
+                  " columns nom, prenom, email, telephone and note, in any order.")
+
+
+class ImportQuery(Query):
+    essai = Field(queries.FLAG, default=None, doc="1: checks and counts, and stores nothing.")
+
+
+def _read(text: str) -> list[Described]:
+    """Raises InvalidFields with the faults of each line; a key is `<line>.<column>`."""
+    found: list[Described] = []
+    faults: dict[str, Fault] = {}
+    try:
+        for number, cells in transfer.parsed(text):
+            with collecting(faults, str(number)):
+                values = dict(CustomerLine.read(cells).values)
+                note = values.pop("note")
+                found.append(Described(Details(**values), note))
+                if not values["email"] and not values["telephone"]:
+                    raise UNREACHABLE
+    except InvalidInput as ex:
+        faults |= ex.faults
+    if faults:
+        raise InvalidFields(faults)
+    return found
+
+
+class CustomersFile(Resource):
+    """GET /api/entreprises/{id}/clients.csv"""
+
+    @operation(
+        "exportCustomers",
+        "The customers of a business as a CSV file",
+        ok("CSV with semicolons.", shapes.text(_EXAMPLE), media_type="text/csv"),
+        description="Excel and LibreOffice open the file. A cell that would be a formula begins"
+        " with an apostrophe, which `importCustomers` removes.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> bytes:
+        resp.downloadable_as = f"clients-{entreprise.id}.csv"
+        return transfer.written(self.db, entreprise.id).encode()
+
+
+class CustomersImport(Resource):
+    """POST /api/entreprises/{id}/clients/import"""
+
+    @operation(
+        "importCustomers",
+        "Create and change the records of customers from CSV",
+        ok(
+            "The numbers of lines.",
+            plain("Imported", **dict.fromkeys(("nouveaux", "modifies", "inchanges"),
+                                              shapes.COUNT)),
+        ),
+        description=f"All lines or none, at most {transfer.MOST}. A customer is found by e-mail"
+        " address, or else by telephone and name; empty cells change nothing. `champs` names each"
+        " faulty line by number, as in `5.email`.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_post(
+        self, entreprise: Entreprise, query: ImportQuery, body: CustomersText, now: int
+    ) -> Any:
+        lines = _read(body.texte)
+        dry_run = bool(query.essai)
+        return asdict(importing.load(self.db, entreprise.id, lines, now, dry_run))

@@ -1,0 +1,161 @@
+"""Customers as CSV: export, and import with a dry run."""
+
+import random
+
+import pytest
+
+from reservation.domain.customers import importing, records
+from reservation.domain.customers.importing import Described
+from reservation.domain.customers.records import Details
+from reservation.domain.people import proving
+from reservation.storage.database import transaction
+from tests.clock import now
+
+COLUMNS = "nom, prenom, email, telephone, note, suit_compte, version, utilisateur_id"
+
+
+@pytest.fixture
+def load(client, salon, alice):
+    """Imports CSV: load("nom;email\\nPetit;…", essai=1)."""
+
+    def load(texte, expect=200, essai=0):
+        path = f"/api/entreprises/{salon.id}/clients/import?essai={essai}"
+        return client.post(path, {"texte": texte}, expect, token=alice.token).json
+
+    return load
+
+
+@pytest.fixture
+def exported(client, salon, alice):
+    def exported():
+        answer = client.get(f"/api/entreprises/{salon.id}/clients.csv", token=alice.token)
+        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+        assert f"clients-{salon.id}.csv" in answer.headers["Content-Disposition"]
+        return answer.body.decode()
+
+    return exported
+
+
+def stored(db):
+    return db.rows(f"SELECT {COLUMNS} FROM client ORDER BY nom_cle, id")
+
+
+def test_an_export_is_what_spreadsheets_in_france_open(db, load, exported):
+    load('nom;prenom;note;telephone\nÉté;Zoë;"a; ""b""\nc";06\n')
+    assert exported() == (
+        '\ufeffnom;prenom;email;telephone;note\r\nÉté;Zoë;;06;"a; ""b""\nc"\r\n'
+    )
+
+
+def test_no_cell_of_an_export_is_a_formula_and_an_import_restores_it(
+    db, salon, load, exported
+):
+    cells = ["=1+1", "+33 6 11", "-2", "@SUM(A1)", "'=x", "''+", "'s-Gravenhage", "a=b"]
+    for number, cell in enumerate(cells):
+        values = (salon.id, cell, f"{number}", "", f"{number}@example.fr", cell, "", cell)
+        db.write(
+            "INSERT INTO client (entreprise_id, nom, nom_cle, prenom, email, telephone,"
+            " telephone_cle, note, suit_compte, bloque, version, cree_le)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0)", *values,
+        )
+    text = exported()
+    for line in text.splitlines()[1:]:
+        for cell in line.replace('"', "").split(";"):
+            assert cell[:1] not in ("=", "+", "-", "@"), cell
+    assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": len(cells)}
+
+
+@pytest.mark.parametrize("text", [
+    "nom;prenom;email;telephone;note\nPetit;Rose;Rose@Example.fr;06 11;x\n",
+    "\ufeffE-mail,Note,Téléphone,PRÉNOM,Nom\r\nrose@example.fr,x,06 11,Rose,Petit\r\n",
+    'email\tnom\tprenom\ttelephone\tnote\n\n"rose@example.fr"\tPetit\tRose\t06 11\tx\n\t\n',
+])
+def test_columns_come_in_any_order_and_with_the_usual_separators(db, load, text):
+    assert load(text) == {"nouveaux": 1, "modifies": 0, "inchanges": 0}
+    assert stored(db) == [("Petit", "Rose", "rose@example.fr", "06 11", "x", 0, 1, None)]
+
+
+def test_every_faulty_line_is_named_and_nothing_is_stored(db, load):
+    text = (
+        "nom;email;telephone\nPetit;rose@example.fr;\n;zoe@example.fr;\nDurand;zoe;06\n\n"
+        f"Martin;;\n\"Deux\nlignes\";;07\n{'x' * 101};a@example.fr;\nTrop;;07;plus\n"
+    )
+    for essai in (0, 1):
+        champs = load(text, 400, essai)["champs"]
+        assert {key: fault["code"] for key, fault in champs.items()} == {
+            "3.nom": "required", "4.email": "invalid_email", "6": "unreachable",
+            "9.nom": "too_long", "10.4": "unknown_field",
+        }
+    assert stored(db) == []
+
+
+@pytest.mark.parametrize("text, faults", [
+    ("prenom;ville\nRose;Lyon", {"1.nom": "required", "1.ville": "unknown_field"}),
+    ("nom;Nom\nRose;Lyon", {"1.nom": "contradiction"}),
+    ("nom;email\n\"Rose", {"2": "malformed_csv"}),
+    ("nom;email\n;x\n\"Rose", {"2.nom": "required", "2.email": "invalid_email",
+                               "3": "malformed_csv"}),
+    (";;", {"1.nom": "required"}),
+    ("nom;telephone\n" + "Petit;06\n" * 5001, {"texte": "too_many_lines"}),
+])
+def test_a_text_that_is_no_table_of_customers_is_refused(db, load, text, faults):
+    champs = load(text, 400)["champs"]
+    assert {key: fault["code"] for key, fault in champs.items()} == faults
+
+
+def test_a_dry_run_counts_and_stores_nothing(db, load):
+    load("nom;email;telephone\nPetit;rose@example.fr;06\nDurand;;07\n")
+    before = stored(db)
+    text = ("nom;email;telephone;note\nPetit;rose@example.fr;;\nDurand;;07;fidèle\n"
+            "Roux;;08;\nRoux;;0 8;\n")
+    counts = {"nouveaux": 1, "modifies": 2, "inchanges": 1}
+    assert load(text, essai=1) == counts
+    assert stored(db) == before
+    assert load(text) == counts
+    assert [row[4:7] for row in stored(db)] == [("fidèle", 0, 2), ("", 0, 1), ("", 0, 1)]
+
+
+def test_an_import_takes_five_thousand_lines(client, db, salon, alice, load):
+    lines = "".join(
+        f"Nom{number};Prénom{number};nom{number}@example.fr;06 {number};note\n"
+        for number in range(5000)
+    )
+    text = f"nom;prenom;email;telephone;note\n{lines}"
+    assert load(text)["nouveaux"] == 5000
+    assert load(text.replace("Prénom", "Pré"))["modifies"] == 5000
+    path = f"/api/entreprises/{salon.id}/clients/import"
+    too_large = {"texte": "x" * 2**20}
+    assert client.post(path, too_large, 413, token=alice.token).json["max"] == 2**20
+
+
+def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
+    db, salon, bob, chloe, tuesday
+):
+    draw = random.Random(3)
+    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    salon.book(bob, salon.at(tuesday, "10:00"))
+    words = {"nom": ("Petit", "Roux"), "prenom": ("", "Zoé"), "telephone": ("", "06", "0 6", "07"),
+             "email": ("", chloe.email, bob.email, "rose@example.fr")}
+    drawn = [Details(**{name: draw.choice(some) for name, some in words.items()})
+             for _ in range(60)]
+    lines = [one for one in drawn if one.email or one.telephone]
+    assert len(lines) > 40
+    start = db.rows("SELECT * FROM client")
+
+    def one_by_one():
+        for details in lines:
+            records.described(db, salon.id, details, now())
+        found = stored(db)
+        db.write("DELETE FROM client WHERE id <> ?", start[0][0])
+        columns = "nom = 'Martin', prenom = 'Bob', telephone = '', telephone_cle = ''"
+        db.write(f"UPDATE client SET {columns}, nom_cle = 'martin bob', suit_compte = 1,"
+                 " email = ?, version = 1", bob.email)
+        return found
+
+    expected = transaction(db, one_by_one)
+    importing.load(db, salon.id, [Described(one) for one in lines], now(), dry_run=False)
+
+    def without_versions(rows):  # one_by_one changes a record several times
+        return [row[:6] + row[7:] for row in rows]
+
+    assert without_versions(stored(db)) == without_versions(expected)
