@@ -326,6 +326,7 @@ CREATE TABLE IF NOT EXISTS eventemail (
 
 CREATE INDEX eventemail_statut_prochain_essai ON eventemail (statut, prochain_essai);
 CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
+CREATE INDEX eventemail_destinataire ON eventemail (destinataire);
 CREATE INDEX eventemail_statut ON eventemail (statut);
 CREATE INDEX eventemail_entreprise_statut ON eventemail (entreprise_id, statut);
 

@@ -181,6 +181,14 @@ class TooManyUpcoming(Conflict):
     message = "This business allows {max} upcoming bookings for each customer"
 
 
+class BusinessOpen(Conflict):
+    message = "Close your businesses and cancel their upcoming bookings first"
+
+
+class CustomerHasUpcoming(Conflict):
+    message = "Cancel the upcoming bookings of this customer first"
+
+
 class CustomerKnown(Conflict):
     message = "The business already has a record of this customer"
 

@@ -41,6 +41,7 @@ from reservation.resources.one_reservation import OneReservation
 from reservation.resources.people.accounts import Compte, Login, Refresh, Register
 from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
 from reservation.resources.people.passwords import Forgotten, Password, Reset
+from reservation.resources.people.privacy import CompteExport
 from reservation.resources.reservations import Reservations
 
 # Served with two path prefixes: specification, section 1.
@@ -61,6 +62,7 @@ ROUTES: Routes = (
     ("/api/services", Services),
     ("/api/villes", Villes),
     ("/api/compte", Compte),
+    ("/api/compte/export", CompteExport),
     ("/api/compte/entreprises", EntreprisesOfAccount),
     ("/api/entreprises", Entreprises),
     ("/api/entreprises/{id:id}", OneEntreprise),

@@ -69,6 +69,11 @@ class Settings:
         " are removed; 0 keeps them.",
         readers.whole(0, 36500),
     )
+    customer_retention_months: int = setting(
+        36, "Months without a booking after which customers and the accounts of students are"
+        " erased; 0 keeps them. The CNIL recommends three years.",
+        readers.whole(0, 1200),
+    )
     public_url: str = setting(
         "http://127.0.0.1:8000", "Public address of the service. In development, `serve` uses its"
         " own address by default.",

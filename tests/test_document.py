@@ -108,7 +108,8 @@ def test_the_operation_ids_stay_for_generated_clients_are_made_of_them(whole):
 STABLE = """
 apiChangePassword apiForgotPassword apiLogin apiRefresh apiRegister apiResetPassword
 cancelReservation changePassword closeHolidays completeServices completeVilles contact
-createCustomer exportCustomers importCustomers listCustomers mergeCustomers readCustomer
+createCustomer eraseCompte eraseCustomer exportCompte exportCustomers importCustomers
+listCustomers mergeCustomers readCustomer
 updateCustomer
 createEntreprise createEvenement createPrestation createReservation findUser forgotPassword
 health listCreneaux listEmails listEmailsOfEntreprise listEntreprises listEvenements

@@ -112,7 +112,7 @@ print([one for one in seen if "reservation/data" in str(one) or one[0] != "open"
 
 ROOMS = (
     "states", "budget", "calendar", "customers", "people", "messages", "booking", "planning",
-    "catalogue",
+    "catalogue", "privacy",
 )
 
 

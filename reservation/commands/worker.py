@@ -22,6 +22,7 @@ from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.people import attempts
+from reservation.domain.privacy import retention
 from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.progress import progress
@@ -35,6 +36,7 @@ logger = logging.getLogger("reservation")
 POLL = 1.0  # between two checks of the outbox
 CHORES = 600.0  # between two checks of the calendars and of the counts of attempts
 DAY = 86400.0
+MONTH = DAY * 365.25 / 12
 DOWN = 5.0  # to wait for a database that does not answer
 FAREWELL = 3.5  # after a signal, for a message that is being sent
 ENDING = 4.0  # after a signal, until the process exits in any case
@@ -66,6 +68,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Chore(CHORES, lambda: _extend_calendars(db)),
         Chore(CHORES, lambda: attempts.purge(db, int(time.time()))),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
+        Chore(DAY, lambda: _erase_unused(db, settings.customer_retention_months)),
     )
     worker = WorkerLoop(db, settings.production, delivery, mending, chores, options.beside)
     if options.once:
@@ -77,6 +80,11 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 def _extend_calendars(db: Database) -> Iterator[object]:
     steps = upkeep.extend_all(db, int(time.time()))
     return progress("calendars extended", steps, upkeep.last_id(db), reached=int)
+
+
+def _erase_unused(db: Database, months: int) -> Iterator[object]:
+    now = int(time.time())
+    return retention.erase_unused(db, now - int(months * MONTH), now) if months else iter(())
 
 
 class Retention:

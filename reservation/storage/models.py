@@ -213,7 +213,7 @@ class EventEmail(BaseModel):
     reservation = ForeignKeyField(Reservation, null=True)
     entreprise = ForeignKeyField(Entreprise, null=True, index=False)
     genre = CharField(20)
-    destinataire = CharField(254)
+    destinataire = CharField(254, index=True)
     message = CharField(1000, null=True)
     debut = BigIntegerField(null=True)
     fin = BigIntegerField(null=True)

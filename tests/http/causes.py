@@ -139,6 +139,12 @@ def _correction_too_late(s: Scene) -> str:
     return s.call("PUT", path, {"version": 1, "statut": "honoree"}, s.alice)
 
 
+def _customer_has_upcoming(s: Scene) -> str:
+    s.visit()
+    number = s.db.rows("SELECT id FROM client")[0][0]
+    return s.call("DELETE", f"/api/clients/{number}", by=s.alice)
+
+
 def _customer_known(s: Scene) -> str:
     about = {"nom": "Petit", "telephone": "06 11"}
     path = f"/api/entreprises/{s.salon.id}/clients"
@@ -163,6 +169,9 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "body_too_large": lambda s: s.login(b" " * 65_537),
     "body_truncated": lambda s: s.login(CONTENT_LENGTH="3"),
     "body_unreadable": lambda s: s.login(**{"wsgi.input": None}),
+    "business_open": lambda s: s.call(
+        "DELETE", "/api/compte", {"password": s.alice.password}, s.alice
+    ),
     "contact_email_invalid": contact(email="zoe"),
     "contact_fields_missing": contact(name=""),
     "contact_fields_not_text": contact(name=1),
@@ -170,6 +179,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "credentials_missing": lambda s: s.post("/auth/login", {}),
     "credentials_not_text": lambda s: s.post("/auth/login", {**CREDENTIALS, "email": 1}),
     "customer_blocked": _book_after("UPDATE client SET bloque = 1"),
+    "customer_has_upcoming": _customer_has_upcoming,
     "customer_known": _customer_known,
     "database_unavailable": lambda s: s.post(
         "/auth/login", CREDENTIALS, client=s.without_database()

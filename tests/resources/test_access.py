@@ -155,6 +155,11 @@ RULES = {
     "createCustomer": (OWNER, Scene.entreprise, lambda _: next(CUSTOMERS)),
     "exportCustomers": (OWNER, Scene.entreprise, None),
     "importCustomers": (OWNER, Scene.entreprise, always({"texte": "nom;email\nA;a@example.fr"})),
+    "eraseCustomer": (RECORD, Scene.other_client, None),
+    "exportCompte": (ACCOUNTS, None, None),
+    "eraseCompte": (
+        "401 ok ok 409 ok ok", None, always({"password": PASSWORD})
+    ),
     "readCustomer": (RECORD, Scene.client, None),
     "updateCustomer": (RECORD, Scene.client, always({"nom": "Petit", "telephone": "06 11"})),
     "mergeCustomers": (

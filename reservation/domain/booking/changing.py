@@ -45,6 +45,7 @@ class Change(NamedTuple):
     commentaire: str | None = None
     statut: str | None = None
     message: str = ""  # from the owner to the customer
+    erases: bool = False  # the customer is being erased: no deadline applies
 
 
 @booking.failures_counted
@@ -75,7 +76,8 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
 
 @booking.failures_counted
 def cancel(
-    db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None
+    db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None,
+    erases: bool = False,
 ) -> None:
     """Gives the places back. Does nothing if the booking is cancelled already.
 
@@ -89,7 +91,7 @@ def cancel(
             raise StaleVersion()
         if reservation.statut == "annulee":
             return db.counters.count(BOOKINGS, "repeated")
-        asked = Change(reservation.version, statut="annulee")
+        asked = Change(reservation.version, statut="annulee", erases=erases)
         try:
             return _commit(db, asking, reservation, asked, None, now)
         except StaleVersion:
@@ -138,7 +140,10 @@ def _change(
     assert service is not None  # a service is retired, never deleted
     statut = asked.statut or reservation.statut
     moves = _moves(reservation, asked, debut)
-    _check_change(reservation, entreprise, side, statut, moves, now)
+    _check_change(reservation, side, statut, moves, now)
+    if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
+        if now > reservation.debut - entreprise.delai_annulation * 60:
+            raise DeadlinePassed()
     changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
@@ -162,17 +167,13 @@ def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> 
 
 
 def _check_change(
-    reservation: ReservationRecord, entreprise: BusinessTerms, side: str, statut: str, moves: bool,
-    now: int,
+    reservation: ReservationRecord, side: str, statut: str, moves: bool, now: int
 ) -> None:
     if statut != reservation.statut:
         states.check_move(reservation.statut, statut, side)
         states.check_correction(reservation.statut, reservation.fin, now)
     if moves and statut not in states.OPEN:
         raise NotMovable(state=statut)
-    if side == CUSTOMER and (moves or statut != reservation.statut):
-        if now > reservation.debut - entreprise.delai_annulation * 60:
-            raise DeadlinePassed()
 
 
 def _move(

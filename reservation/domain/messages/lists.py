@@ -53,17 +53,18 @@ def listed(
         states = [statut] if statut else STATES
         parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
-    return sorted(_by_ids(db, ids), reverse=True)
+    return sorted(by_ids(db, ids), reverse=True)
 
 
 def one(db: Database, message_id: int) -> MessageRecord:
     """Returns a message. Raises NotFound."""
-    for message in _by_ids(db, [message_id]):
+    for message in by_ids(db, [message_id]):
         return message
     raise NotFound()
 
 
-def _by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
+def by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
+    """Returns messages by id, in any order. No permission check."""
     if not ids:
         return []
     rows = db.rows(f"{_SELECT} WHERE m.id IN ({marks(ids)})", *ids)

@@ -73,6 +73,13 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
     transaction(db, lambda: replace_password(db, stored, now, Utilisateur.id == account.id))
 
 
+def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
+    """Raises InvalidCredentials unless this is the caller's password, or the account has none."""
+    account = accounts.get(db, account_id)
+    if account.mot_de_passe_hash is not None:
+        _verified(db, account, password, rounds)
+
+
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:

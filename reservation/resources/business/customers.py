@@ -7,10 +7,11 @@ from reservation.domain.booking.lists import Filter
 from reservation.domain.customers import file, linking, search
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.people.sessions import Account
+from reservation.domain.privacy import erasing
 from reservation.domain.states import OWNER
 from reservation.errors import NotFound
 from reservation.operations import kinds, queries, shapes
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text
@@ -117,7 +118,7 @@ class CustomersOfEntreprise(Resource):
 
 
 class OneCustomer(Resource):
-    """GET, PUT /api/clients/{id}"""
+    """GET, PUT, DELETE /api/clients/{id}"""
 
     @operation(
         "readCustomer",
@@ -152,6 +153,18 @@ class OneCustomer(Resource):
     ) -> CustomerFile:
         file.update(self.db, customer, body.values, version)
         return file.get(self.db, customer.id, now)
+
+    @operation(
+        "eraseCustomer",
+        "Erase a customer from the file of the business",
+        no_content("Erased."),
+        description="The bookings stay for statistics, without the person; an account of the"
+        " customer stays. Refused while the customer has upcoming bookings.",
+        subject=owned_customer,
+        refuses=refused(409),
+    )
+    def on_delete(self, customer: CustomerFile, version: int | None, now: int) -> None:
+        erasing.erase_customer(self.db, customer, version, now)
 
 
 class Merger(Resource):

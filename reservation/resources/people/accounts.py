@@ -7,11 +7,12 @@ import falcon
 from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials, sessions
 from reservation.domain.people.sessions import Account
+from reservation.domain.privacy import erasing
 from reservation.errors import NotPermitted
 from reservation.http.bearer import caller
 from reservation.lib.languages import preferred
 from reservation.operations import kinds, shapes
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text
@@ -72,6 +73,15 @@ PROFILE = Shape(
         "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
     },
 )
+
+
+class AccountErasure(TextBody):
+    partial = True
+
+    password = Field(
+        kinds.TEXT, default="", nullable=True, example="un bon mot de passe",
+        doc="If the account has one.",
+    )
 
 
 class Register(Resource):
@@ -158,7 +168,7 @@ class Refresh(Resource):
 
 
 class Compte(Resource):
-    """GET, PUT /api/compte"""
+    """GET, PUT, DELETE /api/compte"""
 
     @operation("readCompte", "The caller's account", ok("The account.", PROFILE))
     def on_get(self, account: Account) -> Utilisateur:
@@ -173,3 +183,15 @@ class Compte(Resource):
     def on_put(self, account: Account, body: ProfileChange) -> Utilisateur:
         accounts.update_profile(self.db, account.id, body.values)
         return accounts.get(self.db, account.id)
+
+    @operation(
+        "eraseCompte",
+        "Erase the caller's account and personal data",
+        no_content("Erased."),
+        description="Cancels the upcoming bookings. Businesses keep times and services of past"
+        " bookings, without the person. Refused while the caller owns an open business.",
+        refuses=refused(403, 409),
+    )
+    def on_delete(self, account: Account, body: AccountErasure, now: int) -> None:
+        rounds = self.settings.bcrypt_rounds
+        erasing.erase_account(self.db, account, body.password, rounds, now)

@@ -42,6 +42,10 @@ export const CODES = {
   ],
 
   // Bookings and calendars
+  business_open: [
+    'Fermez d’abord vos établissements et annulez leurs rendez-vous à venir.',
+    'Close your businesses and cancel their upcoming bookings first.',
+  ],
   correction_too_late: [
     'L’état d’un rendez-vous se corrige jusqu’à {max} jours après.',
     'The state of a booking can be corrected up to {max} days after the visit.',
@@ -49,6 +53,10 @@ export const CODES = {
   customer_blocked: [
     'Cet établissement ne prend vos rendez-vous que par téléphone.',
     'This business takes your bookings by telephone only.',
+  ],
+  customer_has_upcoming: [
+    'Annulez d’abord les rendez-vous à venir de ce client.',
+    'Cancel the upcoming bookings of this customer first.',
   ],
   customer_known: [
     'Ce client a déjà une fiche.',

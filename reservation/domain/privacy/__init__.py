@@ -1,0 +1,1 @@
+"""Privacy: what a person receives, and what is erased on request or after some years."""

@@ -1,0 +1,55 @@
+"""Removes the person from records of customers. Times, services and states of bookings stay."""
+
+from collections.abc import Sequence
+
+from reservation.domain.calendar.terms import touch
+from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.storage.database import Database, marks
+from reservation.storage.models import Client, Reservation
+
+ERASED = "Client effacé"
+_AT_ONCE = 500  # bookings in one statement
+_OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
+_DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
+_CLEAR = (
+    "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL, message = NULL"
+    " WHERE reservation_id IN ({})"
+)
+
+
+def lock(db: Database, ids: Sequence[int]) -> None:
+    """Locks the businesses of records: nobody books for these customers until the transaction
+    ends."""
+    rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
+    businesses = {row.entreprise_id for row in rows.execute(db)}
+    if businesses:
+        touch(db, *sorted(businesses))
+
+
+def anonymise(db: Database, ids: Sequence[int]) -> None:
+    """Empties records, the comments of their bookings, and the messages about these bookings.
+
+    Call within a transaction, with the lock.
+    """
+    if not ids:
+        return
+    bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]
+    for at in range(0, len(bookings), _AT_ONCE):
+        some = bookings[at : at + _AT_ONCE]
+        db.write(_DELETE.format(marks(some)), *some)
+        db.write(_CLEAR.format(marks(some)), *some)
+        Reservation.update(
+            titulaire=None, demandeur=None, cle_idempotence=None, empreinte=None, commentaire=""
+        ).where(Reservation.id.in_(some)).execute(db)
+    Client.update(
+        **Client.keys(ERASED, "", ""),
+        nom=ERASED,
+        prenom="",
+        email="",
+        telephone="",
+        note="",
+        bloque=False,
+        utilisateur=None,
+        suit_compte=False,
+        version=Client.version + 1,
+    ).where(Client.id.in_(list(ids))).execute(db)

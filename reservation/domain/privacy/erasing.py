@@ -1,0 +1,149 @@
+"""Erases a customer of one business, or an account with all its records."""
+
+import hashlib
+from functools import partial
+
+from reservation.domain import states
+from reservation.domain.booking import changing
+from reservation.domain.customers.file import CustomerFile
+from reservation.domain.people import attempts, credentials, resetting, sessions
+from reservation.domain.people.sessions import Account
+from reservation.domain.privacy import anonymising
+from reservation.errors import (
+    BusinessOpen,
+    CustomerHasUpcoming,
+    DatabaseUnavailable,
+    NotFound,
+    StaleVersion,
+)
+from reservation.lib.folding import search_key
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import (
+    Client,
+    Code,
+    Entreprise,
+    EventEmail,
+    Reservation,
+    Utilisateur,
+)
+
+ERASED = "Compte effacé"
+_ATTEMPTS = 10  # of an erasure: an attempt fails if the account has booked meanwhile
+_UPCOMING = (
+    f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
+)
+_OF_CUSTOMER, _OF_ACCOUNT = (
+    _UPCOMING.format(f"r.{name} = ?") for name in ("client_id", "titulaire_id")
+)
+_OPEN_BUSINESS = (
+    "SELECT e.id FROM entreprise e WHERE e.proprietaire_id = ? AND (e.actif = 1"
+    f" OR EXISTS ({_UPCOMING.format('r.entreprise_id = e.id')}))"
+)
+
+
+def erase_customer(
+    db: Database, customer: CustomerFile, version: int | None, now: int
+) -> None:
+    """Anonymises the record of a customer. The customer's account and other records stay.
+
+    Raises StaleVersion, or CustomerHasUpcoming: the owner cancels bookings first, so that the
+    customer is notified.
+    """
+
+    def work() -> None:
+        anonymising.lock(db, [customer.id])
+        record = Client.select().where(Client.id == customer.id).first(db)
+        if record is None or version not in (None, record.version):
+            raise StaleVersion()
+        if db.rows(_OF_CUSTOMER, customer.id, now):
+            raise CustomerHasUpcoming()
+        anonymising.anonymise(db, [customer.id])
+
+    transaction(db, work)
+
+
+def erase_account(db: Database, asking: Account, password: str, rounds: int, now: int) -> None:
+    """Cancels the upcoming bookings of the caller and erases the account.
+
+    An account without a password needs none. Raises InvalidCredentials, or BusinessOpen while the
+    caller owns a business that is active or has upcoming bookings.
+    """
+    credentials.check_own(db, asking.id, password, rounds)
+    for _ in range(_ATTEMPTS):
+        if db.rows(_OPEN_BUSINESS, asking.id, now):
+            raise BusinessOpen()
+        for (number,) in db.rows(_OF_ACCOUNT, asking.id, now):
+            changing.cancel(db, asking, number, now, erases=True)
+        if transaction(db, partial(erase, db, asking.id, now)):
+            return
+    raise DatabaseUnavailable()
+
+
+def erase(db: Database, account_id: int, now: int) -> bool:
+    """Erases an account within a transaction. Returns False, and changes nothing, if the account
+    has an upcoming booking or an open business. Raises NotFound."""
+    mine = Utilisateur.id == account_id
+    records = _records_of(db, account_id)
+    anonymising.lock(db, records)
+    # A row that refers to the account waits here, and then finds no account.
+    if not Utilisateur.update(flux_version=Utilisateur.flux_version + 1).where(mine).execute(db):
+        raise NotFound()
+    has_booked = _records_of(db, account_id) != records  # meanwhile
+    if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
+        return False
+    if db.rows(_OPEN_BUSINESS, account_id, now):
+        return False
+    account = Utilisateur.select().where(mine).get(db)
+    anonymising.anonymise(db, records)
+    Reservation.update(demandeur=None, cle_idempotence=None, empreinte=None).where(
+        Reservation.demandeur == account_id
+    ).execute(db)
+    sql = "SELECT id FROM entreprise WHERE proprietaire_id = ?"
+    owned = [id for (id,) in db.rows(sql, account_id)]
+    _forget_address(db, account, owned)
+    if owned:
+        _empty(db, account_id, owned, now)
+    else:
+        Utilisateur.delete().where(mine).execute(db)
+    return True
+
+
+def _records_of(db: Database, account_id: int) -> list[int]:
+    sql = "SELECT id FROM client WHERE utilisateur_id = ? ORDER BY id"
+    return [id for (id,) in db.rows(sql, account_id)]
+
+
+def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
+    """Deletes what is stored about an e-mail address. If the address is unproven, somebody else
+    may receive its mail: only messages to the businesses of the account are then deleted."""
+    email = account.email
+    to_it = EventEmail.destinataire == email
+    if account.email_prouve_le is None:
+        to_it &= EventEmail.entreprise.in_(owned)
+    else:
+        digest = hashlib.sha256(email.encode()).hexdigest()
+        Code.delete().where(Code.cle == digest).execute(db)
+        attempts.forget(db, resetting.PER_ADDRESS, email)
+    EventEmail.delete().where(to_it).execute(db)
+
+
+def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
+    """Empties the account of the owner of closed businesses, which need an owner."""
+    Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
+        Entreprise.id.in_(owned)
+    ).execute(db)
+    Utilisateur.update(
+        email=f"{account_id}@efface.invalid",
+        email_prouve_le=None,
+        mot_de_passe_hash=None,
+        nom=ERASED,
+        nom_cle=search_key(ERASED),
+        prenom="",
+        date_naissance=None,
+        telephone="",
+        ecole="",
+        actif=False,
+        jetons_depuis=sessions.revocation(now),
+        reinit_empreinte=None,
+        reinit_jusqua=0,
+    ).where(Utilisateur.id == account_id).execute(db)

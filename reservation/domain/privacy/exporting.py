@@ -1,0 +1,80 @@
+"""All that is stored about the holder of an account."""
+
+from typing import Annotated, NamedTuple
+
+from reservation.domain.booking import lists, reservations
+from reservation.domain.booking.lists import Filter
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.messages import lists as messages
+from reservation.domain.messages.lists import MessageRecord
+from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.domain.people import accounts
+from reservation.domain.people.sessions import Account
+from reservation.storage import records
+from reservation.storage.database import Database
+from reservation.storage.models import Utilisateur
+
+_AT_ONCE = 500  # rows of one statement
+_ABOUT_VISITS = (
+    "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
+    f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
+)
+_TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT IN {TO_BUSINESS}"
+
+
+class PersonalRecord(NamedTuple):
+    """What a business records about the person, with its private note."""
+
+    entreprise_id: int
+    entreprise: Annotated[str, "e.nom"]
+    nom: str
+    prenom: str
+    email: str
+    telephone: str
+    note: str
+    bloque: bool
+    cree_le: int
+    fuseau: Annotated[str, "e.fuseau"]
+
+
+class Export(NamedTuple):
+    account: Utilisateur
+    bookings: list[ReservationRecord]
+    messages: list[MessageRecord]
+    records: list[PersonalRecord]
+
+
+_RECORDS = (
+    f"SELECT {records.columns(PersonalRecord, 'c')} FROM client c"
+    " JOIN entreprise e ON e.id = c.entreprise_id WHERE c.utilisateur_id = ? ORDER BY c.id"
+)
+
+
+def export(db: Database, asking: Account) -> Export:
+    """Returns the data of the caller.
+
+    Messages to the address are those of the caller only if the address is proven. Messages to a
+    business are about its customers, and so belong to no export.
+    """
+    account = accounts.get(db, asking.id)
+    found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}
+    if account.email_prouve_le is not None:
+        found |= {id for (id,) in db.rows(_TO_ADDRESS, account.email)}
+    written = [PersonalRecord(*row) for row in db.rows(_RECORDS, account.id)]
+    return Export(account, _bookings(db, asking), _messages(db, sorted(found)), written)
+
+
+def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
+    found: list[ReservationRecord] = []
+    after: tuple[int, int] | None = None
+    while rows := lists.listed(db, asking, Filter(own=True), after, _AT_ONCE):
+        found += rows
+        after = reservations.key_of(rows[-1])
+    return found
+
+
+def _messages(db: Database, ids: list[int]) -> list[MessageRecord]:
+    found: list[MessageRecord] = []
+    for at in range(0, len(ids), _AT_ONCE):
+        found += messages.by_ids(db, ids[at : at + _AT_ONCE])
+    return found

@@ -1,0 +1,81 @@
+"""Erases customers and accounts after years without a booking, in small transactions.
+
+Logins are not stored: an account without bookings counts as unused since its creation, or since
+the last proof of its address, password or revocation of tokens.
+"""
+
+from collections.abc import Iterator
+
+from reservation.domain.people.sessions import ROLES
+from reservation.domain.privacy import anonymising, erasing
+from reservation.domain.privacy.anonymising import ERASED
+from reservation.storage.database import Database, marks, transaction
+
+SPAN = 500  # ids that one step reads
+MOST = 50  # records of one transaction
+
+_RECORDS = (
+    "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
+    " c.telephone <> '' OR c.note <> '' OR c.utilisateur_id IS NOT NULL) AND NOT EXISTS"
+    " (SELECT 1 FROM reservation r WHERE r.client_id = c.id AND r.debut >= ?) ORDER BY c.id"
+)
+_ACCOUNTS = (
+    "SELECT u.id FROM utilisateur u WHERE {} AND u.type_id = ? AND u.cree_le < ?"
+    " AND u.jetons_depuis < ? AND u.reinit_jusqua < ? AND COALESCE(u.email_prouve_le, 0) < ?"
+    " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.titulaire_id = u.id AND r.debut >= ?)"
+    " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.demandeur_id = u.id AND r.debut >= ?)"
+    " AND NOT EXISTS (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = u.id) ORDER BY u.id"
+)
+
+
+def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
+    """Anonymises the records of customers, and erases the accounts of students, without a booking
+    since `before`. Yields after each step."""
+    for low in range(0, _last(db, "client"), SPAN):
+        found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
+        for at in range(0, len(found), MOST):
+            _anonymise(db, found[at : at + MOST], before)
+            yield low
+        yield low
+    for low in range(0, _last(db, "utilisateur"), SPAN):
+        span = (low, low + SPAN)
+        for account_id in _unused_accounts(db, "u.id > ? AND u.id <= ?", span, before):
+            _erase(db, account_id, before, now)
+            yield low
+        yield low
+
+
+def _last(db: Database, table: str) -> int:
+    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
+
+
+def _unused_records(
+    db: Database, which: str, values: tuple[int, ...], before: int
+) -> list[int]:
+    rows = db.rows(_RECORDS.format(which), *values, before, ERASED, before)
+    return [id for (id,) in rows]
+
+
+def _unused_accounts(
+    db: Database, which: str, values: tuple[int, ...], before: int
+) -> list[int]:
+    rows = db.rows(_ACCOUNTS.format(which), *values, ROLES["student"], *[before] * 6)
+    return [id for (id,) in rows]
+
+
+def _anonymise(db: Database, ids: list[int], before: int) -> None:
+    def work() -> None:
+        anonymising.lock(db, ids)
+        # A customer may have booked since the records were read.
+        still = _unused_records(db, f"c.id IN ({marks(ids)})", tuple(ids), before)
+        anonymising.anonymise(db, still)
+
+    transaction(db, work)
+
+
+def _erase(db: Database, account_id: int, before: int, now: int) -> None:
+    def work() -> None:
+        if _unused_accounts(db, "u.id = ?", (account_id,), before):
+            erasing.erase(db, account_id, now)
+
+    transaction(db, work)

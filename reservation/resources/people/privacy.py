@@ -1,0 +1,75 @@
+"""The data of the caller, for the caller."""
+
+from typing import Any
+
+from reservation.domain.booking.feeds import ACCOUNT
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses
+from reservation.domain.privacy import exporting
+from reservation.domain.states import CUSTOMER
+from reservation.lib import instants
+from reservation.operations import shapes
+from reservation.operations.answers import ok
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Shape, as_sent, instant, plain
+from reservation.resources.business.customers import CustomerInput
+from reservation.resources.emails import EMAIL
+from reservation.resources.people.accounts import PROFILE
+from reservation.resources.reservations import RESERVATION, show
+
+_MOST = 10_000  # businesses
+_RECORD = Shape(
+    "PersonalRecord",
+    {
+        "entreprise_id": ID,
+        "entreprise": shapes.text("Salon Alice"),
+        **as_sent(CustomerInput),
+        "cree_le": instant("2030-05-20T18:03:11+02:00"),
+    },
+)
+_TIME = {"format": "date-time", "examples": ["2030-05-20T18:03:11+02:00"]}
+_OWNED = plain("OwnedEntreprise", id=ID, nom=shapes.text("Salon Alice"))
+_EXPORT = plain(
+    "AccountExport",
+    compte=PROFILE,
+    emailProuveLe={"type": ["string", "null"], **_TIME},
+    creeLe={"type": "string", **_TIME},
+    reservations=Many(RESERVATION),
+    messages=Many(EMAIL),
+    fiches=Many(_RECORD),
+    flux=shapes.text("https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"),
+    entreprises=Many(_OWNED),
+)
+
+
+class CompteExport(Resource):
+    """GET /api/compte/export"""
+
+    @operation(
+        "exportCompte",
+        "All data of the caller",
+        ok("The data.", _EXPORT),
+        description="`fiches` are the records that businesses keep of the caller, with their"
+        " private notes (article 15 of the GDPR). Messages to the address are included if the"
+        " address is proven.",
+    )
+    def on_get(self, account: Account) -> Any:
+        found = exporting.export(self.db, account)
+        mine = found.account
+        owned = businesses.managed(self.db, Account(account.id, "company"), most=_MOST)
+        return {
+            "compte": PROFILE.show(mine),
+            "emailProuveLe": _shown(mine.email_prouve_le),
+            "creeLe": _shown(mine.cree_le),
+            "reservations": [show(row, CUSTOMER) for row in found.bookings],
+            "messages": [EMAIL.show(row) for row in found.messages],
+            "fiches": [_RECORD.show(row) for row in found.records],
+            "flux": self.parts.feeds.url(self.db, ACCOUNT, account.id),
+            "entreprises": [{"id": one.id, "nom": one.nom} for one in owned],
+        }
+
+
+def _shown(moment: int | None) -> str | None:
+    zone = instants.zone_of(instants.FRANCE)
+    return None if moment is None else instants.to_iso(moment, zone)

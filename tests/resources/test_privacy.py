@@ -1,0 +1,286 @@
+"""Export and erasure of personal data, and their retention."""
+
+import hashlib
+
+import pytest
+
+from reservation.domain.people import accounts, attempts, proving, resetting
+from reservation.domain.privacy import retention
+from reservation.storage.database import transaction
+from tests import outboxes
+from tests.clock import now
+from tests.races.soundness import faults
+
+ME, EXPORT, LIST = "/api/compte", "/api/compte/export", "/api/reservations"
+DAY = 86400
+ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11 22"}
+SECRETS = ("chloe@example.fr", "Chloé", "06 99 88", "Allergique", "Avec ma fille")
+
+
+@pytest.fixture
+def erase(client):
+    """Erases the account of a person, with the right password by default."""
+
+    def erase(person, expect=204, password=None):
+        body = {"password": person.password if password is None else password}
+        return client.delete(ME, expect, token=person.token, body=body)
+
+    return erase
+
+
+@pytest.fixture
+def prove(db):
+    def prove(person):
+        transaction(db, lambda: proving.prove(db, person.id, now()))
+
+    return prove
+
+
+@pytest.fixture
+def known(client, db, salon, alice, chloe, tuesday, post):
+    """Chloé has a past visit, a coming visit, sent messages and a record with a note.
+
+    Returns the ids of the visits and of the record.
+    """
+    profile = {"nom": "Martin", "prenom": "Chloé", "telephone": "06 99 88"}
+    client.put(ME, profile, token=chloe.token)
+    past, coming = (
+        salon.book(chloe, salon.at(tuesday, hour), key=hour, commentaire="Avec ma fille")["id"]
+        for hour in ("10:00", "11:00")
+    )
+    outboxes.delivery(db, post.port).deliver()
+    at = now() - DAY
+    db.write("UPDATE reservation SET debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?,"
+             " statut = 'honoree' WHERE id = ?", at, at + 1800, at, at + 1800, past)
+    record = client.get(f"{LIST}/{past}", token=alice.token).json["client"]["id"]
+    db.write("UPDATE client SET note = 'Allergique' WHERE id = ?", record)
+    return past, coming, record
+
+
+def everything(db):
+    """Returns the text of all rows of the database."""
+    found = ""
+    for table in db.get_tables():
+        if table != "sqlite_sequence":
+            found += str(db.rows(f"SELECT * FROM {table}"))
+    return found
+
+
+def test_an_export_has_all_data_of_the_person(client, known, chloe, prove):
+    prove(chloe)
+    found = client.get(EXPORT, token=chloe.token).json
+    assert (found["compte"]["email"], found["compte"]["telephone"]) == (chloe.email, "06 99 88")
+    assert {row["id"] for row in found["reservations"]} == set(known[:2])
+    assert all("client" not in row for row in found["reservations"])
+    assert {row["genre"] for row in found["messages"]} == {"confirmee", "rappel"}
+    assert all(row["destinataire"] == chloe.email for row in found["messages"])
+    (record,) = found["fiches"]
+    assert (record["note"], record["entreprise"]) == ("Allergique", "Salon alice")
+    assert client.get(found["flux"].removeprefix("http://127.0.0.1:8000")).status_int == 200
+    assert found["entreprises"] == []
+
+
+def test_an_unproven_account_exports_no_message_to_the_holder_of_the_address(
+    client, salon, alice, person, tuesday, prove
+):
+    stranger = person("Rose", "student")
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    found = client.get(EXPORT, token=stranger.token).json
+    assert found["messages"] == found["fiches"] == found["reservations"] == []
+    prove(stranger)
+    found = client.get(EXPORT, token=stranger.token).json
+    assert {row["genre"] for row in found["messages"]} == {"confirmee", "rappel"}
+    assert len(found["fiches"]) == len(found["reservations"]) == 1
+
+
+def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
+    client, salon, known, alice, prove
+):
+    prove(alice)
+    answer = client.get(EXPORT, token=alice.token)
+    assert answer.json["entreprises"] == [{"id": salon.id, "nom": "Salon alice"}]
+    assert not [one for one in SECRETS if one in answer.text]
+
+
+def test_an_erased_account_leaves_bookings_without_a_person(
+    client, db, known, alice, chloe, prove, erase
+):
+    prove(chloe)
+    past, coming, record = known
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES (?, '', 0, 0)",
+             hashlib.sha256(chloe.email.encode()).hexdigest())
+    resetting.ask(db, chloe.email, "192.0.2.1", now())
+    erase(chloe)
+    text = everything(db)
+    assert not [one for one in SECRETS if one in text]
+    client.get(ME, 401, token=chloe.token)
+    assert db.rows("SELECT id FROM utilisateur WHERE id = ?", chloe.id) == []
+    assert db.rows("SELECT id FROM code") == []
+    assert attempts.wait(db, resetting.PER_ADDRESS, chloe.email, now()) is None
+    states = {row["id"]: row for row in client.get(LIST, token=alice.token).json}
+    assert (states[past]["statut"], states[coming]["statut"]) == ("honoree", "annulee")
+    about = {"nom": "Client effacé", "prenom": "", "email": "", "telephone": ""}
+    for row in states.values():
+        assert row["client"] == {"id": record, **about}
+        assert (row["commentaire"], row["utilisateurId"]) == ("", None)
+    assert db.rows("SELECT demandeur_id, cle_idempotence, empreinte FROM reservation"
+                   " WHERE client_id = ?", record) == [(None, None, None)] * 2
+    assert db.rows("SELECT SUM(places_prises) FROM creneau WHERE debut > ?", now()) == [(1,)]
+    told = [(row.genre, row.statut) for row in outboxes.posts(db) if row.statut == "attente"]
+    assert told == [("annulation", "attente")]
+    register = {"email": chloe.email, "password": "un bon mot de passe", "role": "student",
+                "first_name": "Chloé", "last_name": "Martin"}
+    client.post("/auth/register", register, 201)
+
+
+def test_the_notice_to_the_business_is_sent_and_names_nobody(
+    db, known, chloe, prove, erase, post, tuesday
+):
+    prove(chloe)
+    erase(chloe)
+    outboxes.delivery(db, post.port).deliver()
+    (notice,) = [row for row in outboxes.posts(db) if row.genre == "annulation"]
+    assert notice.statut == "envoye" and "Client effacé" in notice.corps
+    assert not [one for one in SECRETS if one in notice.corps]
+
+
+def test_an_erasure_asks_for_the_password_if_there_is_one(client, db, known, chloe, erase):
+    before = everything(db)
+    for wrong in ("", "un autre mot de passe"):
+        assert erase(chloe, 401, wrong).headers["X-Error-Code"] == "invalid_credentials"
+    assert everything(db) == before
+    db.write("UPDATE utilisateur SET mot_de_passe_hash = NULL WHERE id = ?", chloe.id)
+    erase(chloe, password="")
+
+
+def test_an_erasure_cancels_after_the_deadline_too(client, db, known, alice, chloe, erase):
+    db.write("UPDATE entreprise SET delai_annulation = 525600")
+    client.delete(f"{LIST}/{known[1]}", 403, token=chloe.token)
+    erase(chloe)
+    assert client.get(f"{LIST}/{known[1]}", token=alice.token).json["statut"] == "annulee"
+
+
+def test_the_erasure_of_an_unproven_account_keeps_the_mail_of_the_address(
+    db, salon, alice, person, tuesday, erase
+):
+    stranger = person("Rose", "student")
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES (?, '', 0, 0)",
+             hashlib.sha256(stranger.email.encode()).hexdigest())
+    before = db.rows("SELECT * FROM client"), db.rows("SELECT * FROM code"), outboxes.posts(db)
+    erase(stranger)
+    assert before == (
+        db.rows("SELECT * FROM client"), db.rows("SELECT * FROM code"), outboxes.posts(db)
+    )
+
+
+def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
+    client, db, salon, known, alice, bob, prove, erase
+):
+    assert erase(alice, 409).headers["X-Error-Code"] == "business_open"
+    db.write("UPDATE entreprise SET actif = 0, telephone = '04 72', email = 'salon@example.fr'")
+    assert erase(alice, 409).headers["X-Error-Code"] == "business_open"
+    client.delete(f"{LIST}/{known[1]}", token=alice.token)
+    prove(alice)
+    erase(alice)
+    client.get(ME, 401, token=alice.token)
+    assert alice.email not in everything(db) and "salon@" not in everything(db)
+    rows = db.rows("SELECT email, nom, prenom, mot_de_passe_hash, actif FROM utilisateur"
+                   " WHERE id = ?", alice.id)
+    assert rows == [(f"{alice.id}@efface.invalid", "Compte effacé", "", None, 0)]
+    assert client.get(f"/api/entreprises/{salon.id}").json["telephone"] == ""
+    assert faults(db, "customer") == []
+
+
+def test_an_owner_erases_a_customer_of_the_business_alone(
+    client, db, known, alice, bob, chloe, make_salon, tuesday
+):
+    rival = make_salon(bob)
+    elsewhere = rival.book(chloe, rival.at(tuesday, "14:00"))["id"]
+    past, coming, record = known
+    path = f"/api/clients/{record}"
+    refused = client.delete(path, 409, token=alice.token)
+    assert refused.headers["X-Error-Code"] == "customer_has_upcoming"
+    client.delete(f"{LIST}/{coming}", token=alice.token)
+    client.delete(path, 412, token=alice.token, headers={"If-Match": '"v77"'})
+    client.delete(path, token=alice.token)
+    shown = client.get(path, token=alice.token).json
+    assert (shown["nom"], shown["email"], shown["note"]) == ("Client effacé", "", "")
+    assert [one["id"] for one in shown["passees"]] == [past]
+    rows = client.get(LIST, token=chloe.token).json
+    assert [row["id"] for row in rows] == [elsewhere]
+    assert client.get(ME, token=chloe.token).json["email"] == chloe.email
+    assert faults(db, "customer") == []
+
+
+@pytest.fixture
+def ago(db):
+    """Moves everything to `days` days ago."""
+
+    def ago(days):
+        at = now() - days * DAY
+        db.write("UPDATE reservation SET debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?",
+                 at, at + 1800, at, at + 1800)
+        db.write("UPDATE client SET cree_le = ?", at)
+        db.write("UPDATE utilisateur SET cree_le = ?", at)
+
+    return ago
+
+
+def unused(db, days):
+    return list(retention.erase_unused(db, now() - days * DAY, now()))
+
+
+def test_records_and_students_without_a_booking_for_long_are_erased(
+    client, db, known, alice, chloe, ago
+):
+    ago(99)
+    unused(db, 100)
+    assert client.get(ME, token=chloe.token).json["email"] == chloe.email
+    unused(db, 98)
+    client.get(ME, 401, token=chloe.token)
+    assert not [one for one in SECRETS if one in everything(db)]
+    client.get(ME, token=alice.token)
+    before = everything(db)
+    unused(db, 98)
+    assert everything(db) == before
+
+
+@pytest.mark.parametrize("kept", [
+    "UPDATE utilisateur SET cree_le = {now}",
+    "UPDATE utilisateur SET jetons_depuis = {now}",
+    "UPDATE utilisateur SET reinit_jusqua = {now}",
+    "UPDATE utilisateur SET email_prouve_le = {now}",
+    "UPDATE utilisateur SET type_id = 2",
+])
+def test_an_account_that_was_used_or_belongs_to_an_owner_is_kept(db, known, chloe, ago, kept):
+    ago(99)
+    db.write(kept.format(now=now()))
+    unused(db, 98)
+    assert accounts.get(db, chloe.id).email == chloe.email
+
+
+def test_a_customer_who_books_while_the_records_are_read_is_kept(
+    db, known, chloe, ago, monkeypatch
+):
+    ago(99)
+    lock = retention.anonymising.lock
+
+    def booked_meanwhile(db, ids):
+        soon = now() + 60
+        db.write("UPDATE reservation SET debut = ?, fin = ?, occupe_fin = ?", soon, soon + 1,
+                 soon + 1)
+        lock(db, ids)
+
+    monkeypatch.setattr(retention.anonymising, "lock", booked_meanwhile)
+    retention._anonymise(db, [known[2]], now() - 98 * DAY)
+    assert db.rows("SELECT nom FROM client WHERE id = ?", known[2]) == [("Martin",)]
+
+
+def test_the_worker_erases_after_the_months_of_the_setting(db, known, chloe, ago, work):
+    ago(100)
+    for months in ("0", "36"):
+        assert work("--once", CUSTOMER_RETENTION_MONTHS=months).status() == 0
+        assert chloe.email in everything(db)
+    assert work("--once", CUSTOMER_RETENTION_MONTHS="3").status() == 0
+    assert chloe.email not in everything(db)
