@@ -95,6 +95,14 @@ def test_a_search_finds_the_beginnings_of_words_and_forgives_a_typing_error(add,
         assert found(q) == names, q
 
 
+def test_a_business_finds_its_own_customers_only(client, make_salon, bob, add, found):
+    rival = make_salon(bob)
+    add(**ROSE)
+    path = f"/api/entreprises/{rival.id}/clients"
+    client.post(path, {**ROSE, "nom": "Petite"}, 201, token=bob.token)
+    assert found("petit") == found() == ["Petit"]
+
+
 def test_one_typing_error_is_one_letter_wrong_missing_added_or_two_swapped():
     letters, word = "abcdefx", "abcdef"
     near = {word[:at] + one + word[at + 1 :] for at in range(6) for one in letters}

@@ -11,8 +11,9 @@ import peewee
 import pytest
 
 from reservation import Settings, create_app
+from reservation.domain.booking import invariant
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, schema
+from reservation.storage import definitions, models, schema
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.migration import migrating
 from reservation.storage.migration.migrations import MIGRATIONS, Migration
@@ -82,6 +83,91 @@ def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_ro
             assert kept.items() <= after[table][number].items()
     assert schema.version(db) == schema.VERSION and schema.missing(db) == []
     assert migrate(db) == []
+    forget(db)
+
+
+def copy_of(db, table, number, **changes):
+    """Copies a row of a database of any version with changes, and returns the id of the copy."""
+    names = [one.name for one in db.get_columns(table) if one.name not in ("id", *changes)]
+    wanted, marks = ", ".join([*names, *changes]), ", ".join([*names, *("?" * len(changes))])
+    sql = f"INSERT INTO {table} ({wanted}) SELECT {marks} FROM {table} WHERE id = ?"
+    return db.write(sql, *changes.values(), number).lastrowid
+
+
+@pytest.fixture
+def booked(load):
+    """Returns the URL of a database of a commit, the database, and the ids of two bookings.
+
+    The owner of business 1 has booked for Rose, an account without a password, and for Zoé, an
+    account with a password that never booked there.
+    """
+
+    def booked(commit):
+        url = load(commit)
+        db = connect(url)
+        sql = "SELECT id, utilisateur_id FROM reservation WHERE demandeur_id = utilisateur_id"
+        (number, customer), *_ = db.rows(f"{sql} AND entreprise_id = 1 ORDER BY id")
+        owner = db.rows("SELECT proprietaire_id FROM entreprise WHERE id = 1")[0][0]
+        who, found = {"nom": "Le Goff", "prenom": "Rosé", "telephone": "+33 6 11"}, {}
+        for email, hash in (("rose@example.fr", None), ("zoe@example.fr", "$2b$04$x")):
+            person = copy_of(
+                db, "utilisateur", customer, email=email, mot_de_passe_hash=hash, **who
+            )
+            found[email] = copy_of(
+                db, "reservation", number, utilisateur_id=person, demandeur_id=owner,
+                statut="annulee", cle_idempotence=None,
+            )
+        return url, db, found
+
+    return booked
+
+
+@pytest.mark.parametrize("commit", COMMITS)
+def test_what_an_owner_booked_moves_to_a_record_without_an_account(booked, environ, commit):
+    url, db, numbers = booked(commit)
+    migrate(db)
+    assert db.rows("SELECT id FROM utilisateur WHERE email = 'rose@example.fr'") == []
+    assert db.rows("SELECT mot_de_passe_hash FROM utilisateur WHERE email = 'zoe@example.fr'") == [
+        ("$2b$04$x",)
+    ]
+    for email, number in numbers.items():
+        (record, holder), = db.rows(
+            "SELECT client_id, titulaire_id FROM reservation WHERE id = ?", number
+        )
+        assert holder is None
+        assert db.rows(
+            "SELECT entreprise_id, utilisateur_id, email, nom, prenom, telephone, nom_cle,"
+            " telephone_cle, suit_compte FROM client WHERE id = ?", record
+        ) == [(1, None, email, "Le Goff", "Rosé", "+33 6 11", "le goff rose", "33611", 0)]
+    environ["RESERVATION_DATABASE_URL"] = url
+    client = Client(create_app(Settings.from_environ(environ)))
+    who = {"email": "rose@example.fr", "password": "un bon mot de passe", "role": "student",
+           "first_name": "Rose", "last_name": "Le Goff"}
+    client.post("/auth/register", who, 201)
+    token = client.post("/auth/login", who).json["token"]
+    assert client.get("/api/reservations", token=token).json == []
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", COMMITS)
+def test_own_bookings_stay_with_their_account_and_records_can_be_searched(booked, commit):
+    _, db, _ = booked(commit)
+    own = "SELECT id, utilisateur_id FROM reservation WHERE demandeur_id = utilisateur_id"
+    before = dict(db.rows(own))
+    assert len(before) > 400
+    migrate(db)
+    after = db.rows(
+        "SELECT r.id, r.titulaire_id, c.utilisateur_id, c.suit_compte, u.nom, c.nom, u.email,"
+        " c.email FROM reservation r JOIN client c ON c.id = r.client_id"
+        " JOIN utilisateur u ON u.id = c.utilisateur_id"
+    )
+    assert {number: holder for number, holder, *_ in after} == before
+    for _, holder, account, follows, nom, known, email, written in after:
+        assert (account, follows, known, written) == (holder, 1, nom, email)
+    records = "SELECT nom, prenom, telephone, nom_cle, telephone_cle FROM client"
+    for nom, prenom, telephone, *keys in db.rows(records):
+        assert [*models.Client.keys(nom, prenom, telephone).values()] == keys
+    assert [one for one in invariant.faults(db) if "customer" in one] == []
     forget(db)
 
 
