@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from reservation.domain.people import accounts, attempts, proving, resetting
-from reservation.domain.privacy import retention
+from reservation.domain.privacy import erasing, retention
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
@@ -172,6 +172,27 @@ def test_the_erasure_of_an_unproven_account_keeps_the_mail_of_the_address(
     assert before == (
         db.rows("SELECT * FROM client"), db.rows("SELECT * FROM code"), outboxes.posts(db)
     )
+
+
+def test_a_record_that_a_booking_makes_meanwhile_is_erased_too(
+    db, known, bob, chloe, make_salon, erase, monkeypatch
+):
+    rival, lock = make_salon(bob), erasing.anonymising.lock
+    copy = (
+        "INSERT INTO client (entreprise_id, utilisateur_id, email, nom, nom_cle, prenom,"
+        " telephone, telephone_cle, suit_compte, note, bloque, version, cree_le)"
+        " SELECT ?, utilisateur_id, email, nom, nom_cle, prenom, telephone, telephone_cle,"
+        " suit_compte, note, bloque, version, cree_le FROM client"
+    )
+
+    def made_meanwhile(db, ids):
+        lock(db, ids)
+        monkeypatch.undo()
+        transaction(db, lambda: db.write(copy, rival.id))
+
+    monkeypatch.setattr(erasing.anonymising, "lock", made_meanwhile)
+    erase(chloe)
+    assert not [one for one in SECRETS if one in everything(db)]
 
 
 def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(

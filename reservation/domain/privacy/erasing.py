@@ -86,7 +86,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
     # A row that refers to the account waits here, and then finds no account.
-    if not Utilisateur.update(flux_version=Utilisateur.flux_version + 1).where(mine).execute(db):
+    if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
     has_booked = _records_of(db, account_id) != records  # meanwhile
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
