@@ -9,24 +9,53 @@ from reservation.errors import TooManyUpcoming
 from tests import engines
 from tests.clock import now
 from tests.races import guards
-from tests.races.clients import Asking, statuses, storm
-from tests.races.soundness import assert_sound
+from tests.races.clients import Asking, send, statuses, storm
+from tests.races.soundness import assert_sound, faults
 
 TIMES = ("09:00", "09:30", "10:00", "10:30", "11:00", "11:30")
 RECORDS = "SELECT COUNT(*) FROM client WHERE utilisateur_id = ?"
 
 
 def test_the_first_bookings_of_a_customer_at_once_make_one_record(
-    hall, chloe, port, db, tuesday
+    chloe, port, db, bookings
 ):
-    askings = [
+    assert statuses(storm(port, bookings)) == {201: 24}
+    assert db.rows(RECORDS, chloe.id) == [(1,)]
+    assert_sound(db)
+
+
+@pytest.fixture
+def bookings(hall, chloe, tuesday):
+    """Returns 24 requests of Chloé for bookings."""
+    return [
         Asking("POST", "/api/reservations", chloe.token,
                {"creneauId": hall.at(tuesday, time), "prestationId": hall.coupe})
         for time in TIMES * 4
     ]
-    assert statuses(storm(port, askings)) == {201: 24}
-    assert db.rows(RECORDS, chloe.id) == [(1,)]
+
+
+def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookings):
+    about = {"nom": "Petit", "telephone": "06"}
+    path = f"/api/entreprises/{hall.id}/clients"
+    kept = hall.client.post(path, about, 201, token=hall.owner.token).json["id"]
+    assert send(port, bookings[0]).status == 201
+    gone = db.rows("SELECT id FROM client WHERE utilisateur_id = ?", chloe.id)[0][0]
+    merge = Asking("POST", f"/api/clients/{kept}/fusion", hall.owner.token, {"client": gone})
+    found = statuses(storm(port, [*bookings[1:12], merge, *bookings[12:]]))
+    assert found == {201: 23, 200: 1}
+    assert db.rows("SELECT DISTINCT client_id FROM reservation") == [(kept,)]
     assert_sound(db)
+
+
+def test_an_erasure_among_bookings_leaves_none(hall, chloe, port, db, bookings):
+    erasure = Asking("DELETE", "/api/compte", chloe.token, {"password": chloe.password})
+    found = statuses(storm(port, [*bookings[:12], erasure, *bookings[12:]]))
+    assert found.pop(204) == 1
+    assert set(found) <= {201, 401}
+    assert db.rows("SELECT id FROM utilisateur WHERE id = ?", chloe.id) == []
+    open_ = "SELECT id FROM reservation WHERE statut IN ('demandee', 'confirmee')"
+    assert db.rows(open_) == []
+    assert faults(db) == []
 
 
 @pytest.fixture
