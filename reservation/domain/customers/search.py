@@ -12,6 +12,7 @@ from reservation.storage.paging import Part, first_keys
 SHORTEST = 4  # letters of a word that may have a typing error
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
+_IN_ADDRESS = re.compile("[a-z0-9]+")
 _ABROAD = re.compile("(?:00)?330?")
 _CANDIDATES = (
     "SELECT id, nom_cle, email, telephone FROM client {} WHERE entreprise_id = ?"
@@ -70,9 +71,15 @@ def _matching(
         if number and national(telephone).startswith(number):
             yield found
             continue
-        known = [*key.split(), *search_key(email).split(), national(telephone)]
-        if all(any(begins(one, word) for one in known) for word in words):
+        left = _missing(key.split(), words)
+        if left:
+            left = _missing([*_IN_ADDRESS.findall(email), national(telephone)], left)
+        if not left:
             yield found
+
+
+def _missing(known: list[str], words: list[str]) -> list[str]:
+    return [word for word in words if not any(begins(one, word) for one in known)]
 
 
 def _parts(word: str) -> list[str]:
