@@ -12,7 +12,7 @@ from reservation.storage.models import Client
 _AT_ONCE = 500  # addresses in one statement
 _KNOWN = (
     "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
-    " WHERE entreprise_id = ? ORDER BY id"
+    " WHERE entreprise_id = ? ORDER BY utilisateur_id IS NULL, id"
 )
 _PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL AND email IN ({})"
 
@@ -79,14 +79,12 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        keys = [email, account_id] if email else [_call(line.details)]
-        found = [self._found[key] for key in keys if key in self._found]
-        if not found:
+        keys = [account_id, email] if email else [_call(line.details)]
+        known = next((self._found[key] for key in keys if key in self._found), None)
+        if known is None:
             self._add(_Known(0, account_id, line.details, line.note))
             counts.nouveaux += 1
-            return
-        first = min(found, key=self.all.index) if len(found) > 1 else found[0]
-        if first.write(line):
+        elif known.write(line):
             counts.modifies += 1
         else:
             counts.inchanges += 1
