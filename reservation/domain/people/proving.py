@@ -28,6 +28,14 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
 
 
+def revoke_feed(db: Database, account_id: int) -> None:
+    """Revokes the address of the calendar feed of an account that has not proven its address,
+    because a stranger may have registered the address. Call within a transaction."""
+    unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
+    renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
+    Utilisateur.update(renewal).where(unproven).execute(db)
+
+
 def require(db: Database, account_id: int) -> None:
     """Raises AddressUnproven unless the holder has proven the address."""
     mine = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null(False)
