@@ -70,15 +70,9 @@ class Codes:
         key, digest = _key_of(email), self._signer.sign(code, addresses.normalised(email))
 
         def store() -> None:
-            if db.write(_REPLACE, digest, now + LIFETIME, key).rowcount:
-                return
-            first = Code.insert(cle=key, empreinte=digest, essais=0, jusqua=now + LIFETIME)
-            try:
-                first.execute(db)
-            except peewee.IntegrityError as ex:  # another worker was faster
-                if not db.violates(ex, "code", "cle"):
-                    raise
-                db.write(_REPLACE, digest, now + LIFETIME, key)
+            replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
+            if not replaced and not _inserted(db, key, digest, now + LIFETIME):
+                db.write(_REPLACE, digest, now + LIFETIME, key)  # another worker was faster
 
         transaction(db, store)
         return code
@@ -107,6 +101,17 @@ class Codes:
 
 def _key_of(email: str) -> str:
     return hashlib.sha256(addresses.normalised(email).encode()).hexdigest()
+
+
+def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
+    first = Code.insert(cle=key, empreinte=digest, essais=0, jusqua=until)
+    try:
+        first.execute(db)
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "code", "cle"):
+            raise
+        return False
+    return True
 
 
 def purge(db: Database, now: int) -> Iterator[None]:
