@@ -2,10 +2,11 @@
 
 import re
 import time
+from pathlib import Path
 
 import pytest
 
-from reservation.domain.people import accounts, codes, proving, resetting
+from reservation.domain.people import accounts, attempts, codes, proving, resetting
 from reservation.domain.people.codes import Codes
 from reservation.storage.database import transaction
 from reservation.storage.models import Code, EventEmail, Tentative
@@ -366,6 +367,24 @@ def test_thirty_wrong_codes_lock_a_network_whatever_the_address(limited, db, chl
     (row,) = Code.select().execute(db)
     assert row.essais == 0
     limited.post(ENTER, body, expect=200, source="10.0.1.1")
+
+
+def tries_in_a_day(limit):
+    """Returns how often an attempt is counted by whoever tries again after each lock."""
+    count = seconds = 0
+    while seconds < attempts.DAY:
+        count += 1
+        seconds += limit.pause(count)
+    return count
+
+
+def test_the_probability_of_a_guess_is_that_of_the_documentation():
+    """docs/limits.md and the docstring of codes.py have these numbers."""
+    assert codes.PER_ADDRESS.most * codes.ATTEMPTS == 50
+    assert tries_in_a_day(codes.WRONG) == 55
+    assert tries_in_a_day(codes.PER_PAIR) == 9 < codes.PER_ADDRESS.most
+    told = (Path(__file__).parents[2] / "docs/limits.md").read_text()
+    assert "50/10⁶ =" in told and "55/10⁶ =" in told and "at most 9 a day" in told
 
 
 def test_right_codes_count_against_nobody(limited, db, chloe):

@@ -7,8 +7,8 @@ Nothing here reads accounts: a known and an unknown address take the same statem
 The probability that a guess enters an account, with the limits in force, is at most
 guesses / 10^6. For one address, guesses from all networks together are at most
 PER_ADDRESS.most * ATTEMPTS = 10 * 5 in each period of a day: 50 / 10^6 = 0.005 %. For one network,
-wrong codes for all addresses together are at most 56 in a day (WRONG: 30, then one after each
-lock): 56 / 10^6. Without the limits, the probability for each code stays 5 / 10^6.
+wrong codes for all addresses together are at most 55 in a day (WRONG: 30, then one after each
+lock): 55 / 10^6. Without the limits, the probability for each code stays 5 / 10^6.
 """
 
 import hashlib
