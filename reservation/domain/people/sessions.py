@@ -72,10 +72,11 @@ class Tokens:
     ) -> str:
         """Returns a token issued now, or at `not_before` if that is later.
 
-        The token lives `lifetime` seconds; 0 stands for the lifetime of the settings.
+        The token lives as long as the settings say, or `lifetime` seconds if that is longer.
         """
         iat = max(int(self._clock()), not_before)
-        claims = Claims(user_id, email, role, iat + (lifetime or self._lifetime), iat)
+        lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
+        claims = Claims(user_id, email, role, iat + lasts, iat)
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
@@ -115,8 +116,8 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
-    """Returns a token, issued after the moment that revoked earlier tokens. `lifetime` is in
-    seconds; 0 stands for the lifetime of the settings."""
+    """Returns a token, issued after the moment that revoked earlier tokens. The token lives as
+    long as the settings say, or `lifetime` seconds if that is longer."""
     role = ROLE_NAMES[account.type_id]
     since = account.jetons_depuis
     return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)

@@ -104,7 +104,8 @@ class Refresh(Resource):
         "refresh",
         "Exchange a valid token for a new one",
         NEW_TOKEN,
-        description="The new token lasts as long as the presented token did when it was issued.",
+        description="The new token lasts as long as the presented token did when it was issued, or"
+        " longer if RESERVATION_TOKEN_LIFETIME is longer.",
     )
     def on_post(self, account: Account) -> Any:
         return {"token": accounts.renew(self.db, self.tokens, account)}
