@@ -61,15 +61,18 @@ def test_asking_queues_a_message_without_a_code(client, db, chloe, email):
     assert Code.select().count(db) == 0
 
 
+@pytest.mark.parametrize("limits", ["on", "off"])
 def test_asking_and_trying_take_the_same_statements_for_every_account(
-    client, db, alice, chloe, monkeypatch
+    make_client, db, alice, chloe, monkeypatch, limits
 ):
+    client = make_client(LIMITS=limits)
     accounts.disable(db, alice.email, now())
     accounts.add_proven(db, now(), email="emil@example.fr", nom="Emil")
     people = (chloe.email, ZOE, alice.email, "emil@example.fr")
     for email in people:
         issued(db, email)
     client.post(ASK, {"email": "premier@example.fr"}, expect=202)  # opens the connection
+    enter(client, "premier@example.fr", "no code", 401)
     statements = Statements()
     statements.install(monkeypatch.setattr)
     for call in (
