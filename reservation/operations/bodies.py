@@ -67,11 +67,11 @@ class Body(Fields):
 
 
 class TextBody(Fields):
-    """A body of text fields, with the error messages of the specification (section 7).
+    """A body of text fields and flags, with the error messages of the specification (section 7).
 
     Only the first broken rule is reported. The rules are checked in this order: each required
-    field is present and not blank, each text is text, each value is valid for its kind. Unknown
-    fields are ignored, an optional field may be null, and attributes are JSON names.
+    field is present and not blank, each text field is a string, each value is valid for its kind.
+    Unknown fields are ignored, an optional field may be null, and attributes are JSON names.
     """
 
     media_type = JSON

@@ -95,6 +95,19 @@ def test_a_forged_header_of_an_untrusted_peer_does_not_change_the_counted_networ
     assert send("127.0.8.1", "127.0.7.1") == good  # another network that names the first
 
 
+def test_an_embedded_application_counts_by_the_address_that_its_server_gives(make_client):
+    client = make_client(LIMITS="on")
+
+    def ask(number, source):
+        forged = {"X-Forwarded-For": f"10.0.{number}.1", "X-Real-IP": f"10.0.{number}.1"}
+        body = {"email": f"a{number}@example.fr"}
+        how = {"source": source, "headers": forged, "expect": "*"}
+        return client.post("/auth/code", body, **how).status_int
+
+    assert [ask(number, "192.0.2.7") for number in range(51)] == [202] * 50 + [429]
+    assert ask(51, "198.51.100.7") == 202
+
+
 def ask(wire, number, said):
     """Returns the status of a request for a reset link. The limit is 20 for each network."""
     body = b'{"email": "proxy%d@example.fr"}' % number
