@@ -293,9 +293,9 @@ CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
 -- The outbox: one row for each message, sent after its transaction is committed. debut, fin and
--- sequence are copies from the booking; message holds the owner's own words; sujet, corps and
--- piece_jointe are filled when the message is sent. While statut is 'envoi', prochain_essai is the
--- end of the lease. A held message ('retenu') was queued before a restore, or exceeds a limit, which
+-- sequence are copies from the booking; message holds the owner's own words, or the language of a
+-- message without a booking; sujet, corps and piece_jointe are filled when the message is sent. While
+-- statut is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued before a restore, or exceeds a limit, which
 -- derniere_erreur then names. destinataire is '' if the customer has no address.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
@@ -342,7 +342,7 @@ CREATE TABLE IF NOT EXISTS code (
     CONSTRAINT code_essais_check CHECK (essais >= 0)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
--- Limited attempts: failed logins, requests for a new password. cle is the SHA-256 digest of the
+-- Limited attempts: failed logins, requests for codes, registrations. cle is the SHA-256 digest of the
 -- purpose and of an e-mail address, a client network, or both. nombre attempts were made since
 -- depuis; none is allowed until bloque_jusqua. Rows are deleted after a day.
 CREATE TABLE IF NOT EXISTS tentative (

@@ -7,6 +7,7 @@ import falcon
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.catalogue.completion import Completion
+from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
 from reservation.errors import SlotTaken
@@ -53,6 +54,7 @@ def parts(settings: Settings, db: Database) -> Parts:
         settings,
         db,
         Tokens(secret, settings.token_lifetime),
+        Codes(secret, settings.limits),
         Feeds(secret, settings.public_url, settings.mail_from),
         Links(secret, settings.public_url),
         mailer_of(settings),

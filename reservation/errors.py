@@ -74,8 +74,16 @@ class ResetTokenInvalid(InvalidInput):
     message = "Invalid or expired reset token"
 
 
+class NameRequired(InvalidInput):
+    message = "This address has no account yet: send last_name to create the account"
+
+
 class InvalidCredentials(Refusal):
     message = "Invalid credentials"
+
+
+class CodeInvalid(InvalidCredentials):
+    message = "Invalid or expired code"
 
 
 class AccountDisabled(Refusal):

@@ -38,10 +38,12 @@ from reservation.resources.emails import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.health import Health, Metrics, Ready
 from reservation.resources.one_reservation import OneReservation
-from reservation.resources.people.accounts import Compte, Login, Refresh, Register
+from reservation.resources.people.accounts import Company, Compte, Register
+from reservation.resources.people.codes import AskCode, EmailOfCompte, LoginByCode
 from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
 from reservation.resources.people.passwords import Forgotten, Password, Reset
 from reservation.resources.people.privacy import CompteExport
+from reservation.resources.people.sessions import Login, Logout, Refresh
 from reservation.resources.reservations import Reservations
 
 # Served with two path prefixes: specification, section 1.
@@ -49,6 +51,9 @@ _ACCOUNT_GROUP = (
     ("/auth/register", Register),
     ("/auth/login", Login),
     ("/auth/refresh", Refresh),
+    ("/auth/logout", Logout),
+    ("/auth/code", AskCode),
+    ("/auth/code/login", LoginByCode),
     ("/auth/password", Password),
     ("/auth/password/forgot", Forgotten),
     ("/auth/password/reset", Reset),
@@ -63,6 +68,8 @@ ROUTES: Routes = (
     ("/api/villes", Villes),
     ("/api/compte", Compte),
     ("/api/compte/export", CompteExport),
+    ("/api/compte/email", EmailOfCompte),
+    ("/api/compte/entreprise", Company),
     ("/api/compte/entreprises", EntreprisesOfAccount),
     ("/api/entreprises", Entreprises),
     ("/api/entreprises/{id:id}", OneEntreprise),

@@ -149,7 +149,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
     except OSError as ex:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
-    print("All access tokens and links to reset a password are revoked.")
+    print("All access tokens, codes and links to reset a password are revoked.")
     held = outbox.unsent(db, 0)[0][outbox.HELD]
     if held:
         print(f"{held} messages are held: `reservation restore --send-queued` releases them.")
@@ -168,7 +168,7 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
-    """Revokes the tokens of accounts and holds queued messages, before the rows are inserted.
+    """Revokes tokens and codes and holds queued messages, before the rows are inserted.
 
     So no worker can send a message that is to be held.
     """
@@ -178,6 +178,9 @@ def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
             since = row[place["jetons_depuis"]]
             row[place["jetons_depuis"]] = max(since, now) + 1
             row[place["reinit_empreinte"]], row[place["reinit_jusqua"]] = None, 0
+    elif part.table == "code":
+        for row in rows:
+            row[place["jusqua"]] = 0
     elif part.table == "eventemail" and hold:
         for row in rows:
             if row[place["statut"]] in outbox.QUEUED:

@@ -21,7 +21,7 @@ from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
-from reservation.domain.people import attempts
+from reservation.domain.people import attempts, codes
 from reservation.domain.privacy import retention
 from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
@@ -67,6 +67,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
         Chore(CHORES, lambda: attempts.purge(db, int(time.time()))),
+        Chore(CHORES, lambda: codes.purge(db, int(time.time()))),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
         Chore(DAY, lambda: _erase_unused(db, settings.customer_retention_months)),
     )

@@ -69,11 +69,11 @@ class Body(Fields):
 
 
 class TextBody(Fields):
-    """A body of text fields, with the error messages of the specification (section 7).
+    """A body of text fields and flags, with the error messages of the specification (section 7).
 
     Only the first broken rule is reported. The rules are checked in this order: each required
-    field is present and not blank, each value is text, each value is valid for its kind. Unknown
-    fields are ignored, an optional field may be null, and attributes are JSON names.
+    field is present and not blank, each text field is a string, each value is valid for its kind.
+    Unknown fields are ignored, an optional field may be null, and attributes are JSON names.
     """
 
     media_type = JSON
@@ -87,7 +87,7 @@ class TextBody(Fields):
                 raise RequestRefused(cls.missing, field=name)
         given = {name: body[name] for name in cls.fields if body.get(name) is not None}
         for name, value in given.items():
-            if not isinstance(value, str):
+            if cls._takes_text(name) and not isinstance(value, str):
                 raise RequestRefused(cls.not_text, field=name)
         values = {name: field.default for name, field in cls.fields.values()}
         for name, value in given.items():
@@ -98,6 +98,10 @@ class TextBody(Fields):
                     {name: fault}, message=f"Field {fault}: {name}"
                 ) from None
         return cls(values)
+
+    @classmethod
+    def _takes_text(cls, name: str) -> bool:
+        return cls.fields[name][1].kind.schema["type"] == "string"
 
 
 def _is_blank(value: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue.completion import Completion
 from reservation.domain.messages.mailers import Mailer
+from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.domain.planning import businesses
@@ -22,6 +23,7 @@ class Parts(NamedTuple):
     settings: Settings
     db: Database
     tokens: Tokens
+    codes: Codes
     feeds: Feeds
     links: Links
     mailer: Mailer

@@ -159,7 +159,7 @@
 /**
  * @typedef {'a_valider' | 'annulation' | 'annulee' | 'annulee_entreprise' | 'approuvee'
  *   | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture' | 'mot_de_passe'
- *   | 'nouvelle' | 'rappel' | 'refusee'} Genre
+ *   | 'nouvelle' | 'rappel' | 'refusee' | 'code' | 'adresse_changee'} Genre
  */
 
 /**

@@ -13,6 +13,7 @@ from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
+from tests.codes import issued
 from tests.commands.rows import rows, tables, without_tokens
 from tests.conftest import PASSWORD
 
@@ -133,6 +134,13 @@ def test_tokens_and_reset_links_end_and_feeds_go_on(
     assert "BEGIN:VCALENDAR" in after.get(feed).text
     (one,) = rows(elsewhere)["utilisateur"]
     assert (one["reinit_empreinte"], one["reinit_jusqua"]) == (None, 0)
+
+
+def test_a_code_ends_with_a_restore(run, file, elsewhere, chloe, db, make_client):
+    body = {"email": chloe.email, "code": issued(db, chloe.email)}
+    run("backup", file)
+    run("restore", file, url=elsewhere)
+    make_client(DATABASE_URL=elsewhere).post("/auth/code/login", body, expect=401)
 
 
 def test_queued_messages_are_held_until_they_are_released(run, file, elsewhere, db, visit, post):

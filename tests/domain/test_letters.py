@@ -22,6 +22,7 @@ from reservation.storage.models import (
     Utilisateur,
 )
 from tests.clock import now
+from tests.codes import issued
 from tests.domain.relays import Handler, started
 from tests.outboxes import SECRET
 
@@ -87,7 +88,7 @@ def change(client):
 
 
 @pytest.fixture
-def every(client, make_salon, alice, bob, chloe, change, letters, tuesday):
+def every(client, db, make_salon, alice, bob, chloe, change, letters, tuesday):
     """Returns one received message of each kind, by kind."""
     salon, strict = make_salon(alice), make_salon(bob, validationManuelle=True)
     came = {}
@@ -116,6 +117,9 @@ def every(client, make_salon, alice, bob, chloe, change, letters, tuesday):
     send()
     client.delete(f"/api/reservations/{first['id']}", token=chloe.token)
     client.delete(f"/api/reservations/{second['id']}", token=alice.token)
+    client.post("/auth/code", {"email": chloe.email}, 202)
+    new = {"email": "bob@ailleurs.example", "code": issued(db, "bob@ailleurs.example")}
+    client.put("/api/compte/email", new, token=bob.token)
     send()
     return came
 
@@ -183,7 +187,7 @@ def test_no_link_of_any_message_changes_anything(every, client, db):
         followed |= addresses
     assert all(address.startswith(PUBLIC) for address in followed)
     assert {urlsplit(address).path.split("/")[2] for address in followed} == {
-        "reservations", "rendez-vous", "mot-de-passe"
+        "reservations", "rendez-vous", "mot-de-passe", "contact"
     }
     for address in followed:
         path, _, token = address.removeprefix(PUBLIC).partition("#")

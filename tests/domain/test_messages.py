@@ -9,11 +9,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation.domain.messages.messages import (
+    CODE,
     KINDS,
     LANGUAGES,
     NAMES,
     OF_LINES,
-    RESET,
+    TO_ACCOUNT,
     TO_BUSINESS,
     MessageText,
     Templates,
@@ -35,6 +36,7 @@ FULL = {
     "prestation": "Coupe & brushing",
     "quand": "mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)",
     "lien": LINK,
+    "code": "271828",
 }
 OPTIONAL = {"contact": "", "commentaire": "", "lieu": "", "message": ""}
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]
@@ -112,7 +114,7 @@ def squeezed(text):
 def test_every_message_is_complete(kind, langue):
     words = SHIPPED.render(kind, langue, FULL)
     assert words.subject and "$" not in "".join(words)
-    assert LINK in words.text or kind in ("annulee", "annulation")
+    assert LINK in words.text or kind in ("annulee", "annulation", CODE)
     page = Page(words.html)
     assert set(page.tags) <= TAGS
     assert page.links == [LINK] * words.text.count(LINK)
@@ -140,8 +142,10 @@ def test_an_empty_value_leaves_no_trace(kind, langue):
 @pytest.mark.parametrize("kind, langue", EVERY)
 def test_a_message_tells_what_its_reader_has_to_know(kind, langue):
     words = SHIPPED.render(kind, langue, FULL)
-    if kind == RESET:
+    if kind in TO_ACCOUNT:
         assert all(FULL[name] not in words.text for name in NAMES - {"lien"})
+        assert (FULL["code"] in words.text) == (kind == CODE)
+        assert FULL["code"] not in words.subject
         return
     for told in (FULL["prestation"], FULL["quand"]):
         assert told in words.subject and told in words.text

@@ -4,7 +4,7 @@ import pytest
 
 from reservation.domain.messages import quotas
 from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
-from reservation.domain.people import proving
+from reservation.domain.people import proving, resetting
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
@@ -43,6 +43,21 @@ def test_an_unproven_owner_writes_to_the_owner_alone_until_the_proof(
     assert held(db) == [(chloe.email, UNPROVEN)]
     assert deliver(BOTH) == [alice.email]
     prove(db, alice)
+    assert deliver(BOTH) == [alice.email, chloe.email]
+
+
+def test_who_claims_an_account_sends_no_message_that_a_stranger_has_caused(
+    client, db, salon, alice, chloe, deliver, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(BOTH)
+    token = resetting.issue(db, alice.email, now())
+    client.post("/auth/password/reset", {"token": token, "password": "un mot tout neuf"})
+    assert deliver(BOTH) == [alice.email]
+    (message,) = db.rows("SELECT id FROM eventemail WHERE statut = 'retenu'")
+    body = {"email": alice.email, "password": "un mot tout neuf"}
+    token = client.post("/auth/login", body).json["token"]
+    client.post(f"/api/emails/{message[0]}/renvoi", None, 202, token=token)
     assert deliver(BOTH) == [alice.email, chloe.email]
 
 

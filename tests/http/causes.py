@@ -10,6 +10,7 @@ from wsgiref.util import setup_testing_defaults
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, passwords
 from reservation.domain.people.sessions import Tokens
+from tests.codes import issued
 from tests.specification.bodies import CREDENTIALS, LINE, MESSAGE, NO_DATABASE, PROTECTED
 
 FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
@@ -172,6 +173,9 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "business_open": lambda s: s.call(
         "DELETE", "/api/compte", {"password": s.alice.password}, s.alice
     ),
+    "code_invalid": lambda s: s.post(
+        "/auth/code/login", {"email": s.chloe.email, "code": "271828"}
+    ),
     "contact_email_invalid": contact(email="zoe"),
     "contact_fields_missing": contact(name=""),
     "contact_fields_not_text": contact(name=1),
@@ -210,6 +214,9 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "malformed_prefix": lambda s: s.login(SCRIPT_NAME="//evil.example"),
     "message_being_sent": _message_being_sent,
     "method_not_allowed": lambda s: s.call("DELETE", "/health"),
+    "name_required": lambda s: s.post(
+        "/auth/code/login", {"email": "zoe@example.fr", "code": issued(s.db, "zoe@example.fr")}
+    ),
     "not_found": lambda s: s.call("GET", "/nothing/here"),
     "not_movable": lambda s: s.change("honoree", places=2),
     "not_permitted": lambda s: s.post("/api/entreprises", {}, s.chloe),

@@ -1,9 +1,13 @@
 """The client address of a request: the peer's, or the address that a trusted proxy names."""
 
+import itertools
+import json
+
 import pytest
 
 from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from tests.http.wire import CLOSE, JSON, Wire, declared, request
+from tests.specification.bodies import LINE, MESSAGE
 
 
 def seen(peer, said, trusted=THIS_MACHINE):
@@ -62,6 +66,46 @@ def test_what_is_no_address_leaves_the_peers(said):
 )
 def test_only_a_trusted_peer_says_whose_address_it_is(trusted, peer, counts):
     assert seen(peer, "192.0.2.7", trusted) == ("192.0.2.7" if counts else peer)
+
+
+@pytest.mark.parametrize(
+    "path, body, good, most",
+    [
+        ("/auth/code", {"email": "{}@example.fr"}, 202, 50),
+        ("/auth/code/login", {"email": "{}@example.fr", "code": "1"}, 401, 30),
+        ("/auth/register", {**LINE, "email": "{}@example.fr"}, 201, 20),
+        ("/contact", {**MESSAGE, "email": "{}@example.fr"}, 200, 10),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_forged_header_of_an_untrusted_peer_does_not_change_the_counted_network(
+    serve, path, body, good, most
+):
+    wire, port = Wire(serve("--workers", "2", LIMITS="on")), itertools.count(1)
+
+    def send(source, said):
+        text = json.dumps({**body, "email": body["email"].format(f"a{next(port)}")}).encode()
+        forged = {"X-Forwarded-For": said, "X-Real-IP": said, "Forwarded": f"for={said}"}
+        headers = {**JSON, **CLOSE, **declared(text), **forged}
+        return wire.send(request("POST", path, headers, text), source=source).status
+
+    statuses = [send("127.0.7.1", f"10.0.{number}.1") for number in range(most + 1)]
+    assert statuses == [good] * most + [429]
+    assert send("127.0.7.2", "10.9.9.9") == 429  # the same network
+    assert send("127.0.8.1", "127.0.7.1") == good  # another network that names the first
+
+
+def test_an_embedded_application_counts_by_the_address_that_its_server_gives(make_client):
+    client = make_client(LIMITS="on")
+
+    def ask(number, source):
+        forged = {"X-Forwarded-For": f"10.0.{number}.1", "X-Real-IP": f"10.0.{number}.1"}
+        body = {"email": f"a{number}@example.fr"}
+        how = {"source": source, "headers": forged, "expect": "*"}
+        return client.post("/auth/code", body, **how).status_int
+
+    assert [ask(number, "192.0.2.7") for number in range(51)] == [202] * 50 + [429]
+    assert ask(51, "198.51.100.7") == 202
 
 
 def ask(wire, number, said):

@@ -12,6 +12,7 @@ from reservation.application import operations
 from reservation.domain.people import accounts, resetting
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
+from tests.codes import issued
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
 
@@ -22,6 +23,7 @@ PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin")
 # status.
 EVERYBODY = "ok ok ok ok ok ok"
 ACCOUNTS = "401 ok ok ok ok ok"
+STUDENTS = "401 ok 403 403 ok 403"
 COMPANIES = "401 403 ok ok 403 ok"
 OWNER = "401 403 403 ok 403 ok"
 ADMIN = "401 403 403 403 403 ok"
@@ -102,6 +104,14 @@ class Scene:
         token = resetting.issue(self.db, self.customer.email, int(time.time()))
         return {"token": token, "password": PASSWORD}
 
+    def email_change(self):
+        self.calls += 1
+        email = f"autre{self.calls}@example.fr"
+        return {"email": email, "code": issued(self.db, email)}
+
+    def code_login(self):
+        return {**self.email_change(), "last_name": "Nouveau"}
+
 
 CUSTOMERS = ({"nom": "Petit", "telephone": f"06 {number}"} for number in count())
 
@@ -122,6 +132,9 @@ RULES = {
     "refresh": (ACCOUNTS, None, None),
     "changePassword": (ACCOUNTS, None, CHANGE),
     "forgotPassword": (EVERYBODY, None, FORGOTTEN),
+    "logout": (ACCOUNTS, None, None),
+    "askCode": (EVERYBODY, None, FORGOTTEN),
+    "loginByCode": (EVERYBODY, None, Scene.code_login),
     "resetPassword": (EVERYBODY, None, Scene.reset),
     "registerForm": (EVERYBODY, None, Scene.form),
     "loginForm": (EVERYBODY, None, Scene.login),
@@ -130,6 +143,8 @@ RULES = {
     "completeServices": (EVERYBODY, None, None),
     "completeVilles": (EVERYBODY, None, None),
     "readCompte": (ACCOUNTS, None, None),
+    "updateEmail": (ACCOUNTS, None, Scene.email_change),
+    "becomeCompany": (STUDENTS, None, None),
     "updateCompte": (ACCOUNTS, None, always({"nom": "Martin"})),
     "listManagedEntreprises": (ACCOUNTS, None, None),
     "listEntreprises": (EVERYBODY, None, None),
@@ -274,7 +289,7 @@ class Credential:
         return resetting.issue(self.db, self.scene.customer.email, int(time.time()))
 
     def code(self, _id):
-        return "123456"
+        return issued(self.db, self.scene.customer.email)
 
     def disabled(self, _id):  # the last
         accounts.disable(self.db, self.scene.customer.email, int(time.time()))

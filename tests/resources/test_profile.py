@@ -19,8 +19,10 @@ def test_an_account_is_shown_whole_to_its_holder_and_changed(client, chloe, db):
     assert client.get(PATH, token=chloe.token).json == {
         "id": chloe.id, "email": chloe.email, "nom": "Martin", "prenom": "Chloé",
         "telephone": "", "dateNaissance": None, "ecole": "", "langue": "fr", "role": "student",
+        "emailProuve": False,
     }
-    changed = {"id": chloe.id, "email": chloe.email, **FULL, "role": "student"}
+    fixed = {"id": chloe.id, "email": chloe.email, "role": "student", "emailProuve": False}
+    changed = {**fixed, **FULL}
     assert client.put(PATH, FULL, token=chloe.token).json == changed
     assert client.get(PATH, token=chloe.token).json == changed
 

@@ -406,3 +406,20 @@ def test_the_hash_is_computed_outside_any_transaction(client, db, link, monkeypa
     texts = [text.split()[0] for text, _ in statements.seen]
     assert texts.count("HASH") == texts.count("BEGIN") == 1
     assert texts.index("HASH") < texts.index("BEGIN")
+
+
+def feed_of(client, person):
+    return re.sub(r"https?://[^/]+", "", client.get("/api/flux", token=person.token).json["url"])
+
+
+def test_a_reset_ends_the_feed_of_who_registered_the_address(client, chloe, link):
+    path = feed_of(client, chloe)
+    reset(client, link)
+    client.get(path, expect=404)
+
+
+def test_a_reset_keeps_the_feed_of_a_proven_account(client, db, chloe, link):
+    set_account(db, chloe, email_prouve_le=1)
+    path = feed_of(client, chloe)
+    reset(client, link)
+    client.get(path)

@@ -23,10 +23,13 @@ PROTECTED = "/api/reservations"
 JSON_POSTS = tuple(
     prefix + path
     for prefix in PREFIXES
-    for path in ("/register", "/login", "/password/forgot", "/password/reset")
+    for path in (
+        "/register", "/login", "/password/forgot", "/password/reset", "/code", "/code/login"
+    )
 )
+BODILESS = tuple(prefix + path for prefix in PREFIXES for path in ("/refresh", "/logout"))
 FORM_POSTS = ("/register_form", "/login_form", "/teste")
-POSTS = (*JSON_POSTS, *FORM_POSTS, "/auth/refresh", "/api/auth/refresh", "/contact")
+POSTS = (*JSON_POSTS, *FORM_POSTS, *BODILESS, "/contact")
 GETS = ("/api/services", "/api/villes", PROTECTED)
 
 # An unreachable server: nothing listens on port 1.

@@ -6,7 +6,7 @@ import email.policy
 import pytest
 
 from tests import engines
-from tests.specification.bodies import MESSAGE
+from tests.specification.bodies import MESSAGE, NO_DATABASE
 
 REQUIRED = ("name", "email", "message")
 MISSING = {"success": False, "error": "Tous les champs sont requis"}
@@ -145,3 +145,37 @@ def test_missing_fields_are_told_even_where_sending_would_fail(make_client):
 def test_the_contact_form_is_open_in_production(client, make_client, mails):
     make_client(ENV="production").post("/contact", MESSAGE, expect=200)
     assert len(mails()) == 1
+
+
+def send_from(client, source, number, expect):
+    body = contact(email=f"a{number}@example.fr")
+    return client.post("/contact", body, expect=expect, source=source)
+
+
+def test_production_takes_ten_messages_an_hour_from_a_network(make_client, db, environ, mails):
+    client = make_client(ENV="production", SMTP_URL=environ["RESERVATION_SMTP_URL"])
+    for number in range(10):
+        send_from(client, "192.0.2.7", number, 200)
+    answer = send_from(client, "192.0.2.8", 10, 429)
+    assert answer.json == {"success": False, "error": "Too many requests, try again later"}
+    assert 3590 < int(answer.headers["Retry-After"]) <= 3600
+    send_from(client, "198.51.100.7", 11, 200)
+    assert len(mails()) == 11
+
+
+def test_production_takes_five_messages_an_hour_from_an_address(make_client, db):
+    client = make_client(ENV="production")
+    for number in range(5):
+        client.post("/contact", MESSAGE, source=f"10.0.{number}.1")
+    client.post("/contact", MESSAGE, expect=429, source="10.1.0.1")
+
+
+def test_development_takes_any_number_of_messages_without_a_database(make_client):
+    client = make_client(DATABASE_URL=NO_DATABASE)
+    for _ in range(12):
+        client.post("/contact", MESSAGE)
+
+
+def test_without_a_database_production_takes_no_message(make_client):
+    answer = make_client(DATABASE_URL=NO_DATABASE, LIMITS="on").post("/contact", MESSAGE, 503)
+    assert answer.json["success"] is False

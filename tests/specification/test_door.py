@@ -326,3 +326,29 @@ def test_production_refuses_a_common_password_of_a_reset_which_leaves_the_token_
     body = {"token": link, "password": COMMON}
     assert client.post("/auth/password/reset", body, expect=400).json == REFUSED
     client.post("/auth/password/reset", {**body, "password": "un mot tout neuf"}, expect=200)
+
+
+@pytest.mark.parametrize("path", ["/auth/register", "/register_form"])
+def test_production_takes_twenty_registrations_an_hour_from_a_network(make_client, db, path):
+    client = make_client(ENV="production")
+
+    def register(number, source, expect):
+        body = registration(email=f"a{number}@example.fr")
+        client.app.extra_environ = {"REMOTE_ADDR": source}
+        if path == "/register_form":
+            fields = {name: body[name] for name in ("email", "password")} | {"nom": "A"}
+            return client.app.post(path, fields, status=expect)
+        return client.post(path, body, expect=expect, source=source)
+
+    good = 200 if path == "/register_form" else 201
+    for number in range(20):
+        register(number, "192.0.2.7", good)
+    answer = register(20, "192.0.2.8", 429)
+    assert answer.json["code"] == "too_many_attempts"
+    assert 3590 < int(answer.headers["Retry-After"]) <= 3600
+    register(20, "198.51.100.7", good)
+
+
+def test_development_takes_any_number_of_registrations(client):
+    for number in range(25):
+        client.post("/auth/register", registration(email=f"a{number}@example.fr"), 201)

@@ -162,7 +162,7 @@ def start(serve, tmp_path):
     """Returns a function that starts a server, which has not opened the database yet."""
     folder = tmp_path / "counts"
     folder.mkdir()
-    return lambda: Wire(serve("--workers", "2", METRICS=str(folder)))
+    return lambda: Wire(serve("--workers", "2", METRICS=str(folder), LIMITS="on"))
 
 
 def away_with(url):

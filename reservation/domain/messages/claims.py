@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from reservation.domain.people import resetting
+from reservation.domain.messages.messages import SECRETS
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
 from reservation.storage.database import Database, marks, transaction
@@ -133,8 +133,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons the message. Deletes a password reset, because any client can queue many."""
-    if row.genre == resetting.GENRE:
+    """Abandons the message. Deletes resets and codes, because any client can queue many."""
+    if row.genre in SECRETS:
         _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
     else:
         now = int(time.time())

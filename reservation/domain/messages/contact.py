@@ -3,9 +3,24 @@
 from collections.abc import Mapping
 
 from reservation.domain.messages.mailers import Mailer
+from reservation.domain.people import attempts
+from reservation.domain.people.attempts import Limit
 from reservation.lib.mime import compose, one_line
+from reservation.storage.database import Database, transaction
 
 _LONGEST_NAME = 200
+PER_ADDRESS = Limit("contact of an address", most=5, period=3600, shortest=3600, longest=3600)
+PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600, longest=3600)
+
+
+def count(db: Database, email: str, client: str, now: int) -> None:
+    """Counts a message. Raises TooManyAttempts for an address or client that reached a limit."""
+
+    def work() -> None:
+        attempts.spend(db, PER_NETWORK, attempts.network(client), now)
+        attempts.spend(db, PER_ADDRESS, email, now)
+
+    transaction(db, work)
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from reservation.domain.messages.visits import VisitRecord
-from reservation.domain.people import resetting
+from reservation.domain.people import codes, email_change, resetting
 from reservation.lib import instants
 from reservation.lib.mime import one_line
 from reservation.settings import DATA, BadSetting
@@ -26,11 +26,15 @@ TO_CUSTOMER = (
 )
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
-KINDS = (*TO_CUSTOMER, *TO_BUSINESS, RESET)
+CODE = codes.GENRE
+SECRETS = (RESET, CODE)  # the outbox does not keep their texts
+TO_ACCOUNT = (*SECRETS, email_change.GENRE)
+KINDS = (*TO_CUSTOMER, *TO_BUSINESS, *TO_ACCOUNT)
 NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
     "lien",
 }
+_KNOWN = NAMES | {"code"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values of several lines
 _OWN = {"lien", "contact"}  # values that may have links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
@@ -106,7 +110,7 @@ class Templates:
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
         self._messages = {
-            (langue, kind): _MessageTemplate(self._read(f"{langue}/{kind}.txt", NAMES))
+            (langue, kind): _MessageTemplate(self._read(f"{langue}/{kind}.txt", _KNOWN))
             for langue in LANGUAGES
             for kind in KINDS
         }
@@ -126,7 +130,7 @@ class Templates:
     def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
         """Renders a message. Removes the blank lines that an empty value leaves."""
         template = self._messages[langue, kind]
-        typed = {name: _typed(name, values.get(name, "")) for name in NAMES}
+        typed = {name: _typed(name, values.get(name, "")) for name in _KNOWN}
         subject = one_line(template.subject.substitute(typed))
         typed |= {name: unlinked(typed[name]) for name in NAMES - _OWN}
         escaped = {name: html.escape(value) for name, value in typed.items()}

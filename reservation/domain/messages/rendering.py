@@ -7,12 +7,13 @@ from reservation.domain.messages import messages, visits
 from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.messages import MessageText, Templates
 from reservation.domain.messages.visits import VisitRecord
-from reservation.domain.people import accounts, resetting
+from reservation.domain.people import accounts, codes, resetting
+from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.lib import icalendar
 from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
-from reservation.storage.models import EventEmail
+from reservation.storage.models import EventEmail, Utilisateur
 
 
 class NotNeeded(Exception):
@@ -35,11 +36,12 @@ class Renderer:
         self.db, self.templates, self.links = db, templates, Links(secret, public_url)
         self.sender, self.public_url = sender, public_url
         self.origin = visits.origin(public_url, sender)
+        self.codes = Codes(secret)
 
     def render(self, row: QueuedMessage) -> RenderedMessage:
         """Raises NotNeeded."""
-        if row.genre == resetting.GENRE:
-            return self._reset(row)
+        if row.genre in messages.TO_ACCOUNT:
+            return self._to_account(row)
         visit = visits.get(self.db, row.reservation_id or 0)
         if row.genre == "rappel" and (visit.statut, visit.debut) != ("confirmee", row.debut):
             raise NotNeeded("the visit was cancelled or moved")
@@ -61,16 +63,31 @@ class Renderer:
         # The address may have changed since the message was queued: then the link is revoked.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
-    def _reset(self, row: QueuedMessage) -> RenderedMessage:
-        token = resetting.issue(self.db, row.destinataire, int(time.time()))
-        account = accounts.find(self.db, row.destinataire) if token else None
-        if account is None:
-            raise NotNeeded("no active account has this address")
-        # Clients do not send the part after # to a server, so it is in no server's log.
-        link = f"{self.public_url}/mot-de-passe#{token}"
-        text = self.templates.render(row.genre, account.langue, {"lien": link})
-        rendered = self._composed(row, text)
-        return rendered._replace(content=rendered.content._replace(corps=""))  # hides the link
+    def _to_account(self, row: QueuedMessage) -> RenderedMessage:
+        """Renders a message without a booking. `row.message` is its language, unless the
+        recipient has an account."""
+        account = accounts.find(self.db, row.destinataire)
+        langue = account.langue if account else row.message or messages.LANGUAGES[0]
+        rendered = self._composed(
+            row, self.templates.render(row.genre, langue, self._values(row, account))
+        )
+        if row.genre in messages.SECRETS:
+            return rendered._replace(content=rendered.content._replace(corps=""))
+        return rendered
+
+    def _values(self, row: QueuedMessage, account: Utilisateur | None) -> dict[str, str]:
+        now = int(time.time())
+        if row.genre == messages.RESET:
+            token = resetting.issue(self.db, row.destinataire, now)
+            if account is None or token is None:
+                raise NotNeeded("no active account has this address")
+            # Clients do not send the part after # to a server, so it is in no server's log.
+            return {"lien": f"{self.public_url}/mot-de-passe#{token}"}
+        if row.genre == messages.CODE:
+            if row.cree_le + codes.LIFETIME < now:
+                raise NotNeeded("the code was requested too long ago")
+            return {"code": self.codes.issue(self.db, row.destinataire, now)}
+        return {"lien": f"{self.public_url}/contact"}
 
     def _composed(
         self, row: QueuedMessage, text: MessageText, reply_to: str = "",

@@ -143,6 +143,7 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the message of an exception on one line, without the secret part of a link."""
+    """Returns the message of an exception on one line, without codes and without the secret part
+    of a link."""
     said = " ".join(f"{type(ex).__name__}: {ex}".split())
-    return re.sub(r"#\S+", "#…", said)[:500]
+    return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", said)[:500]

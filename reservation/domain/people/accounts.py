@@ -1,15 +1,18 @@
 """Accounts: registration, look-up, and what the operator may do to accounts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import peewee
 
 from reservation.domain.customers import records
-from reservation.domain.people import passwords, sessions
+from reservation.domain.people import attempts, passwords, sessions
+from reservation.domain.people.attempts import Limit
 from reservation.domain.people.sessions import ROLES, Account, Tokens
 from reservation.errors import (
     EmailTaken,
+    NotPermitted,
     PasswordTooCommon,
     PasswordTooLong,
     PasswordTooShort,
@@ -22,6 +25,14 @@ from reservation.storage.models import Utilisateur
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
+REGISTRATIONS = Limit(
+    "registrations of a network", most=20, period=3600, shortest=3600, longest=3600
+)
+
+
+def count_registration(db: Database, client: str, now: int) -> None:
+    """Raises TooManyAttempts if the network of the client has reached REGISTRATIONS."""
+    attempts.spend(db, REGISTRATIONS, attempts.network(client), now)
 
 
 def register(
@@ -66,8 +77,15 @@ def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
 
 def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
     account = Utilisateur.insert(nom=nom, nom_cle=_name_key(nom), cree_le=now, **values)
-    try:
+    with refusing_taken(db):
         return int(transaction(db, lambda: account.execute(db)))
+
+
+@contextmanager
+def refusing_taken(db: Database) -> Iterator[None]:
+    """Raises EmailTaken if another account has the address."""
+    try:
+        yield
     except peewee.IntegrityError as ex:
         if not db.violates(ex, "utilisateur", "email"):
             raise
@@ -92,8 +110,26 @@ def refuse_common(password: str) -> None:
 
 
 def renew(db: Database, tokens: Tokens, asking: Account) -> str:
-    """Returns a new token for the caller."""
-    return sessions.open_session(tokens, get(db, asking.id))
+    """Returns a new token for the caller, with the lifetime of the presented token."""
+    return sessions.open_session(tokens, get(db, asking.id), asking.lifetime)
+
+
+def log_out(db: Database, account_id: int, now: int) -> None:
+    """Revokes all tokens of the account."""
+    _update(db, account_id, jetons_depuis=sessions.revocation(now))
+
+
+def become_company(db: Database, account_id: int, now: int) -> None:
+    """Makes a student's account a company's, and revokes its tokens.
+
+    Raises NotPermitted if the role has changed in the meantime.
+    """
+    is_student = (Utilisateur.id == account_id) & (Utilisateur.type == ROLES["student"])
+    change = Utilisateur.update(
+        type=ROLES["company"], jetons_depuis=sessions.revocation(now)
+    ).where(is_student)
+    if not transaction(db, lambda: change.execute(db)):
+        raise NotPermitted()
 
 
 def get(db: Database, account_id: int) -> Utilisateur:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import peewee
 
+from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Tentative
@@ -82,6 +83,21 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
     if pause:
         Tentative.update(bloque_jusqua=now + pause).where(mine).execute(db)
     return 0
+
+
+def spend(db: Database, limit: Limit, about: str, now: int) -> None:
+    """Counts an attempt. Raises TooManyAttempts during a lock."""
+    wait = transaction(db, lambda: count(db, limit, about, now))
+    if wait:
+        raise TooManyAttempts(wait)
+
+
+def give_back(db: Database, limit: Limit, about: str) -> None:
+    """Undoes the last count of an attempt. Call within the transaction that counted."""
+    mine = Tentative.cle == limit.key(about)
+    if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
+        less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}
+        Tentative.update(less).where(mine).execute(db)
 
 
 def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:

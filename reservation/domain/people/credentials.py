@@ -103,8 +103,8 @@ def change_own_password(
     return transaction(db, change)
 
 
-def replace_password(db: Database, stored: str, now: int, *where: Any) -> bool:
-    """Stores a hash within a transaction, and returns whether an account matched `where`.
+def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
+    """Stores a hash or None. Returns whether an account matched `where`. Call in a transaction.
 
     Revokes the access tokens and the token of a password reset.
     """

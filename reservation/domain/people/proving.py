@@ -10,13 +10,17 @@ from reservation.storage.models import Entreprise, EventEmail, Utilisateur
 UNPROVEN = "the owner of the business has not proven the e-mail address"  # why a message is held
 
 
-def prove(db: Database, account_id: int, now: int) -> None:
+def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
     """Records the proof. Gives the account what businesses have booked for its address, and queues
     the messages of its own businesses that were held. Call within a transaction.
+
+    With `claims`, a stranger may have used the account until now: then the messages stay held.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
     linking.link(db, account_id, Utilisateur.select().where(mine).get(db).email)
+    if claims:
+        return
     owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)
     release(db, [row.id for row in owned.execute(db)], UNPROVEN, now)
 
@@ -26,6 +30,14 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
+
+
+def revoke_feed(db: Database, account_id: int) -> None:
+    """Revokes the address of the calendar feed of an account that has not proven its address,
+    because a stranger may have registered the address. Call within a transaction."""
+    unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
+    renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
+    Utilisateur.update(renewal).where(unproven).execute(db)
 
 
 def require(db: Database, account_id: int) -> None:

@@ -9,7 +9,7 @@ import secrets
 
 from reservation.domain.people import accounts, attempts, credentials, passwords, proving
 from reservation.domain.people.attempts import Limit
-from reservation.errors import ResetTokenInvalid, TooManyAttempts
+from reservation.errors import ResetTokenInvalid
 from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail, Utilisateur
@@ -30,9 +30,7 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
     message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
 
     def queue() -> None:
-        wait = attempts.count(db, PER_NETWORK, attempts.network(client), now)
-        if wait:
-            raise TooManyAttempts(wait)
+        attempts.spend(db, PER_NETWORK, attempts.network(client), now)
         if not attempts.count(db, PER_ADDRESS, email, now):
             message.execute(db)
 
@@ -73,7 +71,8 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     def replace() -> None:
         if not credentials.replace_password(db, stored, now, mine, good):
             raise ResetTokenInvalid()
-        proving.prove(db, account.id, now)
+        proving.revoke_feed(db, account.id)
+        proving.prove(db, account.id, now, claims=True)
         attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
 
     transaction(db, replace)

@@ -18,6 +18,7 @@ from reservation.storage.models import Utilisateur
 
 ROLES = {"student": 1, "company": 2, "admin": 3}  # ids of typeutilisateur, as in schema.sql
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
+REMEMBERED = 30 * 86400  # seconds for which a session with `remember` lasts
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
@@ -29,11 +30,13 @@ _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller; with `reservation_id`, the holder of a link to this booking."""
+    """The caller; with `reservation_id`, the holder of a link to this booking. `lifetime` is that
+    of the presented token, in seconds."""
 
     id: int
     role: str
     reservation_id: int | None = None
+    lifetime: int = 0
 
     def acts_for(self, proprietaire_id: int) -> bool:
         """Returns whether the caller is this owner or an admin."""
@@ -64,10 +67,16 @@ class Tokens:
         self._clock = clock
         self._decoded = lru_cache(maxsize=4096)(self._decode)
 
-    def issue(self, user_id: int, email: str, role: str, not_before: int = 0) -> str:
-        """Returns a token issued now, or at `not_before` if that is later."""
+    def issue(
+        self, user_id: int, email: str, role: str, not_before: int = 0, lifetime: int = 0
+    ) -> str:
+        """Returns a token issued now, or at `not_before` if that is later.
+
+        The token lives as long as the settings say, or `lifetime` seconds if that is longer.
+        """
         iat = max(int(self._clock()), not_before)
-        claims = Claims(user_id, email, role, iat + self._lifetime, iat)
+        lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
+        claims = Claims(user_id, email, role, iat + lasts, iat)
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
@@ -101,14 +110,17 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     if rows:
         type_id, actif, jetons_depuis = rows[0]
         if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
-            return Account(claims.user_id, claims.role)
+            lifetime = claims.exp - claims.iat
+            return Account(claims.user_id, claims.role, lifetime=lifetime)
     raise TokenInvalid()
 
 
-def open_session(tokens: Tokens, account: Utilisateur) -> str:
-    """Returns a token, issued after the moment that revoked earlier tokens."""
+def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
+    """Returns a token, issued after the moment that revoked earlier tokens. The token lives as
+    long as the settings say, or `lifetime` seconds if that is longer."""
     role = ROLE_NAMES[account.type_id]
-    return tokens.issue(account.id, account.email, role, not_before=account.jetons_depuis)
+    since = account.jetons_depuis
+    return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)
 
 
 def revocation(now: int) -> peewee.Case:

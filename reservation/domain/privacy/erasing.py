@@ -1,12 +1,11 @@
 """Erases a customer of one business, or an account with all its records."""
 
-import hashlib
 from functools import partial
 
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
-from reservation.domain.people import attempts, credentials, resetting, sessions
+from reservation.domain.people import attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import anonymising
 from reservation.errors import (
@@ -121,9 +120,9 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
     if account.email_prouve_le is None:
         to_it &= EventEmail.entreprise.in_(owned)
     else:
-        digest = hashlib.sha256(email.encode()).hexdigest()
-        Code.delete().where(Code.cle == digest).execute(db)
-        attempts.forget(db, resetting.PER_ADDRESS, email)
+        Code.delete().where(Code.cle == codes.key_of(email)).execute(db)
+        for limit in (resetting.PER_ADDRESS, codes.PER_ADDRESS):
+            attempts.forget(db, limit, email)
     EventEmail.delete().where(to_it).execute(db)
 
 

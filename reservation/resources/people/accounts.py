@@ -5,12 +5,11 @@ from typing import Any
 import falcon
 
 from reservation.domain.messages import messages
-from reservation.domain.people import accounts, credentials, sessions
+from reservation.domain.people import accounts, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.errors import NotPermitted
 from reservation.http.bearer import caller
-from reservation.lib.languages import preferred
 from reservation.operations import kinds, shapes
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, TextBody
@@ -19,11 +18,8 @@ from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import ID, Property, Shape, as_sent
+from reservation.resources.people.sessions import NEW_TOKEN, ROLE, language
 from reservation.storage.models import Utilisateur
-
-ROLE = dict(kinds.ROLE.schema)
-TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
-NOT_STORED = ("Cache-Control",)  # a header of each answer with a token
 
 
 class Registration(TextBody):
@@ -34,14 +30,6 @@ class Registration(TextBody):
     role = Field(kinds.ROLE, example="student")
     school = Field(text(200), default="", nullable=True)
     phone = Field(text(40), default="", nullable=True)
-
-
-class Credentials(TextBody):
-    missing = "credentials_missing"
-    not_text = "credentials_not_text"
-
-    email = Field(kinds.GIVEN, example="chloe@example.fr")
-    password = Field(kinds.GIVEN, example="un bon mot de passe")
 
 
 class ProfileChange(Body):
@@ -55,14 +43,6 @@ class ProfileChange(Body):
     )
 
 
-USER = {
-    "id": ID,
-    "email": shapes.text("chloe@example.fr"),
-    "first_name": shapes.text("Chloé"),
-    "last_name": shapes.text("Martin"),
-    "role": ROLE,
-    "school": shapes.text(),
-}
 _DONE = shapes.text("User registered successfully")
 PROFILE = Shape(
     "Profile",
@@ -71,6 +51,11 @@ PROFILE = Shape(
         "email": shapes.text("chloe@example.fr"),
         **as_sent(ProfileChange),
         "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
+        "email_prouve": Property(
+            {"type": "boolean", "examples": [True]},
+            show=lambda row: row.email_prouve_le is not None,
+            source="",
+        ),
     },
 )
 
@@ -95,18 +80,19 @@ class Register(Resource):
             shapes.plain("Registered", message=_DONE, user_id=ID),
         ),
         description="In production only an admin can register an admin, and the most common"
-        " passwords are refused.",
+        " passwords are refused. The limit is 20 registrations per network in an hour.",
         headers=("Accept-Language",),
-        refuses=refused(401, 403, 419),
+        refuses=refused(401, 403, 419, 429),
     )
     def on_post(self, req: falcon.Request, body: Registration, now: int) -> Any:
         if self.settings.production:
             if body.role == "admin":
                 self._require_admin(req)
             accounts.refuse_common(body.password)
-        langue = preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
+        if self.settings.limits:
+            accounts.count_registration(self.db, req.remote_addr, now)
         user_id = accounts.register(
-            self.db, self.settings.bcrypt_rounds, body.values, now=now, langue=langue
+            self.db, self.settings.bcrypt_rounds, body.values, now=now, langue=language(req)
         )
         return {"message": "User registered successfully", "user_id": user_id}
 
@@ -115,56 +101,6 @@ class Register(Resource):
             raise NotPermitted()
         if caller(req, self.db, self.tokens).role != "admin":
             raise NotPermitted()
-
-
-class Login(Resource):
-    """POST /auth/login"""
-
-    @operation(
-        "login",
-        "Sign in",
-        ok(
-            "The token of the session.",
-            shapes.plain("Session", token=TOKEN, user=shapes.plain("User", **USER)),
-            headers=NOT_STORED,
-        ),
-        description="Ten consecutive failures for an e-mail address from one network lock this"
-        " address for this network for 30 seconds (429). Each further failure doubles the"
-        " time, up to 15 minutes.",
-        refuses=refused(401, 403, 429),
-    )
-    def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
-        account = credentials.log_in(
-            self.db,
-            body.email,
-            body.password,
-            self.settings.bcrypt_rounds,
-            req.remote_addr,
-            now=now,
-        )
-        return {
-            "token": sessions.open_session(self.tokens, account),
-            "user": {
-                "id": account.id,
-                "email": account.email,
-                "first_name": account.prenom,
-                "last_name": account.nom,
-                "role": sessions.ROLE_NAMES[account.type_id],
-                "school": account.ecole,
-            },
-        }
-
-
-class Refresh(Resource):
-    """POST /auth/refresh"""
-
-    @operation(
-        "refresh",
-        "Exchange a valid token for a new one",
-        ok("The new token.", shapes.plain("Token", token=TOKEN), headers=NOT_STORED),
-    )
-    def on_post(self, account: Account) -> Any:
-        return {"token": accounts.renew(self.db, self.tokens, account)}
 
 
 class Compte(Resource):
@@ -178,7 +114,7 @@ class Compte(Resource):
         "updateCompte",
         "Replace the personal data of the caller's account",
         ok("The account.", PROFILE),
-        description="The e-mail address and the role do not change.",
+        description="The e-mail address and the role do not change here.",
     )
     def on_put(self, account: Account, body: ProfileChange) -> Utilisateur:
         accounts.update_profile(self.db, account.id, body.values)
@@ -195,3 +131,19 @@ class Compte(Resource):
     def on_delete(self, account: Account, body: AccountErasure, now: int) -> None:
         rounds = self.settings.bcrypt_rounds
         erasing.erase_account(self.db, account, body.password, rounds, now)
+
+
+class Company(Resource):
+    """POST /api/compte/entreprise"""
+
+    @operation(
+        "becomeCompany",
+        "Make the account of a student that of a company, which may open a business",
+        NEW_TOKEN,
+        description="Older tokens are revoked; the answer has a new token.",
+        roles=("student",),
+        refuses=refused(403),
+    )
+    def on_post(self, account: Account, now: int) -> Any:
+        accounts.become_company(self.db, account.id, now)
+        return {"token": accounts.renew(self.db, self.tokens, account)}

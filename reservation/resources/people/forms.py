@@ -111,13 +111,16 @@ class RegisterForm(Resource):
                 shapes.text("Email already exists"),
                 PLAIN,
             ),
+            *refused(429),
         ),
         errors=as_text,
     )
-    def on_post(self, body: RegistrationForm, now: int) -> bytes:
+    def on_post(self, req: falcon.Request, body: RegistrationForm, now: int) -> bytes:
         if self.settings.production:
             accounts.check_password(body.password)
             accounts.refuse_common(body.password)
+        if self.settings.limits:
+            accounts.count_registration(self.db, req.remote_addr, now)
         accounts.add(self.db, self.settings.bcrypt_rounds, role="student", now=now, **body.values)
         return b"OK"
 
@@ -175,12 +178,17 @@ class Contact(Resource):
             Answer(400, "A field is missing or wrong.", _CONTACT_REFUSED),
             Answer(413, "The body is too large.", _CONTACT_REFUSED),
             Answer(415, "The body is not JSON.", _CONTACT_REFUSED),
+            Answer(429, "Too many messages.", _CONTACT_REFUSED, headers=("Retry-After",)),
             Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
+            Answer(503, "No database.", _CONTACT_REFUSED, headers=("Retry-After",)),
         ),
-        database=False,
+        description="The limits are 5 messages per address and 10 per network in an hour.",
+        database=False,  # works without the database, unless RESERVATION_LIMITS is `on`
         errors=with_success,
     )
-    def on_post(self, body: ContactMessage) -> Any:
+    def on_post(self, req: falcon.Request, body: ContactMessage, now: int) -> Any:
         settings = self.settings
+        if settings.limits:
+            contact.count(self.db, body.email, req.remote_addr, now)
         contact.send(self.parts.mailer, body.values, settings.mail_from, settings.contact_to)
         return {"success": True, "message": "Message envoyé avec succès"}

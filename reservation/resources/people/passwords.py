@@ -13,7 +13,7 @@ from reservation.operations.fields import Field
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
-from reservation.resources.people.accounts import NOT_STORED, TOKEN
+from reservation.resources.people.sessions import NOT_STORED, TOKEN
 
 _SENT = "If the account exists, a message is on its way"
 _CHANGED = "Password changed"
@@ -100,4 +100,5 @@ class Password(Resource):
             req.remote_addr,
             now=now,
         )
-        return {"message": _CHANGED, "token": sessions.open_session(self.tokens, changed)}
+        token = sessions.open_session(self.tokens, changed, account.lifetime)
+        return {"message": _CHANGED, "token": token}

@@ -108,6 +108,8 @@ export const business = {
   genre_deplacement: ['Déplacement par le client', 'Rescheduled by the customer'],
   genre_fermeture: ['Fermeture', 'Closure'],
   genre_mot_de_passe: ['Mot de passe', 'Password'],
+  genre_code: ['Code', 'Code'],
+  genre_adresse_changee: ['Nouvelle adresse', 'New address'],
   genre_nouvelle: ['Nouveau rendez-vous', 'New booking'],
   genre_rappel: ['Rappel', 'Reminder'],
   genre_refusee: ['Demande refusée', 'Request declined'],

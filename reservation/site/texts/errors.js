@@ -6,6 +6,10 @@ import { common, translator } from '../texts.js';
 export const CODES = {
   // Accounts
   account_disabled: ['Ce compte est désactivé.', 'This account is disabled.'],
+  code_invalid: [
+    'Ce code est faux ou a expiré. Vérifiez-le ou demandez-en un nouveau.',
+    'This code is wrong or has expired. Check the code or request a new one.',
+  ],
   email_taken: [
     'Un compte existe déjà avec cette adresse. Connectez-vous ou choisissez une autre adresse.',
     'An account with this address already exists. Sign in or use another address.',
@@ -18,6 +22,7 @@ export const CODES = {
     'Confirmez d’abord votre adresse e-mail : demandez un code.',
     'Confirm your e-mail address first: request a code.',
   ],
+  name_required: ['Indiquez votre nom.', 'Please enter your name.'],
   not_permitted: ['Ce compte n’y est pas autorisé.', 'This account does not have access.'],
   password_too_common: [
     'Ce mot de passe est trop courant. Choisissez-en un autre.',

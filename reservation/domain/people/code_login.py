@@ -1,0 +1,70 @@
+"""Signing in with a code that was sent by mail, which also creates accounts."""
+
+from typing import NamedTuple
+
+from reservation.domain.people import accounts, credentials, proving
+from reservation.domain.people.codes import Codes
+from reservation.errors import AccountDisabled, CodeInvalid, EmailTaken, NameRequired
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Utilisateur
+
+
+class Newcomer(NamedTuple):
+    """What a person who signs in says of themselves; "" for what they do not say."""
+
+    nom: str
+    prenom: str
+    telephone: str
+
+
+def log_in(
+    db: Database, codes: Codes, email: str, code: str, newcomer: Newcomer, langue: str,
+    client: str, now: int,
+) -> Utilisateur:
+    """Returns the account of the address, which is created if necessary, and proves the address.
+
+    Raises CodeInvalid, TooManyAttempts, AccountDisabled, or NameRequired if the account must be
+    created without a name. After the last two the code stays valid.
+    """
+
+    def work() -> Utilisateur | None:
+        if not codes.use(db, email, code, client, now):
+            return None
+        account = accounts.find(db, email)
+        if account is None:
+            number = _create(db, email, newcomer, langue, now)
+            return accounts.get(db, number)
+        if not account.actif:
+            raise AccountDisabled()
+        if account.email_prouve_le is None:
+            _claim(db, account.id, newcomer, now)
+        return accounts.get(db, account.id)
+
+    try:
+        account = transaction(db, work)
+    except EmailTaken:  # another request has created the account in the meantime
+        account = transaction(db, work)
+    if account is None:
+        raise CodeInvalid()
+    return account
+
+
+def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int) -> int:
+    if not newcomer.nom:
+        raise NameRequired()
+    number = accounts.add_proven(db, now, email=email, langue=langue, **newcomer._asdict())
+    proving.prove(db, number, now)
+    return number
+
+
+def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
+    """Gives an unproven account to the holder of its address.
+
+    A stranger may have registered the address: so the password, the tokens and the address of
+    the calendar feed are revoked, and what the holder says replaces the name and the telephone.
+    """
+    credentials.replace_password(db, None, now, Utilisateur.id == account_id)
+    if newcomer.nom:
+        accounts.update_profile(db, account_id, newcomer._asdict())
+    proving.revoke_feed(db, account_id)
+    proving.prove(db, account_id, now, claims=True)

@@ -1,0 +1,125 @@
+"""Codes of six digits that prove that a person reads the mail of an address.
+
+A code is made when its message is sent; the database has only a digest of the code. A code is
+valid for LIFETIME, for ATTEMPTS attempts and for one use, and a new code replaces the old code.
+Nothing here reads accounts: a known and an unknown address take the same statements.
+
+The probability that a guess enters an account, with the limits in force, is at most
+guesses / 10^6. For one address, guesses from all networks together are at most
+PER_ADDRESS.most * ATTEMPTS = 10 * 5 in each period of a day: 50 / 10^6 = 0.005 %. For one network,
+wrong codes for all addresses together are at most 55 in a day (WRONG: 30, then one after each
+lock): 55 / 10^6. Without the limits, the probability for each code stays 5 / 10^6.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+
+import peewee
+
+from reservation.domain.people import attempts
+from reservation.domain.people.attempts import DAY, Limit
+from reservation.lib import addresses
+from reservation.lib.signatures import Signer
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Code, EventEmail
+
+GENRE = "code"  # of the messages in eventemail
+LIFETIME = 600  # seconds
+ATTEMPTS = 5
+# One network alone does not reach the limit of an address, so it does not keep the holder out.
+PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
+PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
+PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
+WRONG = Limit("wrong codes of a network", most=30, period=DAY, shortest=600, longest=3600)
+
+_COUNT = "UPDATE code SET essais = essais + 1 WHERE cle = ? AND essais < ? AND jusqua > ?"
+_DIGEST = "SELECT empreinte FROM code WHERE cle = ?"
+_USE = "DELETE FROM code WHERE cle = ? AND empreinte = ?"
+_REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
+
+
+class Codes:
+    """The codes of one deployment. `limited` is Settings.limits."""
+
+    def __init__(self, secret: str, limited: bool = True) -> None:
+        self._signer = Signer(secret, "reservation: code by mail")
+        self._limited = limited
+
+    def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
+        """Queues the message, in `langue` unless the address has an account.
+
+        Raises TooManyAttempts for an address or a client that has reached a limit.
+        """
+        message = EventEmail.insert(
+            genre=GENRE, destinataire=email, message=langue, prochain_essai=now, cree_le=now
+        )
+
+        def queue() -> None:
+            if self._limited:
+                attempts.spend(db, PER_NETWORK, attempts.network(client), now)
+                attempts.spend(db, PER_PAIR, attempts.pair(email, client), now)
+                attempts.spend(db, PER_ADDRESS, email, now)
+            message.execute(db)
+
+        transaction(db, queue)
+
+    def issue(self, db: Database, email: str, now: int) -> str:
+        """Returns a new code for the address, and revokes the older code."""
+        code = f"{secrets.randbelow(10**6):06}"
+        key, digest = key_of(email), self._signer.sign(code, addresses.normalised(email))
+
+        def store() -> None:
+            replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
+            if not replaced and not _inserted(db, key, digest, now + LIFETIME):
+                db.write(_REPLACE, digest, now + LIFETIME, key)  # another worker was faster
+
+        transaction(db, store)
+        return code
+
+    def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
+        """Counts an attempt. Returns whether the code is right, and then deletes the code.
+
+        Ignores blanks within the code.
+        Call within a transaction that commits a wrong attempt too. Raises TooManyAttempts if the
+        network of the client has reached WRONG.
+        """
+        key, network = key_of(email), attempts.network(client)
+        if self._limited:
+            attempts.spend(db, WRONG, network, now)
+        is_counted = db.write(_COUNT, key, ATTEMPTS, now).rowcount == 1
+        rows = db.rows(_DIGEST, key)
+        stored = rows[0][0] if rows else ""
+        typed = "".join(code.split())
+        is_right = self._signer.is_of(stored, typed, addresses.normalised(email))
+        if not (is_counted and is_right and db.write(_USE, key, stored).rowcount == 1):
+            return False
+        if self._limited:
+            attempts.give_back(db, WRONG, network)
+        return True
+
+
+def key_of(email: str) -> str:
+    """Returns the key of the address in the table of codes."""
+    return hashlib.sha256(addresses.normalised(email).encode()).hexdigest()
+
+
+def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
+    first = Code.insert(cle=key, empreinte=digest, essais=0, jusqua=until)
+    try:
+        first.execute(db)
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "code", "cle"):
+            raise
+        return False
+    return True
+
+
+def purge(db: Database, now: int) -> Iterator[None]:
+    """Deletes expired codes, in batches. Yields before each batch."""
+    expired = Code.jusqua <= now
+    some = Code.select(Code.id).where(expired).limit(attempts.BATCH)
+    while ids := [row.id for row in some.clone().execute(db)]:
+        yield
+        delete = Code.delete().where(Code.id.in_(ids) & expired)
+        transaction(db, lambda: delete.execute(db))  # noqa: B023

@@ -1,0 +1,69 @@
+"""The e-mail address of an account: proving the address, and changing to another."""
+
+from reservation.domain.customers import records
+from reservation.domain.people import accounts, proving, sessions
+from reservation.domain.people.codes import Codes
+from reservation.domain.people.sessions import Account
+from reservation.errors import CodeInvalid, TokenInvalid
+from reservation.storage.database import Database, marks, transaction
+from reservation.storage.models import EventEmail, Utilisateur
+
+GENRE = "adresse_changee"  # of the messages in eventemail
+_DAY = 86400
+# Messages about present and future bookings whose recipient is the address of the account.
+_QUEUED = (
+    "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
+    " JOIN eventemail m ON m.reservation_id = r.id"
+    " WHERE c.utilisateur_id = ? AND c.suit_compte = 1"
+    " AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
+)
+
+
+def prove(
+    db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
+) -> Utilisateur:
+    """Proves the caller's address, or changes the address to another one that the code proves.
+
+    Returns the account. Raises CodeInvalid, TooManyAttempts or EmailTaken.
+    """
+
+    def work() -> Utilisateur | None:
+        if not codes.use(db, email, code, client, now):
+            return None
+        account = accounts.get(db, asking.id)
+        if account.email != email:
+            _change(db, account, email, now)
+        proving.prove(db, asking.id, now)
+        return accounts.get(db, asking.id)
+
+    account = transaction(db, work)
+    if account is None:
+        raise CodeInvalid()
+    return account
+
+
+def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
+    """Changes the address, revokes the tokens, and notifies the old address."""
+    same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
+    change = Utilisateur.update(
+        email=email,
+        jetons_depuis=sessions.revocation(now),
+        reinit_empreinte=None,
+        reinit_jusqua=0,
+    ).where(same)
+    with accounts.refusing_taken(db):
+        if not change.execute(db):
+            raise TokenInvalid()  # another change was faster, and has revoked the caller's token
+    records.follow(db, account.id)
+    _readdress(db, account, email, now)
+    EventEmail.insert(
+        genre=GENRE, destinataire=account.email, message=account.langue, prochain_essai=now,
+        cree_le=now,
+    ).execute(db)
+
+
+def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
+    """Sends queued messages to the new address: they contain links to the bookings."""
+    ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, account.email)]
+    if ids:
+        db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)

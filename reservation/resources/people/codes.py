@@ -1,0 +1,103 @@
+"""Codes by mail: signing in without a password, and proving or changing an e-mail address."""
+
+from typing import Any
+
+import falcon
+
+from reservation.domain.people import accounts, code_login, email_change, sessions
+from reservation.domain.people.code_login import Newcomer
+from reservation.domain.people.sessions import Account
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import accepted, refused
+from reservation.operations.bodies import Body, TextBody
+from reservation.operations.fields import Field
+from reservation.operations.kinds import text
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.resources.people.sessions import NEW_TOKEN, REMEMBER, SESSION, language, session
+
+_SENT = "A code is on its way"
+
+
+class CodeRequest(TextBody):
+    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+
+
+class CodeLogin(TextBody):
+    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    code = Field(kinds.GIVEN, example="271828")
+    first_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Chloé")
+    last_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Martin")
+    phone = Field(text(40), default="", nullable=True)
+    remember = REMEMBER
+
+
+class EmailChange(Body):
+    email = Field(kinds.EMAIL, example="chloe@example.fr")
+    code = Field(text(40, shortest=1), example="271828")
+
+
+class AskCode(Resource):
+    """POST /auth/code"""
+
+    @operation(
+        "askCode",
+        "Send a code of six digits to an e-mail address",
+        accepted("Accepted.", plain("CodeNoted", message=shapes.text(_SENT))),
+        description="The answer is the same whether or not the address has an account. The code"
+        " works once, within 10 minutes of its message, and allows 5 attempts; a new code ends"
+        " the old one. The limits are 5 codes per address and network and 10 per address in a"
+        " day, and 50 per network in an hour.",
+        headers=("Accept-Language",),
+        refuses=refused(429),
+    )
+    def on_post(self, req: falcon.Request, body: CodeRequest, now: int) -> Any:
+        self.parts.codes.ask(self.db, body.email, language(req), req.remote_addr, now)
+        return {"message": _SENT}
+
+
+class LoginByCode(Resource):
+    """POST /auth/code/login"""
+
+    @operation(
+        "loginByCode",
+        "Sign in with a code",
+        SESSION,
+        description="Creates the account of an unknown address, for a student without a password;"
+        " `last_name` is then required, and without a name the code stays valid (`name_required`)."
+        " If nobody had proven the address of the account, its password, tokens and feed are"
+        " revoked, and the given names replace the old ones.",
+        headers=("Accept-Language",),
+        refuses=refused(401, 403, 429),
+    )
+    def on_post(self, req: falcon.Request, body: CodeLogin, now: int) -> Any:
+        account = code_login.log_in(
+            self.db,
+            self.parts.codes,
+            body.email,
+            body.code,
+            Newcomer(body.last_name or "", body.first_name or "", body.phone or ""),
+            language(req),
+            req.remote_addr,
+            now=now,
+        )
+        return session(self.tokens, account, body.remember)
+
+
+class EmailOfCompte(Resource):
+    """PUT /api/compte/email"""
+
+    @operation(
+        "updateEmail",
+        "Prove the address of the caller's account, or change the address",
+        NEW_TOKEN,
+        description="The code is that of `POST /auth/code` for the same address. A change revokes"
+        " the older tokens and notifies the old address.",
+        refuses=refused(429),
+    )
+    def on_put(self, req: falcon.Request, account: Account, body: EmailChange, now: int) -> Any:
+        changed = email_change.prove(
+            self.db, self.parts.codes, account, body.email, body.code, req.remote_addr, now
+        )
+        return {"token": sessions.open_session(self.tokens, changed, account.lifetime)}

@@ -1,0 +1,123 @@
+"""Sessions: signing in with a password, renewing the token, and signing out everywhere."""
+
+from typing import Any
+
+import falcon
+
+from reservation.domain.messages import messages
+from reservation.domain.people import accounts, credentials, sessions
+from reservation.domain.people.sessions import Account, Tokens
+from reservation.lib.languages import preferred
+from reservation.operations import kinds, shapes
+from reservation.operations.answers import no_content, ok, refused
+from reservation.operations.bodies import TextBody
+from reservation.operations.fields import Field
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, plain
+from reservation.storage.models import Utilisateur
+
+ROLE = dict(kinds.ROLE.schema)
+TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
+NOT_STORED = ("Cache-Control",)  # a header of each answer with a token
+REMEMBER = Field(
+    kinds.FLAG, default=False, nullable=True, doc="Whether the session lasts 30 days."
+)
+NEW_TOKEN = ok("The new token.", plain("Token", token=TOKEN), headers=NOT_STORED)
+SESSION = ok(
+    "The token of the session.",
+    plain(
+        "Session",
+        token=TOKEN,
+        user=plain(
+            "User",
+            id=ID,
+            email=shapes.text("chloe@example.fr"),
+            first_name=shapes.text("Chloé"),
+            last_name=shapes.text("Martin"),
+            role=ROLE,
+            school=shapes.text(),
+        ),
+    ),
+    headers=NOT_STORED,
+)
+
+
+def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
+    """Returns the answer to a login."""
+    lifetime = sessions.REMEMBERED if remember else 0
+    return {
+        "token": sessions.open_session(tokens, account, lifetime),
+        "user": {
+            "id": account.id,
+            "email": account.email,
+            "first_name": account.prenom,
+            "last_name": account.nom,
+            "role": sessions.ROLE_NAMES[account.type_id],
+            "school": account.ecole,
+        },
+    }
+
+
+def language(req: falcon.Request) -> str:
+    """Returns the language that the browser prefers, for messages to a new account."""
+    return preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
+
+
+class Credentials(TextBody):
+    missing = "credentials_missing"
+    not_text = "credentials_not_text"
+
+    email = Field(kinds.GIVEN, example="chloe@example.fr")
+    password = Field(kinds.GIVEN, example="un bon mot de passe")
+    remember = REMEMBER
+
+
+class Login(Resource):
+    """POST /auth/login"""
+
+    @operation(
+        "login",
+        "Sign in",
+        SESSION,
+        description="Ten consecutive failures for an e-mail address from one network lock this"
+        " address for this network for 30 seconds (429). Each further failure doubles the"
+        " time, up to 15 minutes.",
+        refuses=refused(401, 403, 429),
+    )
+    def on_post(self, req: falcon.Request, body: Credentials, now: int) -> Any:
+        account = credentials.log_in(
+            self.db,
+            body.email,
+            body.password,
+            self.settings.bcrypt_rounds,
+            req.remote_addr,
+            now=now,
+        )
+        return session(self.tokens, account, body.remember)
+
+
+class Refresh(Resource):
+    """POST /auth/refresh"""
+
+    @operation(
+        "refresh",
+        "Exchange a valid token for a new one",
+        NEW_TOKEN,
+        description="The new token lasts as long as the presented token did when it was issued, or"
+        " longer if RESERVATION_TOKEN_LIFETIME is longer.",
+    )
+    def on_post(self, account: Account) -> Any:
+        return {"token": accounts.renew(self.db, self.tokens, account)}
+
+
+class Logout(Resource):
+    """POST /auth/logout"""
+
+    @operation(
+        "logout",
+        "Sign out everywhere",
+        no_content("All tokens of the account are revoked."),
+    )
+    def on_post(self, account: Account, now: int) -> None:
+        accounts.log_out(self.db, account.id, now)

@@ -1,0 +1,155 @@
+"""The address of an account: proving the address and changing it. And becoming a company."""
+
+import pytest
+
+from reservation.domain.people import accounts, resetting
+from reservation.storage.models import Client, EventEmail
+from tests import outboxes
+from tests.clock import now
+from tests.codes import issued, other_than
+from tests.conftest import PASSWORD
+from tests.specification.bodies import PROTECTED
+from tests.specification.handmade import claims_of
+
+PATH, COMPTE = "/api/compte/email", "/api/compte"
+NEW = "chloe@ailleurs.example"
+
+
+def change(client, db, person, email=NEW, expect=200):
+    body = {"email": email, "code": issued(db, email)}
+    return client.put(PATH, body, expect, token=person.token)
+
+
+def queued(db):
+    rows = EventEmail.select(EventEmail.genre, EventEmail.destinataire).order_by(EventEmail.id)
+    return list(rows.tuples().execute(db))
+
+
+def test_a_code_for_ones_own_address_proves_it_and_keeps_password_and_tokens(client, db, chloe):
+    answer = change(client, db, chloe, chloe.email.upper())
+    assert answer.headers["Cache-Control"] == "no-store"
+    for token in (chloe.token, answer.json["token"]):
+        assert client.get(COMPTE, token=token).json["emailProuve"] is True
+    client.post("/auth/login", {"email": chloe.email, "password": PASSWORD})
+    assert queued(db) == []
+
+
+def test_a_code_for_another_address_changes_the_address_and_proves_it(client, db, chloe):
+    token = change(client, db, chloe).json["token"]
+    shown = client.get(COMPTE, token=token).json
+    assert (shown["email"], shown["emailProuve"]) == (NEW, True)
+    assert claims_of(token)["email"] == NEW
+    client.post("/auth/login", {"email": NEW, "password": PASSWORD})
+    client.post("/auth/login", {"email": chloe.email, "password": PASSWORD}, expect=401)
+
+
+def test_a_change_ends_the_older_tokens_and_gives_a_new_one(client, db, chloe):
+    body = {"email": chloe.email, "password": PASSWORD, "remember": True}
+    chloe.token = client.post("/auth/login", body).json["token"]
+    token = change(client, db, chloe).json["token"]
+    client.get(PROTECTED, 401, token=chloe.token)
+    client.get(PROTECTED, token=token)
+    claims = claims_of(token)
+    assert claims["exp"] - claims["iat"] == 30 * 86400
+
+
+def test_a_change_ends_a_link_to_reset_the_password(client, db, chloe):
+    link = resetting.issue(db, chloe.email, now())
+    change(client, db, chloe)
+    client.post("/auth/password/reset", {"token": link, "password": PASSWORD}, expect=400)
+
+
+def test_a_wrong_code_changes_nothing(client, db, chloe):
+    code = issued(db, NEW)
+    for body in ({"email": NEW, "code": other_than(code)}, {"email": chloe.email, "code": code}):
+        answer = client.put(PATH, body, 401, token=chloe.token)
+        assert answer.json["code"] == "code_invalid"
+    shown = client.get(COMPTE, token=chloe.token).json
+    assert (shown["email"], shown["emailProuve"]) == (chloe.email, False)
+
+
+def test_five_wrong_codes_end_the_code_of_a_change_too(client, db, chloe):
+    code = issued(db, NEW)
+    for number in range(5):
+        body = {"email": NEW, "code": other_than(code, number + 1)}
+        client.put(PATH, body, 401, token=chloe.token)
+    client.put(PATH, {"email": NEW, "code": code}, 401, token=chloe.token)
+
+
+def test_the_address_of_another_account_is_taken(client, db, chloe, alice):
+    answer = change(client, db, chloe, alice.email, expect=400)
+    assert answer.json == {"error": "Email already exists"}
+    assert client.get(COMPTE, token=chloe.token).json["email"] == chloe.email
+    assert queued(db) == []
+
+
+@pytest.mark.parametrize(
+    "body, wrong",
+    [({}, {"email", "code"}), ({"email": "x", "code": " "}, {"email", "code"}),
+     ({"email": NEW, "code": 271828}, {"code"}),
+     ({"email": NEW, "code": "1", "nom": "x"}, {"nom"})],
+)
+def test_every_wrong_field_is_named(client, chloe, body, wrong):
+    assert set(client.put(PATH, body, 400, token=chloe.token).json["champs"]) == wrong
+
+
+def test_the_old_address_is_notified_and_not_told_the_new_one(client, db, chloe, post):
+    english = {"nom": "Martin", "prenom": "Chloé", "langue": "en"}
+    client.put(COMPTE, english, token=chloe.token)
+    change(client, db, chloe)
+    assert queued(db) == [("adresse_changee", chloe.email)]
+    outboxes.delivery(db, post.port).deliver()
+    (received,) = post.received
+    text = received.mail.get_body("plain").get_content()
+    assert received.mail["Subject"] == "Your account has a new e-mail address"
+    assert f"{outboxes.PUBLIC}/contact" in text and NEW not in text
+
+
+def test_the_records_that_follow_the_account_have_the_new_address(
+    client, db, salon, alice, chloe, visit, tuesday
+):
+    about = {"nom": "B", "email": "b@example.fr"}
+    other = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    change(client, db, chloe)
+    shown = {
+        row["id"]: row["client"]["email"] for row in client.get(PROTECTED, token=alice.token).json
+    }
+    assert shown == {visit: NEW, other["id"]: "b@example.fr"}
+
+
+def test_the_account_is_linked_to_what_was_booked_for_the_new_address(
+    client, db, salon, alice, chloe, visit, tuesday
+):
+    called = salon.book(alice, salon.at(tuesday, "11:00"), client={"nom": "Petit", "email": NEW})
+    token = change(client, db, chloe).json["token"]
+    assert {row["id"] for row in client.get(PROTECTED, token=token).json} == {visit, called["id"]}
+    assert Client.select().count(db) == 1
+
+
+def test_queued_reminders_go_to_the_new_address(client, db, salon, alice, chloe, tuesday):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    about = {"nom": "B", "email": "b@example.fr"}
+    salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    EventEmail.update(statut="envoye").where(EventEmail.genre == "confirmee").execute(db)
+    before = queued(db)
+    change(client, db, chloe)
+    waiting = ("rappel", chloe.email)
+    assert waiting in before and ("confirmee", chloe.email) in before
+    moved = [("rappel", NEW) if row == waiting else row for row in before]
+    assert queued(db) == [*moved, ("adresse_changee", chloe.email)]
+
+
+def test_a_customer_becomes_a_company_and_opens_a_business(client, chloe):
+    client.post("/api/entreprises", {"nom": "Salon", "ville": "Lyon"}, 403, token=chloe.token)
+    token = client.post("/api/compte/entreprise", token=chloe.token).json["token"]
+    client.get(PROTECTED, 401, token=chloe.token)
+    assert client.get(COMPTE, token=token).json["role"] == "company"
+    client.post("/api/entreprises", {"nom": "Salon", "ville": "Lyon"}, 201, token=token)
+    client.post("/api/compte/entreprise", expect=403, token=token)
+
+
+def test_a_role_that_changed_meanwhile_stays(db, alice, dora):
+    for person in (alice, dora):
+        with pytest.raises(accounts.NotPermitted):
+            accounts.become_company(db, person.id, now())
+    assert accounts.get(db, dora.id).type_id == 3
