@@ -38,6 +38,7 @@ from reservation.resources.emails import (
 from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
 from reservation.resources.health import Health, Metrics, Ready
 from reservation.resources.one_reservation import OneReservation
+from reservation.resources.pages import LegalPage
 from reservation.resources.people.accounts import Company, Compte, Register
 from reservation.resources.people.codes import AskCode, EmailOfCompte, LoginByCode
 from reservation.resources.people.forms import Contact, LoginForm, RegisterForm, Teste
@@ -66,6 +67,7 @@ ROUTES: Routes = (
     ("/contact", Contact),
     ("/api/services", Services),
     ("/api/villes", Villes),
+    ("/api/pages/{nom}", LegalPage),
     ("/api/compte", Compte),
     ("/api/compte/export", CompteExport),
     ("/api/compte/email", EmailOfCompte),

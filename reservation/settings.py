@@ -94,6 +94,11 @@ class Settings:
         " default is `on` in production.",
         readers.switch,
     )
+    pages: str = setting(
+        "", "Folder with the legal notice and the privacy page, filled in from `deploy/pages`;"
+        " without it the site has neither.",
+        readers.folder,
+    )
     cities: str = setting(
         str(DATA / "cities.txt"), "File of the cities to autocomplete, one on each line.",
         readers.readable_file,

@@ -30,6 +30,7 @@ and call `createReservation`.
 """
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": shapes.ID,
+    "nom": {"type": "string", "examples": ["mentions-legales"]},
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
 }
 

@@ -26,9 +26,11 @@ def rows(url: str) -> Tables:
 
 
 def without_tokens(tables: Tables) -> Tables:
-    """Removes the columns of accounts that a restore changes."""
+    """Removes the columns of accounts and codes that a restore changes."""
     for one in tables["utilisateur"]:
         del one["jetons_depuis"], one["reinit_empreinte"], one["reinit_jusqua"]
+    for one in tables["code"]:
+        del one["jusqua"]
     return tables
 
 

@@ -1,0 +1,102 @@
+"""The legal notice and the privacy page, from files of the deployment.
+
+The first line of a file is the title of the page. Blank lines separate paragraphs; a paragraph
+that begins with `## ` is a heading.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from reservation.domain.messages.messages import LANGUAGES
+from reservation.errors import NotFound
+from reservation.operations.answers import ok, refused
+from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import choice
+from reservation.operations.operation import operation
+from reservation.operations.resource import Parts, Resource
+from reservation.operations.shapes import Shape, many, text
+from reservation.settings import BadSetting
+
+NAMES = ("mentions-legales", "confidentialite")
+HEADING = "## "
+_BLANK = re.compile(r"\[[^\]]*\]")
+
+
+class Paragraph(NamedTuple):
+    texte: str
+    titre: bool  # a heading
+
+
+class Page(NamedTuple):
+    titre: str
+    paragraphes: list[Paragraph]
+
+
+def read(folder: str) -> dict[tuple[str, str], Page]:
+    """Returns the pages by language and name; no page without a folder.
+
+    A page that a language lacks is that of another language. Raises BadSetting if a page is
+    absent in all languages, cannot be read, or still has a blank such as `[address]`.
+    """
+    found = {
+        (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))
+        for langue in LANGUAGES
+        for nom in NAMES
+        if folder and Path(folder, langue, f"{nom}.txt").exists()
+    }
+    for nom in NAMES if folder else ():
+        there = [found[langue, nom] for langue in LANGUAGES if (langue, nom) in found]
+        if not there:
+            raise BadSetting(f"RESERVATION_PAGES={folder!r} has no {LANGUAGES[0]}/{nom}.txt")
+        for langue in LANGUAGES:
+            found.setdefault((langue, nom), there[0])
+    return found
+
+
+def _page(path: Path) -> Page:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as ex:
+        raise BadSetting(f"the page {path} cannot be read: {ex}") from None
+    if blank := _BLANK.search(text):
+        raise BadSetting(f"the page {path} still has the blank {blank[0]}")
+    titre, *parts = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
+    return Page(titre, [
+        Paragraph(part.removeprefix(HEADING), part.startswith(HEADING)) for part in parts
+    ])
+
+
+_PARAGRAPH = Shape(
+    "Paragraph",
+    {
+        "texte": text("Nous enregistrons votre nom."),
+        "titre": {"type": "boolean", "examples": [False], "description": "A heading."},
+    },
+)
+PAGE = Shape("Page", {"titre": text("Confidentialité"), "paragraphes": many(_PARAGRAPH)})
+
+
+class PageQuery(Query):
+    langue = Field(choice(*LANGUAGES), default=LANGUAGES[0])
+
+
+class LegalPage(Resource):
+    """GET /api/pages/{nom}"""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._pages = read(self.settings.pages)
+
+    @operation(
+        "readPage",
+        "The legal notice (`mentions-legales`) or the privacy page (`confidentialite`)",
+        ok("The page.", PAGE),
+        refuses=refused(404),
+        database=False,
+    )
+    def on_get(self, nom: str, query: PageQuery) -> Page:
+        page = self._pages.get((query.langue, nom))
+        if page is None:
+            raise NotFound()
+        return page
