@@ -37,6 +37,7 @@ _ADDRESSES = (
     "/connexion",
     "/inscription",
     "/mot-de-passe",
+    "/rendez-vous",
     "/reservations",
     "/reservations/{id:id}",
     "/compte",

@@ -47,6 +47,20 @@ export function answerSignIn(signedIn) {
   for (const resolve of waiting.splice(0)) resolve(signedIn);
 }
 
+/**
+ * The link of an e-mail, with which a visitor shows and changes one booking without signing in.
+ * @typedef {{ path: string, token: string }} Link
+ */
+
+/** The link of the page, or null. */
+export const link = store(/** @type {Link | null} */ (null));
+
+/** Returns the link if its token is for this path. @param {string} path */
+function linkTo(path) {
+  const held = link.get();
+  return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
+}
+
 /** A request that the API refused, or that did not reach it: status 0. */
 export class Refusal extends Error {
   /**
@@ -76,14 +90,15 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string> }} [options]
  * @returns {Promise<Response>}
  */
-async function send(method, path, { query = {}, body, headers = {} } = {}) {
+export async function send(method, path, { query = {}, body, headers = {} } = {}) {
   const url = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') {
       url.searchParams.set(name, String(value));
     }
   }
-  const token = session.get()?.token;
+  const linked = linkTo(path);
+  const token = linked?.token ?? session.get()?.token;
   const answer = await fetch(url, {
     method,
     headers: {
@@ -99,6 +114,10 @@ async function send(method, path, { query = {}, body, headers = {} } = {}) {
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
   const refusal = new Refusal(answer.status, code, await answer.json().catch(() => ({})));
   if (!token || !SESSION_ENDED.has(refusal.code)) throw refusal;
+  if (linked) {
+    link.set(null);
+    throw refusal;
+  }
   if (session.get()?.token === token) setSession(null);
   if (session.get() || (await signInAgain())) return send(method, path, { query, body, headers });
   throw refusal;
@@ -129,39 +148,6 @@ export const remove = (path) => request('DELETE', path);
 
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
-
-/**
- * One page of a list; `next` is the query of the next page, or null.
- * @template T
- * @typedef {{ items: T[], next: Query | null }} ListPage
- */
-
-/**
- * @param {string} path
- * @param {Query} query
- * @returns {Promise<ListPage<any>>}
- */
-export async function page(path, query) {
-  const answer = await send('GET', path, { query });
-  const link = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('Link') ?? '');
-  const next = link && Object.fromEntries(new URL(link[1], document.baseURI).searchParams);
-  return { items: await answer.json(), next };
-}
-
-/**
- * Reads all pages of a list.
- * @param {string} path
- * @param {Query} [query]
- */
-export async function all(path, query) {
-  const items = [];
-  for (let next = /** @type {Query | null} */ ({ limite: 200, ...query }); next; ) {
-    const read = await page(path, next);
-    items.push(...read.items);
-    next = read.next;
-  }
-  return items;
-}
 
 // What may have changed in the meantime is read with `get`, not with `known`.
 /** @type {Map<string, any>} */

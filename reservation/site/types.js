@@ -92,7 +92,7 @@
  * @property {number} id
  * @property {number} entrepriseId
  * @property {number} prestationId
- * @property {number} utilisateurId
+ * @property {number | null} utilisateurId
  * @property {string} debut
  * @property {string} fin
  * @property {number} places

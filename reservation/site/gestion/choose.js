@@ -1,5 +1,6 @@
 // /gestion: choose a business; who has none opens the first one.
-import { all, Refusal, session } from '../api.js';
+import { Refusal, session } from '../api.js';
+import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';

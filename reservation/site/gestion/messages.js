@@ -9,7 +9,7 @@ import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
 
-/** @import { ListPage } from '../api.js' */
+/** @import { ListPage } from '../lists.js' */
 /** @import { Email, ViewProps } from '../types.js' */
 
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };

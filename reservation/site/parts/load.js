@@ -1,11 +1,13 @@
 // Reading from the API: the value, or the waiting or the error in its place.
-import { page } from '../api.js';
+
 import { explain, refusalOf } from '../errors.js';
+import { page } from '../lists.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Note, Page, Waiting } from './page.js';
 
-/** @import { ListPage, Query } from '../api.js' */
+/** @import { Query } from '../api.js' */
+/** @import { ListPage } from '../lists.js' */
 /** @import { Load } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 

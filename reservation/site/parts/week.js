@@ -1,5 +1,5 @@
 // Seven days of free times of a service, and the way to other weeks.
-import { get, page } from '../api.js';
+import { get } from '../api.js';
 import {
   capital,
   dateTime,
@@ -12,6 +12,7 @@ import {
   today,
   zoneName,
 } from '../dates.js';
+import { page } from '../lists.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Loaded, useLoad } from './load.js';

@@ -145,6 +145,21 @@ export const booking = {
   ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 
+  // The link of an e-mail
+  linkEnded: ['Ce lien n’est plus valable', 'This link is no longer valid'],
+  linkEndedWhy: [
+    'Le rendez-vous est passé, ou votre adresse ou votre mot de passe a changé depuis l’e-mail.',
+    'The appointment is over, or your address or password has changed since the e-mail.',
+  ],
+  linkMissing: [
+    'Ouvrez de nouveau le lien de l’e-mail : cette adresse est incomplète.',
+    'Open the link in the e-mail again: this address is incomplete.',
+  ],
+  linkEndedHelp: [
+    'Connectez-vous pour retrouver vos rendez-vous.',
+    'Sign in to find your bookings.',
+  ],
+
   // The customer's bookings
   bookingsTitle: ['Mes rendez-vous', 'My bookings'],
   coming: ['À venir', 'Upcoming'],

@@ -59,7 +59,7 @@ function OfBusiness(props) {
 }
 
 /** @param {Shown & { query: URLSearchParams }} props */
-function OfCustomer({ reservation, entreprise, show, query }) {
+export function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
   const { statut, commentaire } = reservation;
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
@@ -97,17 +97,16 @@ function Actions({ reservation, entreprise, show }) {
     return html`<div><a class="button main" href=${again}>${t('bookAgain')}</a></div>`;
   }
   const { over, when } = deadlineOf(reservation.debut, entreprise);
-  const late = over && isMine(reservation);
   const move = () => setQuery({ deplacer: '1' });
   const cancel = () => setAsking(true);
   return html`
-    <${Note} tone=${late ? 'warn' : ''} icon="info">${t(late ? 'tooLate' : 'until', { when })}<//>
+    <${Note} tone=${over ? 'warn' : ''} icon="info">${t(over ? 'tooLate' : 'until', { when })}<//>
     <div class="actions">
       <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
         ${t('addToCalendar')}
       <//>
-      ${!late && html`<${Button} icon="swap" onClick=${move}>${t('move')}<//>`}
-      ${!late && html`<${Button} class="danger" onClick=${cancel}>${t('cancelBooking')}<//>`}
+      ${!over && html`<${Button} icon="swap" onClick=${move}>${t('move')}<//>`}
+      ${!over && html`<${Button} class="danger" onClick=${cancel}>${t('cancelBooking')}<//>`}
     </div>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }

@@ -7,7 +7,7 @@ import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
-/** @import { ListPage } from '../api.js' */
+/** @import { ListPage } from '../lists.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
 const MOST = 20; // bookings of a page of the list

@@ -1,6 +1,7 @@
 // Who has a free time: on one day, or as soon as possible, day by day.
-import { get, page } from '../api.js';
+import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
+import { page } from '../lists.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
 import { Button, Empty, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
@@ -8,7 +9,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
 
-/** @import { ListPage, Query } from '../api.js' */
+/** @import { Query } from '../api.js' */
+/** @import { ListPage } from '../lists.js' */
 /** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {{ q: string, ville: string }} Search */
 

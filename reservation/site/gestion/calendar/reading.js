@@ -1,6 +1,7 @@
 // What a calendar shows of some days.
-import { all, get } from '../../api.js';
+import { get } from '../../api.js';
 import { today } from '../../dates.js';
+import { all } from '../../lists.js';
 import { pathOf } from '../frame.js';
 
 /** @import { Entreprise, Evenement, OwnedReservation, Start } from '../../types.js' */

@@ -1,6 +1,7 @@
 // /gestion/{id}/horaires: the weekly hours, edited as a draft and saved as a whole.
-import { all, get } from '../../api.js';
+import { get } from '../../api.js';
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { all } from '../../lists.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Button } from '../../parts/page.js';

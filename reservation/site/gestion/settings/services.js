@@ -1,6 +1,7 @@
 // /gestion/{id}/prestations: the services of a business, to add, edit and remove.
-import { all, post, put, remove } from '../../api.js';
+import { post, put, remove } from '../../api.js';
 import { dotted, length, price } from '../../dates.js';
+import { all } from '../../lists.js';
 import { Dialog, Question } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useLoad } from '../../parts/load.js';

@@ -1,12 +1,12 @@
 // /inscription?suite=…: create an account, to book or to offer services.
-import { Page, say } from '../parts/page.js';
-import { Register } from '../parts/signin.js';
-import { address } from '../router.js';
-import { t } from '../texts/account.js';
-import { html, useState } from '../vendor/htm-3.1.1.js';
+import { Page, say } from '../../parts/page.js';
+import { Register } from '../../parts/signin.js';
+import { address } from '../../router.js';
+import { t } from '../../texts/account.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { onward } from './signin.js';
 
-/** @import { ViewProps } from '../types.js' */
+/** @import { ViewProps } from '../../types.js' */
 
 /** @param {ViewProps} props */
 export default function View({ query }) {

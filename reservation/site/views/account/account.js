@@ -1,13 +1,13 @@
 // /compte: the details and the password of who is signed in.
-import { get, post, put, session, setSession } from '../api.js';
-import { wrongPassword } from '../errors.js';
-import { Field, Form, useForm } from '../parts/form.js';
-import { Loaded, useLoad } from '../parts/load.js';
-import { Page, say } from '../parts/page.js';
-import { t } from '../texts/account.js';
-import { html } from '../vendor/htm-3.1.1.js';
+import { get, post, put, session, setSession } from '../../api.js';
+import { wrongPassword } from '../../errors.js';
+import { Field, Form, useForm } from '../../parts/form.js';
+import { Loaded, useLoad } from '../../parts/load.js';
+import { Page, say } from '../../parts/page.js';
+import { t } from '../../texts/account.js';
+import { html } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Compte, Session } from '../types.js' */
+/** @import { Compte, Session } from '../../types.js' */
 
 export default function View() {
   const compte = useLoad(() => get('api/compte'), []);

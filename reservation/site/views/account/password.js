@@ -1,10 +1,10 @@
 // /mot-de-passe: ask for a link by e-mail; with #<token> of that link, choose a new password.
-import { post } from '../api.js';
-import { Field, Form, useForm } from '../parts/form.js';
-import { Button, Note, Page, say } from '../parts/page.js';
-import { go } from '../router.js';
-import { t } from '../texts/account.js';
-import { html, useState } from '../vendor/htm-3.1.1.js';
+import { post } from '../../api.js';
+import { Field, Form, useForm } from '../../parts/form.js';
+import { Button, Note, Page, say } from '../../parts/page.js';
+import { go } from '../../router.js';
+import { t } from '../../texts/account.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 export default function View() {
   const [token, setToken] = useState(() => location.hash.slice(1));

@@ -1,12 +1,12 @@
 // /connexion?suite=…: sign in, then go back to where the visitor came from.
-import { session } from '../api.js';
-import { Page } from '../parts/page.js';
-import { SignIn } from '../parts/signin.js';
-import { address, go } from '../router.js';
-import { t } from '../texts/account.js';
-import { html } from '../vendor/htm-3.1.1.js';
+import { session } from '../../api.js';
+import { Page } from '../../parts/page.js';
+import { SignIn } from '../../parts/signin.js';
+import { address, go } from '../../router.js';
+import { t } from '../../texts/account.js';
+import { html } from '../../vendor/htm-3.1.1.js';
 
-/** @import { ViewProps } from '../types.js' */
+/** @import { ViewProps } from '../../types.js' */
 
 /**
  * Goes to an address of this site, or to the start of who is signed in.

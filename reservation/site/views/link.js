@@ -1,0 +1,64 @@
+// /rendez-vous#<token>: the booking of a link in an e-mail, without signing in. The token is for
+// this booking alone; it is sent only as Authorization header.
+import { get, known, link } from '../api.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Note, Page } from '../parts/page.js';
+import { address } from '../router.js';
+import { t } from '../texts/booking.js';
+import { readStored, writeStored } from '../texts.js';
+import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
+import { OfCustomer } from './booking.js';
+
+/** @import { Reservation, ViewProps } from '../types.js' */
+/** @import { Booked } from './booking.js' */
+
+const NAME = 'link'; // in sessionStorage: the page survives a reload, and ends with the tab
+
+/** Takes the token out of the address and of the browser's history. */
+function take() {
+  const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+  writeStored('sessionStorage', NAME, token || null);
+  const number = /^\d+(?=-)/.exec(token)?.[0];
+  const taken = number ? { path: `api/reservations/${number}`, token } : null;
+  link.set(taken);
+  return { number, taken };
+}
+
+/** @param {ViewProps} props */
+export default function View({ query }) {
+  const [{ number, taken }] = useState(take);
+  useEffect(
+    () => () => {
+      if (link.get() === taken) link.set(null);
+    },
+    [],
+  );
+  const held = link.use(); // a refused token ends the link
+  if (!held || held !== taken) return html`<${Ended} number=${number} />`;
+  return html`<${Linked} path=${held.path} query=${query} />`;
+}
+
+/** @param {{ path: string, query: URLSearchParams }} props */
+function Linked({ path, query }) {
+  const booked = useLoad(async () => {
+    const reservation = await get(path);
+    return { reservation, entreprise: await known(`api/entreprises/${reservation.entrepriseId}`) };
+  }, [path]);
+  const show = (/** @type {Reservation} */ reservation) =>
+    booked.value && booked.set({ ...booked.value, reservation });
+  return html`
+    <${Loaded} from=${booked} whole>${(/** @type {Booked} */ value) => html`
+      <${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
+}
+
+/** In place of a booking whose link is no longer valid. @param {{ number?: string }} props */
+function Ended({ number }) {
+  const suite = number ? `reservations/${number}` : 'reservations';
+  return html`
+    <${Page} title=${t('linkEnded')} size="narrow">
+      <${Note} tone="warn" icon="info">${t(number ? 'linkEndedWhy' : 'linkMissing')}<//>
+      <p>${t('linkEndedHelp')}</p>
+      <div><a class="button main" href=${address('connexion', { suite })}>${t('signIn')}</a></div>
+    <//>`;
+}
