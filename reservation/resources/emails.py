@@ -1,6 +1,6 @@
 """The messages of the outbox, and their state."""
 
-from reservation.domain.messages import lists, messages, outbox, quotas
+from reservation.domain.messages import lists, messages, outbox, quotas, rendering
 from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
@@ -21,6 +21,10 @@ class EmailSearch(PageQuery):
     statut = Field(choice(*outbox.STATES), default=None)
 
 
+REASONS = (
+    outbox.NO_ADDRESS, quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS,
+    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN,
+)  # fmt: skip
 EMAIL = Shape(
     "Email",
     {
@@ -36,7 +40,13 @@ EMAIL = Shape(
         "prochain_essai": instant(
             "2030-05-20T18:05:00+02:00", nullable=True, source="next_attempt"
         ),
-        "derniere_erreur": {"type": ["string", "null"], "examples": [None]},
+        "derniere_erreur": {
+            "type": ["string", "null"],
+            "examples": [None],
+            "description": "Why the message was not sent: a code ("
+            + ", ".join(f"`{code}`" for code in REASONS)
+            + "), or the answer of the relay.",
+        },
         "envoye_le": instant("2030-05-20T18:03:12+02:00", nullable=True),
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
     },

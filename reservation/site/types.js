@@ -44,6 +44,7 @@
  * @property {number} delaiAnnulation in minutes
  * @property {number} rappelHeures
  * @property {boolean} validationManuelle
+ * @property {number | null} maxAVenir
  * @property {boolean} actif
  * @property {number} version
  */
@@ -160,6 +161,9 @@
  * @typedef {'a_valider' | 'annulation' | 'annulee' | 'annulee_entreprise' | 'approuvee'
  *   | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture' | 'mot_de_passe'
  *   | 'nouvelle' | 'rappel' | 'refusee' | 'code' | 'adresse_changee'} Genre
+ * @typedef {'a_valider' | 'adresse_changee' | 'annulation' | 'annulee' | 'annulee_entreprise'
+ *   | 'approuvee' | 'code' | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture'
+ *   | 'mot_de_passe' | 'nouvelle' | 'rappel' | 'refusee'} Genre
  */
 
 /**

@@ -117,7 +117,7 @@ def test_a_message_without_an_address_is_shown_as_given_up(client, db, salon, al
     path = f"/api/entreprises/{salon.id}/emails"
     (message,) = client.get(path, token=alice.token).json
     assert (message["statut"], message["destinataire"]) == ("abandonne", "")
-    assert message["derniereErreur"] == "the customer has no e-mail address"
+    assert message["derniereErreur"] == "no_address"
 
 
 def test_the_owner_corrects_the_words_of_a_record_and_the_account_does_not(

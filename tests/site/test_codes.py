@@ -4,12 +4,13 @@ import re
 from string import Formatter
 
 from reservation.http import codes
+from tests.site import generic
 from tests.site.sources import CODES, texts
 
 SOURCE = CODES.read_text()
 TEXTS = texts(CODES)
-GENERIC = re.findall(r"'(\w+)'", SOURCE[SOURCE.index("GENERIC") : SOURCE.index("export const t")])
-ENTRIES = re.findall(r"^  (\w+): \[", SOURCE.partition("GENERIC")[0], re.M)
+GENERIC = [code for some in generic.GENERIC.values() for code in some]
+ENTRIES = re.findall(r"^  (\w+): \[", SOURCE.partition("export const t")[0], re.M)
 KNOWN = {*codes.TABLE, *codes.FAULTS}
 
 

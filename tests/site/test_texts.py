@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from reservation.resources import emails
 from tests.site.sources import CODES, FOLDER, SCRIPTS, keys, name_of, texts
 
 TABLES = [FOLDER / "texts.js", *sorted((FOLDER / "texts").glob("*.js"))]
@@ -40,3 +41,8 @@ def test_every_text_is_used():
         if key not in named and not key.startswith(tuple(built)) and not key.endswith(tuple(ended))
     }
     assert unused == set()
+
+
+def test_each_reason_for_an_unsent_message_has_a_text():
+    source = (FOLDER / "gestion" / "messages.js").read_text()
+    assert set(re.findall(r"(\w+): 'reason_\1'", source)) == set(emails.REASONS)

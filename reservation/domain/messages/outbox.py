@@ -41,11 +41,11 @@ def _from(source: str, **others: str) -> str:
 
 
 # A message without an address is given up at once, so that the owner sees it.
-_NO_ADDRESS = "the customer has no e-mail address"
+NO_ADDRESS = "no_address"
 _TO_ADDRESS = {
     "destinataire": "c.email",
     "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",
-    "derniere_erreur": f"CASE c.email WHEN '' THEN '{_NO_ADDRESS}' END",
+    "derniere_erreur": f"CASE c.email WHEN '' THEN '{NO_ADDRESS}' END",
 }
 _TO_CUSTOMER = _from("client c WHERE c.id = ?", **_TO_ADDRESS)
 _REMINDER = f"{_TO_CUSTOMER} AND c.email <> ''"

@@ -13,8 +13,9 @@ from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Entreprise
 
-OF_BUSINESS = "the business has sent as many messages as it may in a day"
-TO_ADDRESS = "the address has received as many messages as it may in a day"
+# Codes of the reasons, as the API returns them.
+OF_BUSINESS = "business_quota"
+TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # messages of a business in a day, unless an admin has set another number
 TO_ONE = 30  # messages of all businesses to an address in a day
 _SENDERS = (

@@ -15,9 +15,12 @@ from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail, Utilisateur
 
+VISIT_CHANGED = "visit_changed"  # cancelled or moved
+VISIT_BEGUN = "visit_begun"
+
 
 class NotNeeded(Exception):
-    """A message has become obsolete; the text is the reason."""
+    """A message has become obsolete; the text is the code of the reason."""
 
 
 class RenderedMessage(NamedTuple):
@@ -44,9 +47,9 @@ class Renderer:
             return self._to_account(row)
         visit = visits.get(self.db, row.reservation_id or 0)
         if row.genre == "rappel" and (visit.statut, visit.debut) != ("confirmee", row.debut):
-            raise NotNeeded("the visit was cancelled or moved")
+            raise NotNeeded(VISIT_CHANGED)
         if row.genre == "rappel" and row.debut <= time.time():
-            raise NotNeeded("the visit has begun")
+            raise NotNeeded(VISIT_BEGUN)
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = self._link(row, visit, to_business)

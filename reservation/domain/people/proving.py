@@ -7,7 +7,7 @@ from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, EventEmail, Utilisateur
 
-UNPROVEN = "the owner of the business has not proven the e-mail address"  # why a message is held
+UNPROVEN = "owner_unproven"  # why a message is held
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:

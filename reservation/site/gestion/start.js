@@ -9,9 +9,11 @@ import { go } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { pathOf } from './frame.js';
+import { Upcoming } from './settings/rules.js';
 
 /** @import { Entreprise } from '../types.js' */
 
+const UPCOMING = '5'; // a proposal
 const STEPS = /** @type {const} */ (['stepBusiness', 'stepService', 'stepHours']);
 
 /** @param {{ onBack: (() => void) | false }} props */
@@ -54,9 +56,13 @@ export function Start({ onBack }) {
 /** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */
 function Business({ onDone, onBack }) {
   const email = session.get()?.user.email ?? '';
-  const empty = { nom: '', adresse: '', codePostal: '', ville: '', telephone: '', email };
+  const about = { nom: '', adresse: '', codePostal: '', ville: '', telephone: '', email };
+  const empty = { ...about, maxAVenir: UPCOMING };
   const fuseau = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const form = useForm(empty, (values) => post('api/entreprises', { ...values, fuseau }), {
+  /** @param {typeof empty} values */
+  const send = ({ maxAVenir: most, ...values }) =>
+    post('api/entreprises', { ...values, fuseau, maxAVenir: most ? Number(most) : null });
+  const form = useForm(empty, send, {
     onDone,
     /** @returns {Record<string, string>} */
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
@@ -83,6 +89,7 @@ function Business({ onDone, onBack }) {
         <${Field} form=${form} name="email" type="email" label=${t('email')} required=${false}
           autocomplete="email" />
       </div>
+      <${Upcoming} form=${form} />
     <//>`;
 }
 

@@ -114,10 +114,10 @@ function Problem({ trouble: { general, error }, reload }) {
 }
 
 /**
- * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`; other
- * properties are attributes of the element.
- * @param {{ form: FormState, name: string, label: string, hint?: string, type?: string,
- *   as?: string, required?: boolean, children?: VNode, [attribute: string]: any }} props
+ * A labelled field; with `required` null, one of several is required. `as` is 'input', 'textarea',
+ * or 'select' with options in `children`; other properties are attributes of the element.
+ * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
+ *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */
 export function Field({
   form,
@@ -146,7 +146,9 @@ export function Field({
   };
   return html`
     <div class="field">
-      <label for=${id}>${label}${!required && html` <small>(${t('optional')})</small>`}</label>
+      <label for=${id}>
+        ${label}${required === false && html` <small>(${t('optional')})</small>`}
+      </label>
       ${as === 'input' && html`<input type=${type} ...${control} />`}
       ${as === 'textarea' && html`<textarea rows="4" ...${control} />`}
       ${as === 'select' && html`<select ...${control}>${children}</select>`}

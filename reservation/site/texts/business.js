@@ -1,4 +1,4 @@
-// Texts of a business: its rules and details, opening one, messages, statistics and sharing.
+// Texts of a business: its rules and details, opening one, statistics and sharing.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const business = {
@@ -19,6 +19,15 @@ export const business = {
   delaiAnnulationHint: ['Ensuite, il doit vous appeler.', 'After that, they have to call you.'],
   rappelHeures: ['Rappel par e-mail', 'E-mail reminder'],
   rappelHeuresHint: ['Un rappel évite bien des oublis.', 'A reminder helps people remember.'],
+  maxAVenir: ['Rendez-vous à venir par client', 'Upcoming bookings per customer'],
+  maxAVenirHint: [
+    'Au-delà, le client doit vous appeler. Vide : sans limite.',
+    'Beyond that, they have to call you. Empty: no limit.',
+  ],
+  sayUpcoming: [
+    'Un client a au plus {n} rendez-vous à venir.|Un client a au plus {n} rendez-vous à venir.',
+    'A customer has at most {n} upcoming booking.|A customer has at most {n} upcoming bookings.',
+  ],
   untilStart: ['Jusqu’au début', 'Until the start'],
   beforeBooking: ['{span} avant', '{span} before'],
   noReminder: ['Pas de rappel', 'No reminder'],

@@ -67,6 +67,7 @@ export const CODES = {
     'Ce client a déjà une fiche.',
     'There is a record of this customer already.',
   ],
+  customer_known: ['Ce client a déjà une fiche.', 'There is a record of this customer already.'],
   deadline_passed: [
     'Le délai est dépassé. Appelez l’établissement.',
     'The deadline has passed. Please call the business.',
@@ -178,56 +179,6 @@ export const CODES = {
     'A telephone number or an e-mail address is needed.',
   ],
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
-};
-
-/** Codes without a text of their own, by the reason. */
-export const GENERIC = {
-  'The site sends complete and well-formed requests.': [
-    'bad_request',
-    'body_truncated',
-    'body_unreadable',
-    'contact_fields_not_text',
-    'credentials_not_text',
-    'field_not_text',
-    'host_missing',
-    'http_version_not_supported',
-    'invalid_id',
-    'length_required',
-    'malformed_json',
-    'malformed_prefix',
-    'method_not_allowed',
-    'not_implemented',
-    'not_utf8',
-    'request_timeout',
-    'unknown_field',
-    'unsupported_media_type',
-    'uri_too_long',
-    'wrong_json_type',
-  ],
-  'The site sends no HTML forms.': ['duplicate_form_field', 'malformed_form'],
-  'The lengths that its fields allow keep a request far below the limit.': ['body_too_large'],
-  'The site builds the queries of lists itself.': [
-    'duplicate_query_parameter',
-    'invalid_cursor',
-    'invalid_query',
-  ],
-  'The site makes a new key for each request.': ['invalid_idempotency_key', 'key_reused'],
-  'The site offers the two roles that anybody may choose.': ['invalid_role'],
-  'The site has no such field or never sends such a value.': [
-    'contradiction',
-    'no_notification',
-    'only_for_openings',
-    'other_business',
-    'user_not_found',
-  ],
-  'Faults of the service, with one text for all of them.': [
-    'bad_gateway',
-    'gateway_timeout',
-    'internal_server_error',
-    'server_error',
-    'service_unavailable',
-    'wrong_schema',
-  ],
 };
 
 export const t = translator({

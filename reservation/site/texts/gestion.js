@@ -4,6 +4,7 @@ import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
 import { business } from './business.js';
+import { messages } from './messages.js';
 import { settings } from './settings.js';
 
 /** @satisfies {import('../texts.js').Texts} */
@@ -53,6 +54,11 @@ const gestion = {
   time: ['Heure', 'Time'],
   customer: ['Client', 'Customer'],
   customerHint: ['Prénom et nom', 'First and last name'],
+  orPhone: ['Ou seulement un téléphone.', 'Or just a telephone number.'],
+  noEmailNoMessage: [
+    'Sans adresse, le client ne reçoit aucun message.',
+    'Without an address, the customer gets no messages.',
+  ],
   note: ['Note', 'Note'],
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
@@ -94,6 +100,7 @@ export const t = translator({
   ...account,
   ...booking,
   ...business,
+  ...messages,
   ...settings,
   ...gestion,
 });

@@ -60,7 +60,7 @@ function Facts({ reservation }) {
       ${fact('calendar', html`<b>${capital(dateTime(debut))} – ${timeOf(fin)}</b>`)}
       ${fact('check', html`<span>${prestation.nom}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
-      ${fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
+      ${client.email && fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
       ${commentaire && fact('info', html`<q class="said">${commentaire}</q>`)}
     </ul>`;
 }

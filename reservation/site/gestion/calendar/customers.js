@@ -1,5 +1,6 @@
 // The field of the customer, which finds earlier customers by name, e-mail address or telephone.
 import { get } from '../../api.js';
+import { dotted } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
 import { Combobox } from '../../parts/combobox.js';
 import { t } from '../../texts/gestion.js';
@@ -45,7 +46,7 @@ export function namesOf(qui) {
 }
 
 /** @param {Client} client */
-const labelOf = (client) => `${nameOf(client)} · ${client.email}`;
+const labelOf = (client) => dotted(nameOf(client), client.email || client.telephone);
 
 /**
  * Proposes customers while a name is typed.

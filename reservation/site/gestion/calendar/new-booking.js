@@ -74,11 +74,12 @@ function Choice({ entreprise, prestations, at, onDone }) {
 const nearest = (starts, debut = '') =>
   starts.find((one) => Date.parse(one.debut) >= Date.parse(debut)) ?? starts[0];
 
-/** @param {{ qui: string, email: string }} values */
-function check({ qui, email }) {
+/** @param {{ qui: string, email: string, telephone: string }} values */
+function check({ qui, email, telephone }) {
   /** @type {Record<string, string>} */
   const wrong = {};
   if (!qui.trim()) wrong.qui = fieldMissing();
+  if (!email.trim() && !telephone.trim()) wrong.email = fieldText('unreachable');
   if (email.trim() && !EMAIL.test(email.trim())) wrong.email = fieldText('invalid_email');
   return wrong;
 }
@@ -120,6 +121,7 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
   const choose = ({ debut }) => setWanted({ day: dayOf(debut), debut });
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
   const left = start?.placesRestantes ?? 0;
+  const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
     <${Field} form=${form} name="places" type="number" min="1" max=${left}
       label=${t('howMany')} />`;
@@ -129,9 +131,10 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
       <${When} ...${{ wanted, setWanted, starts, start }} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
       <div class="two">
-        <${Field} form=${form} name="email" type="email" label=${t('email')} autocomplete="off" />
-        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
-          autocomplete="off" maxlength="40" />
+        <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}
+          hint=${t('orPhone')} autocomplete="off" />
+        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${null}
+          hint=${silent && t('noEmailNoMessage')} autocomplete="off" maxlength="40" />
       </div>
       ${left > 1 && places}
       <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}

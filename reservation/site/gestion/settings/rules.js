@@ -19,7 +19,7 @@ const CHOICES = {
 };
 
 /** @typedef {keyof typeof CHOICES} Rule */
-/** @typedef {Record<Rule | 'validationManuelle', string>} RuleValues */
+/** @typedef {Record<Rule | 'maxAVenir' | 'validationManuelle', string>} RuleValues */
 
 /** @param {ViewProps} props */
 export default function View({ id }) {
@@ -51,17 +51,19 @@ function useBusiness({ entreprise, changed }, initial, changesOf) {
 /** @param {Manage} manage */
 function Rules(manage) {
   const { entreprise, reload } = manage;
-  const { delaiReservation, horizonJours, delaiAnnulation, rappelHeures } = entreprise;
+  const { delaiReservation, horizonJours, delaiAnnulation, rappelHeures, maxAVenir } = entreprise;
   const initial = {
     delaiReservation: String(delaiReservation),
     horizonJours: String(horizonJours),
     delaiAnnulation: String(delaiAnnulation),
     rappelHeures: String(rappelHeures),
+    maxAVenir: String(maxAVenir ?? ''),
     validationManuelle: entreprise.validationManuelle ? 'oui' : '',
   };
-  const form = useBusiness(manage, initial, ({ validationManuelle, ...values }) => ({
+  const form = useBusiness(manage, initial, ({ validationManuelle, maxAVenir, ...values }) => ({
     ...Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)])),
     validationManuelle: Boolean(validationManuelle),
+    maxAVenir: maxAVenir ? Number(maxAVenir) : null,
   }));
   /** @param {Rule} name @param {(n: number) => string} label */
   const choose = (name, label) => html`
@@ -78,6 +80,7 @@ function Rules(manage) {
         ${choose('delaiReservation', notice)}
         ${choose('horizonJours', (n) => span(n * 1440))}
         ${choose('delaiAnnulation', notice)}
+        <${Upcoming} form=${form} />
         ${choose('rappelHeures', (n) => (n ? notice(n * 60) : t('noReminder')))}
         <fieldset class="options">
           <legend>${t('approval')}</legend>
@@ -109,6 +112,14 @@ const Approval = ({ form, value, label, help }) => html`
     <span><b>${label}</b><small>${help}</small></span>
   </label>`;
 
+/**
+ * How many bookings a customer may have at a time.
+ * @param {{ form: import('../../parts/form.js').FormState }} props
+ */
+export const Upcoming = ({ form }) => html`
+  <${Field} form=${form} name="maxAVenir" type="number" min="1" max="1000" required=${false}
+    label=${t('maxAVenir')} hint=${t('maxAVenirHint')} />`;
+
 /** Returns the rules as sentences. @param {RuleValues} values */
 function inWords(values) {
   const minutes = Number(values.delaiReservation);
@@ -119,6 +130,7 @@ function inWords(values) {
     minutes
       ? t('sayNotice', { horizon, notice: notice(minutes) })
       : t('sayNoticeNone', { horizon }),
+    ...(values.maxAVenir ? [t('sayUpcoming', { n: values.maxAVenir })] : []),
     deadline ? t('sayDeadline', { deadline: notice(deadline) }) : t('sayDeadlineNone'),
     values.validationManuelle ? t('sayApproval') : t('sayAtOnce'),
     hours ? t('sayReminder', { span: span(hours * 60) }) : t('sayNoReminder'),

@@ -1,0 +1,68 @@
+// Texts of a business's e-mails.
+
+/** @satisfies {import('../texts.js').Texts} */
+export const messages = {
+  messagesLead: [
+    'Les e-mails envoyés à vos clients et à vous-même.',
+    'E-mails to your customers and to you.',
+  ],
+  mails_all: ['Tous', 'All'],
+  mails_attente: ['En attente', 'Queued'],
+  mails_envoye: ['Envoyés', 'Sent'],
+  mails_abandonne: ['Échoués', 'Failed'],
+  mails_retenu: ['Suspendus', 'On hold'],
+  mail_attente: ['En attente', 'Queued'],
+  mail_envoi: ['Envoi en cours', 'Sending'],
+  mail_envoye: ['Envoyé', 'Sent'],
+  mail_abandonne: ['Échoué', 'Failed'],
+  mail_retenu: ['Suspendu', 'On hold'],
+  notSent: ['Non envoyé', 'Not sent'],
+  reason_no_address: [
+    'Ce client n’a pas donné d’adresse e-mail : prévenez-le par téléphone.',
+    'This customer gave no e-mail address: let them know by phone.',
+  ],
+  reason_owner_unproven: [
+    'Cet e-mail partira dès que vous aurez confirmé votre propre adresse.',
+    'This e-mail will be sent as soon as you have confirmed your own address.',
+  ],
+  reason_business_quota: [
+    'Votre établissement a envoyé le maximum d’e-mails de la journée. Renvoyez celui-ci demain.',
+    'Your business has sent all its e-mails for the day. Resend this one tomorrow.',
+  ],
+  reason_address_quota: [
+    'Cette adresse a reçu le maximum d’e-mails de la journée. Renvoyez celui-ci demain.',
+    'This address has received all its e-mails for the day. Resend this one tomorrow.',
+  ],
+  reason_visit_changed: [
+    'Inutile : le rendez-vous a été annulé ou déplacé entre-temps.',
+    'Not needed: the booking was cancelled or moved in the meantime.',
+  ],
+  reason_visit_begun: [
+    'Inutile : le rendez-vous avait déjà commencé.',
+    'Not needed: the appointment had already begun.',
+  ],
+  confirmAddress: ['Confirmer mon adresse', 'Confirm my address'],
+  genre_a_valider: ['Demande à valider', 'New request'],
+  genre_annulation: ['Annulation par le client', 'Cancelled by the customer'],
+  genre_annulee: ['Annulation confirmée', 'Cancellation confirmed'],
+  genre_annulee_entreprise: ['Rendez-vous annulé', 'Booking cancelled'],
+  genre_approuvee: ['Demande acceptée', 'Request accepted'],
+  genre_confirmee: ['Confirmation', 'Confirmation'],
+  genre_demandee: ['Demande reçue', 'Request received'],
+  genre_deplacee: ['Rendez-vous déplacé', 'Booking moved'],
+  genre_deplacement: ['Déplacement par le client', 'Rescheduled by the customer'],
+  genre_fermeture: ['Fermeture', 'Closure'],
+  genre_mot_de_passe: ['Mot de passe', 'Password'],
+  genre_code: ['Code de connexion', 'Sign-in code'],
+  genre_adresse_changee: ['Adresse e-mail modifiée', 'E-mail address changed'],
+  genre_nouvelle: ['Nouveau rendez-vous', 'New booking'],
+  genre_rappel: ['Rappel', 'Reminder'],
+  genre_refusee: ['Demande refusée', 'Request declined'],
+  mailTo: ['à {to}', 'to {to}'],
+  attempts: ['{n} essai|{n} essais', '{n} attempt|{n} attempts'],
+  sendAgain: ['Renvoyer', 'Resend'],
+  sendAgainOf: ['Renvoyer « {subject} » à {to}', 'Resend “{subject}” to {to}'],
+  sentAgain: ['Le message va être renvoyé à {to}.', 'The message will be sent to {to} again.'],
+  readIt: ['Lire le message', 'Read message'],
+  noMessages: ['Aucun message.', 'No messages.'],
+};

@@ -1,0 +1,93 @@
+"""A booking for a caller without e-mail, and the messages that cannot be sent."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from reservation.domain.people.proving import UNPROVEN
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.browser.visitors import sign_in
+
+WORDS = {
+    "fr-FR": {
+        "new": "Nouveau rendez-vous", "customer": "Client", "email": "Adresse e-mail",
+        "phone": "Téléphone", "book": "^Prendre rendez-vous", "unreachable": "Il faut",
+        "booked": "Rendez-vous pris pour Rose Petit", "not sent": "Non envoyé",
+        "why": "prévenez-le par téléphone", "held": "Suspendus",
+        "confirm": "Confirmer mon adresse",
+    },
+    "en-GB": {
+        "new": "New booking", "customer": "Customer", "email": "E-mail address",
+        "phone": "Phone", "book": "^Book", "unreachable": "is needed",
+        "booked": "Booked for Rose Petit", "not sent": "Not sent",
+        "why": "let them know by phone", "held": "On hold", "confirm": "Confirm my address",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not_sent(
+    serve, new_page, client, db, salon, alice, chloe, tuesday, locale
+):
+    w = WORDS[locale]
+    url = serve().url
+    page = open_page(
+        new_page, url, alice, f"gestion/{salon.id}/jour?jour={tuesday}", locale=locale,
+        reduced_motion="reduce",
+    )
+    page.get_by_role("button", name=w["new"], exact=True).click()
+    window = page.get_by_role("dialog")
+    window.get_by_role("combobox", name=w["customer"]).fill("Rose Petit")
+    window.get_by_role("button", name=re.compile(w["book"])).click()
+    email = window.get_by_label(w["email"])
+    expect(email).to_be_focused()
+    expect(email).to_have_accessible_description(re.compile(w["unreachable"]))
+    window.get_by_label(w["phone"]).fill("06 11 22 33 44")
+    assert list(wrong_with(page, [(390, "light"), (1280, "dark")])) == []
+    window.get_by_role("button", name=re.compile(w["book"])).click()
+    expect(page.locator(".live")).to_contain_text(w["booked"])
+
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    held = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE destinataire = ?"
+    db.write(held, UNPROVEN, chloe.email)
+    page.goto(f"gestion/{salon.id}/messages?statut=abandonne")
+    mail = page.locator(".mail")
+    expect(mail).to_have_count(1)
+    expect(mail).to_contain_text(w["why"])
+    expect(mail.locator(".badge")).to_have_text(w["not sent"])
+    expect(mail.get_by_role("button")).to_have_count(0)
+    page.get_by_role("link", name=w["held"]).click()
+    links = page.locator(".mail").get_by_role("link", name=w["confirm"])
+    expect(links).to_have_count(2)  # the confirmation and the reminder
+    assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
+
+
+def test_a_business_opens_with_a_limit_of_upcoming_bookings_that_its_rules_change(
+    serve, new_page, client, alice
+):
+    page = new_page(serve().url)
+    page.goto("connexion")
+    sign_in(page, alice)
+    most = page.get_by_label("Rendez-vous à venir par client")
+    expect(most).to_have_value("5")
+    page.get_by_label("Nom de l’établissement").fill("Salon")
+    page.get_by_role("combobox", name="Ville").fill("Lyon")
+    page.get_by_role("button", name="Continuer").click()
+    expect(page.get_by_label("Nom de la prestation")).to_be_visible()
+
+    def entreprise():
+        return client.get("/api/compte/entreprises", token=alice.token).json[0]
+
+    assert entreprise()["maxAVenir"] == 5
+    page.goto(f"gestion/{entreprise()['id']}/regles")
+    expect(page.get_by_text("au plus 5 rendez-vous à venir")).to_be_visible()
+    rules = page.get_by_role("region", name="Règles de réservation")
+    for text, number in (("2", 2), ("", None)):
+        most.fill(text)
+        with page.expect_response("**/api/entreprises/*"):
+            rules.get_by_role("button", name="Enregistrer").click()
+        expect(most).to_have_value(text)
+        assert entreprise()["maxAVenir"] == number
+    expect(page.get_by_text("rendez-vous à venir.")).to_have_count(0)
