@@ -11,21 +11,35 @@ import { readStored, writeStored } from './texts.js';
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// sessionStorage survives a reload and ends with the tab.
-const NAME = 'session';
-/** @type {Session | null} */
-const stored = JSON.parse(readStored('sessionStorage', NAME) ?? 'null');
+// sessionStorage survives a reload and ends with the tab; localStorage also survives a restart of
+// the browser (docs/sessions.md).
+export const SESSION = 'session';
 
 /** Who is signed in, or null. */
-export const session = store(stored);
+export const session = store(
+  /** @type {Session | null} */ (
+    JSON.parse(
+      readStored('localStorage', SESSION) ?? readStored('sessionStorage', SESSION) ?? 'null',
+    )
+  ),
+);
 
 /**
- * Starts a session with the answer to a login, or ends it with null.
+ * Starts a session, or ends it with null. A session with `renewed` is kept after the tab is closed.
  * @param {Session | null} opened
  */
 export function setSession(opened) {
-  writeStored('sessionStorage', NAME, opened && JSON.stringify(opened));
+  const text = opened && JSON.stringify(opened);
+  writeStored('localStorage', SESSION, null);
+  writeStored('sessionStorage', SESSION, null);
+  if (text) writeStored(opened.renewed ? 'localStorage' : 'sessionStorage', SESSION, text);
   session.set(opened);
+}
+
+/** Changes the session of who is signed in. @param {(opened: Session) => Session} change */
+export function updateSession(change) {
+  const opened = session.get();
+  if (opened) setSession({ ...opened, ...change(opened) });
 }
 
 /** Whether requests wait for the visitor to sign in again; the frame then shows a dialog. */
@@ -66,12 +80,14 @@ export class Refusal extends Error {
   /**
    * @param {number} status
    * @param {Code} code says what was refused; 'unknown' if the answer has no code
+   * @param {number} wait seconds until the same request may succeed, or 0
    * @param {{ champs?: Record<string, Fault>, motif?: string, alternatives?: Start[] }} body
    */
-  constructor(status, code = 'unknown', body = {}) {
+  constructor(status, code = 'unknown', wait = 0, body = {}) {
     super(`${status} ${code}`);
     this.status = status;
     this.code = code;
+    this.wait = wait;
     this.body = body;
   }
 
@@ -87,10 +103,11 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ query?: Query, body?: unknown, headers?: Record<string, string> }} [options]
+ * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
+ *   quiet?: boolean }} [options] `quiet` does not ask to sign in again
  * @returns {Promise<Response>}
  */
-export async function send(method, path, { query = {}, body, headers = {} } = {}) {
+export async function send(method, path, { query = {}, body, headers = {}, quiet } = {}) {
   const url = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') {
@@ -112,13 +129,15 @@ export async function send(method, path, { query = {}, body, headers = {} } = {}
   });
   if (answer.ok) return answer;
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
-  const refusal = new Refusal(answer.status, code, await answer.json().catch(() => ({})));
+  const wait = Number(answer.headers.get('Retry-After')) || 0;
+  const refusal = new Refusal(answer.status, code, wait, await answer.json().catch(() => ({})));
   if (!token || !SESSION_ENDED.has(refusal.code)) throw refusal;
   if (linked) {
     link.set(null);
     throw refusal;
   }
   if (session.get()?.token === token) setSession(null);
+  if (quiet) throw refusal;
   if (session.get() || (await signInAgain())) return send(method, path, { query, body, headers });
   throw refusal;
 }

@@ -4,7 +4,7 @@
 // draws a <Page title=…> (parts/page.js), and add its path to ROUTES (router.js) and to PAGES
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
-import { session, setSession, signInNeeded } from './api.js';
+import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Page, say, Waiting } from './parts/page.js';
 import { address, FRAMED, go, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
@@ -51,6 +51,31 @@ function Broken() {
       <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
     <//>`;
 }
+
+const DAY = 86_400_000;
+
+/** Renews a kept session once a day, so that it ends after 30 days without use. */
+async function renew() {
+  const opened = session.get();
+  if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;
+  try {
+    const { token } = await request('POST', 'auth/refresh', { quiet: true });
+    updateSession(({ user }) => ({ token, user, renewed: Date.now() }));
+  } catch {} // later, or the session has ended
+}
+
+/** Follows the sessions that other tabs begin and end. @param {StorageEvent} event */
+function followTabs({ key, newValue, storageArea }) {
+  if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
+  const before = session.get();
+  const opened = JSON.parse(newValue ?? 'null');
+  if (before && opened && before.user.id !== opened.user.id) location.reload();
+  else if (opened || before?.renewed) session.set(opened);
+}
+
+addEventListener('storage', followTabs);
+document.addEventListener('visibilitychange', renew);
+renew();
 
 function signOut() {
   setSession(null);

@@ -35,11 +35,20 @@ export function refusalOf(error) {
 const isKnown = (code) => Object.hasOwn(CODES, code);
 
 /** Returns the text of a whole refusal. @param {Refusal} refusal */
-function textOf({ status, code, passing, body }) {
+function textOf({ status, code, passing, body, wait }) {
   if (status === 0) return t('offline');
+  if (status === 429 && wait) return `${t('tooMany')} ${waitingTime(wait)}`;
   if (isKnown(code)) return t(code, /** @type {Record<string, any>} */ (body));
   return t(passing ? 'database_unavailable' : 'refused');
 }
+
+/** @param {number} seconds */
+const waitingTime = (seconds) =>
+  seconds < 60
+    ? t('waitSeconds', { n: seconds })
+    : seconds < 3600
+      ? t('waitMinutes', { n: Math.ceil(seconds / 60) })
+      : t('waitHours', { n: Math.ceil(seconds / 3600) });
 
 /**
  * Returns the text of a field.

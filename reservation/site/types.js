@@ -12,7 +12,10 @@
  * @property {'student' | 'company' | 'admin'} role
  */
 
-/** @typedef {{ token: string, user: User }} Session */
+/**
+ * `renewed` is when the token was issued, in ms since 1970, of a session that the device keeps.
+ * @typedef {{ token: string, user: User, renewed?: number }} Session
+ */
 
 /**
  * @typedef {object} Compte
@@ -25,6 +28,7 @@
  * @property {string} ecole
  * @property {string} langue
  * @property {string} role
+ * @property {boolean} emailProuve
  */
 
 /**

@@ -11,10 +11,12 @@ import {
   timeOf,
   zoneName,
 } from '../dates.js';
+import { t as ofAccount } from '../texts/account.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect } from '../vendor/htm-3.1.1.js';
+import { Prove } from './code.js';
 import { Field, Form, useForm } from './form.js';
-import { Icon } from './page.js';
+import { Icon, say } from './page.js';
 import { Alternatives } from './times.js';
 
 /** @import { FormState } from './form.js' */
@@ -109,6 +111,12 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
     { unsure: t('lostAnswer'), onDone },
   );
   useEffect(form.clear, [start.id]);
+  const unproven = form.trouble?.error.code === 'address_unproven';
+  const proving = { email: user.email, action: ofAccount('confirmAddress') };
+  const proven = () => {
+    form.clear();
+    say(ofAccount('addressProven'));
+  };
   const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
   return html`
@@ -121,7 +129,12 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
       <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
         required=${false} maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />
-    <//>`;
+    <//>
+    ${
+      unproven &&
+      html`
+      <div class="card stack"><${Prove} ...${proving} onDone=${proven} /></div>`
+    }`;
 }
 
 /** @param {{ form: FormState, most: number }} props */

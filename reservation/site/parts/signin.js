@@ -1,23 +1,85 @@
-// The forms to sign in and to register, for any view.
+// The forms to sign in, with a code or a password, and to register; for any view.
 import { post, setSession } from '../api.js';
 import { t } from '../texts/account.js';
-import { html, useState } from '../vendor/htm-3.1.1.js';
-import { Field, Form, useForm } from './form.js';
+import { readStored, writeStored } from '../texts.js';
+import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { CodeForm, useCode } from './code.js';
+import { Checkbox, Field, Form, useForm } from './form.js';
 
+/** @import { FormState } from './form.js' */
 /** @import { Session } from '../types.js' */
+/** @typedef {'code' | 'password'} Way */
 
-/** @param {{ email: string, password: string }} values */
-const login = (values) => post('auth/login', values);
+const NAME = 'way'; // how the visitor signed in the last time on this device
+const WAYS = /** @type {const} */ (['code', 'password']);
 
-/** Starts the session before `onDone` is called. @param {() => void} onDone */
-const starting = (onDone) => (/** @type {Session} */ opened) => {
-  setSession(opened);
-  onDone();
-};
+/**
+ * Starts a session. With `kept`, the device keeps the session after the tab is closed.
+ * @param {Session} opened
+ * @param {boolean} kept
+ */
+const begin = ({ token, user }, kept) =>
+  setSession({ token, user, ...(kept && { renewed: Date.now() }) });
 
-/** @param {{ onDone: () => void }} props */
-export function SignIn({ onDone }) {
-  const form = useForm({ email: '', password: '' }, login, { onDone: starting(onDone) });
+/** @param {{ email: string, password: string, kept?: string }} values */
+const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
+
+/**
+ * Signs in with a code or with a password, as two tabs that keep what was typed. `named` asks a
+ * new customer for the name at once.
+ * @param {{ onDone?: () => void, named?: boolean }} props
+ */
+export function SignIn({ onDone = () => {}, named = false }) {
+  const usual = WAYS.find((one) => one === readStored('localStorage', NAME));
+  const [way, setWay] = useState(/** @type {Way} */ (usual ?? (named ? 'code' : 'password')));
+  const id = useRef(`sign-in${++count}`).current;
+  /** @param {Session} opened @param {{ kept?: string }} values */
+  const done = (opened, { kept }) => {
+    if (kept) writeStored('localStorage', NAME, way);
+    begin(opened, Boolean(kept));
+    onDone();
+  };
+  const password = useForm({ email: '', password: '', kept: 'oui' }, login, { onDone: done });
+  const empty = { first_name: '', last_name: '', phone: '', email: '', kept: 'oui' };
+  const code = useCode(
+    empty,
+    ({ kept, ...values }) => post('auth/code/login', { ...values, remember: Boolean(kept) }),
+    done,
+  );
+  /** @param {Way} chosen */
+  const turnTo = (chosen) => {
+    const [from, to] = chosen === 'code' ? [password, code.form] : [code.form, password];
+    const { email, kept } = from.values;
+    if (chosen !== way) to.set({ kept, ...(email && { email }) });
+    setWay(chosen);
+  };
+  /** @param {Way} one */
+  const tab = (one) => html`
+    <button type="button" role="tab" id="${id}-${one}" aria-controls="${id}-panel"
+      aria-selected=${way === one} tabindex=${way === one ? 0 : -1}
+      onClick=${() => turnTo(one)}>${t(`by_${one}`)}</button>`;
+  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
+  const turn = ({ key, currentTarget }) => {
+    if (!['ArrowLeft', 'ArrowRight'].includes(key)) return;
+    turnTo(way === 'code' ? 'password' : 'code');
+    /** @type {HTMLElement | null} */
+    const other = currentTarget.querySelector('[aria-selected=false]');
+    other?.focus();
+  };
+  return html`
+    <div class="tabs" role="tablist" aria-label=${t('signIn')} onKeyDown=${turn}>
+      ${WAYS.map(tab)}
+    </div>
+    <div id="${id}-panel" class="stack" role="tabpanel" aria-labelledby="${id}-${way}">
+      ${way === 'password' && html`<${ByPassword} form=${password} />`}
+      ${way === 'code' && html`<${ByCode} code=${code} named=${named} />`}
+    </div>`;
+}
+
+let count = 0; // a dialog may repeat the form of the page
+
+/** @param {{ form: FormState }} props */
+function ByPassword({ form }) {
   const forgotten = html`<a href="mot-de-passe">${t('forgotten')}</a>`;
   return html`
     <${Form} form=${form} action=${t('signIn')} aside=${forgotten}>
@@ -25,8 +87,46 @@ export function SignIn({ onDone }) {
         autocomplete="username" />
       <${Field} form=${form} name="password" type="password" label=${t('password')}
         autocomplete="current-password" />
+      <${Kept} form=${form} />
     <//>`;
 }
+
+/** @param {{ form: FormState }} props */
+const Kept = ({ form }) => html`
+  <div class="stack tight">
+    <${Checkbox} form=${form} name="kept" label=${t('staySignedIn')} />
+    <p class="hint">${t('staySignedInHint')}</p>
+  </div>`;
+
+/** @param {{ code: import('./code.js').CodeState, named: boolean }} props */
+function ByCode({ code, named }) {
+  const { form } = code;
+  const unnamed = form.trouble?.error.code === 'name_required' || form.values.last_name;
+  return html`
+    <${CodeForm} code=${code} action=${t('goOn')} more=${
+      !named && unnamed && html`<p>${t('newHere')}</p><${Names} form=${form} />`
+    }>
+      ${named && html`<${Names} form=${form} />`}
+      <${Field} form=${form} name="email" type="email" label=${t('email')}
+        hint=${t('codeComes')} autocomplete="email" />
+      ${named && html`<${Phone} form=${form} />`}
+      <${Kept} form=${form} />
+    <//>`;
+}
+
+/** @param {{ form: FormState }} props */
+const Names = ({ form }) => html`
+  <div class="two">
+    <${Field} form=${form} name="first_name" label=${t('firstName')}
+      autocomplete="given-name" maxlength="100" />
+    <${Field} form=${form} name="last_name" label=${t('lastName')}
+      autocomplete="family-name" maxlength="100" />
+  </div>`;
+
+/** @param {{ form: FormState }} props */
+const Phone = ({ form }) => html`
+  <${Field} form=${form} name="phone" type="tel" label=${t('phone')} hint=${t('phoneHint')}
+    required=${false} autocomplete="tel" maxlength="40" />`;
 
 /** @param {{ onDone: () => void, role?: string }} props */
 export function Register({ onDone, role = 'student' }) {
@@ -34,47 +134,21 @@ export function Register({ onDone, role = 'student' }) {
   /** @param {typeof empty} values */
   async function register(values) {
     await post('auth/register', { ...values, role });
-    return login(values);
+    return login({ ...values, kept: 'oui' });
   }
-  const form = useForm(empty, register, { onDone: starting(onDone) });
+  const form = useForm(empty, register, {
+    onDone: (/** @type {Session} */ opened) => {
+      begin(opened, true);
+      onDone();
+    },
+  });
   return html`
     <${Form} form=${form} action=${t('register')}>
-      <div class="two">
-        <${Field} form=${form} name="first_name" label=${t('firstName')}
-          autocomplete="given-name" maxlength="100" />
-        <${Field} form=${form} name="last_name" label=${t('lastName')}
-          autocomplete="family-name" maxlength="100" />
-      </div>
+      <${Names} form=${form} />
       <${Field} form=${form} name="email" type="email" label=${t('email')}
         autocomplete="username" />
-      <${Field} form=${form} name="phone" type="tel" label=${t('phone')} hint=${t('phoneHint')}
-        required=${false} autocomplete="tel" maxlength="40" />
+      <${Phone} form=${form} />
       <${Field} form=${form} name="password" type="password" label=${t('password')}
         hint=${t('newPasswordHint')} autocomplete="new-password" />
     <//>`;
-}
-
-/** Both forms, as two tabs. @param {{ onDone?: () => void }} props */
-export function SignInOrRegister({ onDone = () => {} }) {
-  const [registered, setRegistered] = useState(true);
-  /** @param {boolean} value @param {string} label */
-  const tab = (value, label) => html`
-    <button type="button" role="tab" id="tab-${value}" aria-controls="sign-in-panel"
-      aria-selected=${registered === value} tabindex=${registered === value ? 0 : -1}
-      onClick=${() => setRegistered(value)}>${label}</button>`;
-  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
-  const turn = ({ key, currentTarget }) => {
-    if (!['ArrowLeft', 'ArrowRight'].includes(key)) return;
-    setRegistered(!registered);
-    /** @type {HTMLElement | null} */
-    const other = currentTarget.querySelector('[aria-selected=false]');
-    other?.focus();
-  };
-  return html`
-    <div class="tabs" role="tablist" onKeyDown=${turn}>
-      ${tab(true, t('haveAccount'))}${tab(false, t('newHere'))}
-    </div>
-    <div id="sign-in-panel" role="tabpanel" aria-labelledby="tab-${registered}">
-      <${registered ? SignIn : Register} onDone=${onDone} />
-    </div>`;
 }

@@ -83,7 +83,6 @@ export const business = {
   stepService: ['Une prestation', 'Service'],
   stepHours: ['Les horaires', 'Opening hours'],
   moreLater: ['Vous pourrez tout compléter ensuite.', 'You can add more later.'],
-  goOn: ['Continuer', 'Continue'],
   finish: ['Ouvrir la réservation', 'Start taking bookings'],
   openDays: ['Jours d’ouverture', 'Opening days'],
   opensAt: ['Ouverture à', 'Opens at'],

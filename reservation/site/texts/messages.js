@@ -41,7 +41,6 @@ export const messages = {
     'Inutile : le rendez-vous avait déjà commencé.',
     'Not needed: the appointment had already begun.',
   ],
-  confirmAddress: ['Confirmer mon adresse', 'Confirm my address'],
   genre_a_valider: ['Demande à valider', 'New request'],
   genre_annulation: ['Annulation par le client', 'Cancelled by the customer'],
   genre_annulee: ['Annulation confirmée', 'Cancellation confirmed'],

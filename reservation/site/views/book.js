@@ -5,7 +5,7 @@ import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page } from '../parts/page.js';
-import { SignInOrRegister } from '../parts/signin.js';
+import { SignIn } from '../parts/signin.js';
 import { Alternatives } from '../parts/times.js';
 import { address, go } from '../router.js';
 import { t } from '../texts/booking.js';
@@ -94,6 +94,6 @@ function Chosen({ entreprise, prestation, start }) {
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
       ${user && html`<${Confirm} ...${{ entreprise, prestation, start, user, onDone }} />`}
-      ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignInOrRegister} />`}
+      ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignIn} named />`}
     </section>`;
 }

@@ -5,6 +5,7 @@ import { dateTime, dayOf, isDay } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
 import { deadlineOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
+import { save } from '../parts/download.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button, Icon, Note, Page, say } from '../parts/page.js';
 import { Alternatives } from '../parts/times.js';
@@ -111,13 +112,10 @@ function Actions({ reservation, entreprise, show }) {
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }
 
-/** Fetches the file, because a link would not carry the token. @param {Reservation} reservation */
+/** @param {Reservation} reservation */
 async function download({ id }) {
   try {
-    const url = URL.createObjectURL(await file(`api/reservations/${id}.ics`));
-    const link = document.createElement('a');
-    Object.assign(link, { href: url, download: `rendez-vous-${id}.ics` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    save(await file(`api/reservations/${id}.ics`), `rendez-vous-${id}.ics`);
   } catch (error) {
     say(explain(error).general);
   }

@@ -5,7 +5,7 @@ import { capital, dateTime, dotted, length, price, today } from '../dates.js';
 import { Confirm } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Empty, Icon, Page } from '../parts/page.js';
-import { SignInOrRegister } from '../parts/signin.js';
+import { SignIn } from '../parts/signin.js';
 import { bookingOf } from '../parts/times.js';
 import { Week } from '../parts/week.js';
 import { t } from '../texts/booking.js';
@@ -96,7 +96,7 @@ function Who({ entreprise, prestation, start, choose, onBack, onDone }) {
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
       ${user && html`<${Confirm} ...${{ entreprise, prestation, start, choose, user, onDone }} />`}
-      ${!user && html`<${SignInOrRegister} />${tab}`}
+      ${!user && html`<${SignIn} named />${tab}`}
     </section>`;
 }
 

@@ -1,39 +1,47 @@
-// /compte: the details and the password of who is signed in.
-import { get, post, put, session, setSession } from '../../api.js';
+// /compte: the details of who is signed in, the address, the password, and the data.
+import { get, post, put, session, setSession, updateSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Field, Form, useForm } from '../../parts/form.js';
-import { Loaded, useLoad } from '../../parts/load.js';
-import { Page, say } from '../../parts/page.js';
+import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
+import { Button, Page, say } from '../../parts/page.js';
+import { go } from '../../router.js';
 import { t } from '../../texts/account.js';
 import { html } from '../../vendor/htm-3.1.1.js';
+import { Address } from './address.js';
+import { Data } from './data.js';
 
-/** @import { Compte, Session } from '../../types.js' */
+/** @import { Compte } from '../../types.js' */
+/** @import { VNode } from '../../vendor/htm-3.1.1.js' */
 
 export default function View() {
   const compte = useLoad(() => get('api/compte'), []);
   return html`
     <${Page} title=${t('accountTitle')}>
-      <section class="card stack">
-        <h2>${t('profile')}</h2>
+      <${Section} title=${t('profile')}>
         <${Loaded} from=${compte}>${(/** @type {Compte} */ value) => html`
           <${Profile} compte=${value} onSaved=${compte.set} />`}<//>
-      </section>
-      <section class="card stack">
-        <h2>${t('changePassword')}</h2>
+      <//>
+      <${Section} title=${t('email')}>
+        <${Loaded} from=${compte} lines=${1}>${(/** @type {Compte} */ value) => html`
+          <${Address} compte=${value} onChanged=${compte.set} />`}<//>
+      <//>
+      <${Section} title=${t('changePassword')}>
         <${Password} />
-      </section>
+        <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
+      <//>
+      ${session.get()?.user.role === 'student' && html`<${OwnBusiness} />`}
+      <${Devices} />
+      <${Section} title=${t('myData')}><${Data} /><//>
     <//>`;
 }
 
-/** Changes the session of who is signed in. @param {(opened: Session) => Session} change */
-function updateSession(change) {
-  const opened = session.get();
-  if (opened) setSession(change(opened));
-}
+/** @param {{ title: string, children?: VNode }} props */
+const Section = ({ title, children }) => html`
+  <section class="card stack"><h2>${title}</h2>${children}</section>`;
 
 /** @param {{ compte: Compte, onSaved: (saved: Compte) => void }} props */
 function Profile({ compte, onSaved }) {
-  const { id, role, email, ...own } = compte;
+  const { id, role, email, emailProuve, ...own } = compte;
   const form = useForm(
     own,
     ({ dateNaissance, ...values }) =>
@@ -55,20 +63,15 @@ function Profile({ compte, onSaved }) {
         <${Field} form=${form} name="nom" label=${t('lastName')}
           autocomplete="family-name" maxlength="100" />
       </div>
-      <p class="stack tight"><b>${t('email')}</b><span>${email}</span></p>
       <div class="two">
         <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
           autocomplete="tel" maxlength="40" />
         <${Field} form=${form} name="dateNaissance" type="date" label=${t('birthDate')}
           required=${false} autocomplete="bday" />
       </div>
-      <div class="two">
-        <${Field} form=${form} name="ecole" label=${t('school')} required=${false}
-          maxlength="200" />
-        <${Field} form=${form} name="langue" label=${t('mailLanguage')} as="select">
-          <option value="fr">${t('french')}</option><option value="en">${t('english')}</option>
-        <//>
-      </div>
+      <${Field} form=${form} name="langue" label=${t('mailLanguage')} as="select">
+        <option value="fr">${t('french')}</option><option value="en">${t('english')}</option>
+      <//>
     <//>`;
 }
 
@@ -91,5 +94,43 @@ function Password() {
         label=${t('currentPassword')} autocomplete="current-password" />
       <${Field} form=${form} name="new_password" type="password" label=${t('newPassword')}
         hint=${hint} autocomplete="new-password" />
+    <//>`;
+}
+
+/** Turns a customer's account into one that may open a business. */
+function OwnBusiness() {
+  const opening = useAction(async () => {
+    const { token } = await post('api/compte/entreprise');
+    updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+    go('gestion');
+  });
+  return html`
+    <${Section} title=${t('becomeOwner')}>
+      <p>${t('becomeOwnerHelp')}</p>
+      <${Trouble} ...${opening.failed} />
+      <div>
+        <${Button} aria-disabled=${opening.busy} onClick=${() => opening.run()}>
+          ${t('openOwn')}
+        <//>
+      </div>
+    <//>`;
+}
+
+function Devices() {
+  const ending = useAction(async () => {
+    await post('auth/logout');
+    setSession(null);
+    go('.');
+    say(t('signedOutEverywhere'));
+  });
+  return html`
+    <${Section} title=${t('devices')}>
+      <p>${t('devicesHelp')}</p>
+      <${Trouble} ...${ending.failed} />
+      <div>
+        <${Button} aria-disabled=${ending.busy} onClick=${() => ending.run()}>
+          ${t('signOutEverywhere')}
+        <//>
+      </div>
     <//>`;
 }

@@ -1,0 +1,142 @@
+// A code of six digits by e-mail: asking for the code, waiting for another, and typing it.
+import { post, put, updateSession } from '../api.js';
+import { t } from '../texts/account.js';
+import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
+import { Field, FieldError, Form, useForm } from './form.js';
+import { Button, Note } from './page.js';
+
+/** @import { FormState } from './form.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
+
+const PAUSE = 30; // seconds until another code is offered
+const LIFETIME = 10 * 60_000;
+const ATTEMPTS = 5;
+
+/** @type {any} */
+const NO_CODE = { code: '' };
+
+/** @typedef {ReturnType<typeof useCode<any>>} CodeState */
+
+/**
+ * The state of a form of two steps: the first sends a code to `email`, the second sends what was
+ * typed with the code. Both steps keep their values.
+ * @template {Record<string, string>} V
+ * @param {V & { email: string }} initial
+ * @param {(values: V & { email: string, code: string }) => Promise<any>} send
+ * @param {(answer: any, values: V & { email: string, code: string }) => unknown} onDone
+ */
+export function useCode(initial, send, onDone) {
+  const [sent, setSent] = useState(
+    /** @type {{ to: string, at: number, tries: number } | null} */ (null),
+  );
+  const [pause, setPause] = useState(0); // seconds
+  useEffect(() => {
+    if (!pause) return;
+    const timer = setTimeout(() => setPause(pause - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [pause]);
+  /** @param {string} email */
+  const ask = async (email) => {
+    await post('auth/code', { email });
+    setSent({ to: email, at: Date.now(), tries: 0 });
+    setPause(PAUSE);
+  };
+  const form = useForm(
+    { ...initial, code: '' },
+    async (now) => {
+      if (!sent) return ask(now.email.trim());
+      setSent({ ...sent, tries: sent.tries + 1 });
+      return send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
+    },
+    {
+      codes: { code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) } },
+      onDone: (answer, now) => sent && onDone(answer, now),
+    },
+  );
+  const again = useForm({}, () => ask(sent?.to ?? ''), { onDone: () => form.set(NO_CODE) });
+  const back = () => {
+    form.clear();
+    setSent(null);
+  };
+  return { form, again, sent, pause, back };
+}
+
+/**
+ * Says why a code may be refused; only this page knows how often the code was tried.
+ * @param {{ at: number, tries: number } | null} sent
+ */
+function stateOf(sent) {
+  if (sent && Date.now() - sent.at > LIFETIME) return 'expired';
+  return sent && sent.tries + 1 >= ATTEMPTS ? 'locked' : 'wrong';
+}
+
+/**
+ * The form of `useCode`. `children` are the fields of the first step, `more` those of the second.
+ * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
+ *   aside?: VNode | false }} props
+ */
+export function CodeForm({ code, action, children, more, aside }) {
+  const { form, sent, back } = code;
+  const change = html`<${Button} class="plain" onClick=${back}>${t('otherAddress')}<//>`;
+  if (!sent)
+    return html`<${Form} form=${form} action=${t('getCode')} aside=${aside}>${children}<//>`;
+  return html`
+    <${Note} tone="good" icon="mail" role="status">${t('codeSent', { email: sent.to })}<//>
+    <${Form} form=${form} action=${action} aside=${change}>
+      <${CodeField} form=${form} key=${sent.at} />
+      ${more}
+    <//>
+    <${Again} ...${code} />`;
+}
+
+/** @param {{ form: FormState }} props */
+function CodeField({ form }) {
+  useEffect(() => {
+    /** @type {HTMLElement | null | undefined} */
+    const field = form.element.current?.querySelector('[name=code]');
+    field?.focus();
+  }, []);
+  return html`
+    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')} class="code"
+      inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
+}
+
+/** Sends another code, after a pause. @param {CodeState} props */
+function Again({ again, pause }) {
+  const text = pause ? t('codeAgainIn', { n: pause }) : t('codeAgain');
+  return html`
+    <div class="stack tight">
+      <p class="row">
+        <span class="muted small">${t('nothingCame')}</span>
+        <${Button} class="small" aria-disabled=${pause > 0 || again.busy}
+          onClick=${() => pause || again.submit()}>${text}<//>
+      </p>
+      <div role="alert"><${FieldError} error=${again.trouble?.general} /></div>
+    </div>`;
+}
+
+/**
+ * Proves an address, or changes the address of the account: `email` is the address to prove; without
+ * it, the address is typed.
+ * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
+ */
+export function Prove({ email = '', action, onDone }) {
+  const code = useCode(
+    { email },
+    (values) => put('api/compte/email', { email: values.email, code: values.code }),
+    (/** @type {{ token: string }} */ { token }, { email: typed }) => {
+      const proven = typed.trim();
+      updateSession(({ user }) => ({ token, user: { ...user, email: proven } }));
+      onDone(proven);
+    },
+  );
+  return html`
+    <${CodeForm} code=${code} action=${action}>
+      ${
+        !email &&
+        html`
+        <${Field} form=${code.form} name="email" type="email" label=${t('newEmail')}
+          autocomplete="email" />`
+      }
+    <//>`;
+}

@@ -1,0 +1,51 @@
+// The e-mail address of the account: whether it is confirmed, and changing it with a code.
+import { Prove } from '../../parts/code.js';
+import { Button, say } from '../../parts/page.js';
+import { t } from '../../texts/account.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Compte } from '../../types.js' */
+
+/** @param {{ compte: Compte, onChanged: (changed: Compte) => void }} props */
+export function Address({ compte, onChanged }) {
+  const [changing, setChanging] = useState(false);
+  const { email, emailProuve } = compte;
+  const confirmed = () => {
+    onChanged({ ...compte, emailProuve: true });
+    say(t('addressProven'));
+  };
+  /** @param {string} changed */
+  const done = (changed) => {
+    setChanging(false);
+    onChanged({ ...compte, email: changed, emailProuve: true });
+    say(t('addressChanged', { email: changed }));
+  };
+  return html`
+    <p class="row">
+      <span>${email}</span>
+      <span class="badge ${emailProuve ? 'good' : 'warn'}">
+        ${t(emailProuve ? 'proven' : 'unproven')}
+      </span>
+    </p>
+    ${
+      !emailProuve &&
+      !changing &&
+      html`
+      <p>${t('unprovenHelp')}</p>
+      <${Prove} email=${email} action=${t('confirmAddress')} onDone=${confirmed} />`
+    }
+    ${
+      changing &&
+      html`
+      <p>${t('changeAddressHelp')}</p>
+      <${Prove} action=${t('changeAddress')} onDone=${done} />
+      <div><${Button} class="plain" onClick=${() => setChanging(false)}>${t('back')}<//></div>`
+    }
+    ${
+      !changing &&
+      html`
+      <div>
+        <${Button} onClick=${() => setChanging(true)}>${t('changeAddress')}<//>
+      </div>`
+    }`;
+}
