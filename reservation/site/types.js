@@ -162,9 +162,6 @@
  */
 
 /**
- * @typedef {'a_valider' | 'annulation' | 'annulee' | 'annulee_entreprise' | 'approuvee'
- *   | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture' | 'mot_de_passe'
- *   | 'nouvelle' | 'rappel' | 'refusee' | 'code' | 'adresse_changee'} Genre
  * @typedef {'a_valider' | 'adresse_changee' | 'annulation' | 'annulee' | 'annulee_entreprise'
  *   | 'approuvee' | 'code' | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture'
  *   | 'mot_de_passe' | 'nouvelle' | 'rappel' | 'refusee'} Genre

@@ -7,20 +7,21 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
+from tests.codes import issued
 
 WORDS = {
     "fr-FR": {
         "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
-        "new": "Je n’ai pas de compte", "first": "Prénom", "last": "Nom",
-        "email": "Adresse e-mail", "password": "Mot de passe", "register": "Créer un compte",
+        "first": "Prénom", "last": "Nom", "email": "Adresse e-mail", "get": "Recevoir un code",
+        "code": "Code à 6 chiffres", "go on": "Continuer",
         "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
         "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
     },
     "en-GB": {
         "what": "What?", "where": "Where?", "when": "When?", "search": "Search",
-        "new": "I’m new here", "first": "First name", "last": "Last name",
-        "email": "E-mail address", "password": "Password", "register": "Create an account",
+        "first": "First name", "last": "Last name", "email": "E-mail address",
+        "get": "Send me a code", "code": "6-digit code", "go on": "Continue",
         "confirm": "Confirm booking", "booked": "You’re booked!",
         "calendar": "Add to calendar", "move": "Reschedule", "moved": "has been moved",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
@@ -43,7 +44,7 @@ def kept(client, person):
 
 @pytest.mark.parametrize("locale, prefix", [("fr-FR", ""), ("en-GB", "/agenda")])
 def test_a_visitor_searches_registers_books_moves_and_cancels(
-    serve, new_page, client, salon, tuesday, locale, prefix
+    serve, new_page, client, db, salon, tuesday, locale, prefix
 ):
     w = WORDS[locale]
     page = new_page(serve(prefix=prefix).url, locale=locale)
@@ -57,12 +58,11 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     expect(page).to_have_url(re.compile(r"q=Coupe\+femme&ville=Lyon&jour="))
 
     page.locator(".offer .time", has_text="09:30").click()
-    page.get_by_role("tab", name=w["new"]).click()
-    for label, text in (
-        ("first", "Zoé"), ("last", "Roux"), ("email", "zoe@example.fr"), ("password", "mot à elle")
-    ):
+    for label, text in (("first", "Zoé"), ("last", "Roux"), ("email", "zoe@example.fr")):
         page.get_by_label(w[label], exact=True).fill(text)
-    page.get_by_role("tabpanel").get_by_role("button", name=w["register"]).click()
+    page.get_by_role("tabpanel").get_by_role("button", name=w["get"]).click()
+    page.get_by_label(w["code"]).fill(issued(db, "zoe@example.fr"))
+    page.get_by_role("tabpanel").get_by_role("button", name=w["go on"]).click()
     page.get_by_role("button", name=w["confirm"]).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
     expect(page.locator(".facts")).to_contain_text("09:30 – 10:00")

@@ -14,7 +14,7 @@ from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 HOSTILE = "<img src=x onerror=alert(1)>"
 VIEWS = [
     "", "?q=coupe", "?q=&jour=2020-01-01", "entreprises/{salon}", "connexion", "inscription",
-    "mot-de-passe", "mot-de-passe#token", "nous-ecrire", "entreprises/999999",
+    "mot-de-passe", "mot-de-passe#token", "nous-ecrire", "rendez-vous", "entreprises/999999",
     "entreprises/{salon}/reserver?prestation={coupe}&creneau={creneau}&jour={day}",
 ]  # fmt: skip
 OF_AN_ACCOUNT = [
@@ -148,6 +148,8 @@ def test_a_visitor_books_by_keyboard_alone(serve, new_page, salon, chloe, tuesda
     walk_to(".offer .time")
     press("Enter")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
+    walk_to("[role=tab]")
+    press("ArrowRight")
     walk_to("[type=email]")
     page.keyboard.type(chloe.email)
     press("Tab")
@@ -214,7 +216,10 @@ def test_the_language_is_switched_without_losing_what_was_typed(serve, new_page)
 
 def test_the_token_is_in_no_address_and_ends_with_the_tab(serve, new_page, chloe):
     page = new_page(serve().url)
-    signed_in(page, chloe)
+    page.goto("connexion")
+    page.get_by_label("Rester connecté").uncheck()
+    sign_in(page, chloe)
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
     state = page.context.storage_state()
     assert chloe.token.split(".")[0] not in json.dumps(state)
     assert state["cookies"] == []

@@ -15,10 +15,19 @@ def pick(page: Page, day, time: str) -> None:
     times.locator(".time", has_text=time).first.click()
 
 
+def by_password(page: Page) -> None:
+    page.get_by_role("tab", name=re.compile("^(Mot de passe|Password)$")).click()
+
+
+def by_code(page: Page) -> None:
+    page.get_by_role("tab", name=re.compile("^(Par code|Use a code)$")).click()
+
+
 def sign_in(page: Page, person) -> None:
-    """Fills in the form that is open."""
+    """Fills in the form that is open, with the password."""
+    by_password(page)
     page.get_by_label("Adresse e-mail").fill(person.email)
-    page.get_by_label("Mot de passe").fill(person.password)
+    page.get_by_label("Mot de passe", exact=True).fill(person.password)
     page.get_by_role("main").get_by_role("button", name="Se connecter").click()
 
 

@@ -257,7 +257,7 @@ def test_the_link_to_a_new_password_is_shown_to_nobody(
 
 def test_each_state_has_its_words_on_the_site():
     site = Path(reservation.__file__).parent / "site"
-    words = (site / "texts" / "business.js").read_text()
+    words = (site / "texts" / "messages.js").read_text()
     badges = (site / "gestion" / "messages.js").read_text()
     for statut in outbox.STATES:
         assert f"  mail_{statut}: [" in words and f" {statut}: '" in badges

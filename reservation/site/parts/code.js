@@ -116,8 +116,7 @@ function Again({ again, pause }) {
 }
 
 /**
- * Proves an address, or changes the address of the account: `email` is the address to prove; without
- * it, the address is typed.
+ * Proves the address of the account, `email`; without `email`, changes it to one that is typed.
  * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
  */
 export function Prove({ email = '', action, onDone }) {

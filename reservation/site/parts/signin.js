@@ -70,7 +70,7 @@ export function SignIn({ onDone = () => {}, named = false }) {
     <div class="tabs" role="tablist" aria-label=${t('signIn')} onKeyDown=${turn}>
       ${WAYS.map(tab)}
     </div>
-    <div id="${id}-panel" class="stack" role="tabpanel" aria-labelledby="${id}-${way}">
+    <div id="${id}-panel" class="stack" role="tabpanel" aria-label=${t('signIn')}>
       ${way === 'password' && html`<${ByPassword} form=${password} />`}
       ${way === 'code' && html`<${ByCode} code=${code} named=${named} />`}
     </div>`;

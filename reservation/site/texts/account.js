@@ -17,7 +17,7 @@ export const account = {
   // Signing in and registering
   goOn: ['Continuer', 'Continue'],
   forgotten: ['Mot de passe oublié ?', 'Forgot your password?'],
-  by_code: ['Code par e-mail', 'E-mail me a code'],
+  by_code: ['Par code', 'Use a code'],
   by_password: ['Mot de passe', 'Password'],
   staySignedIn: ['Rester connecté', 'Stay signed in'],
   staySignedInHint: [
@@ -70,7 +70,6 @@ export const account = {
   // The account
   accountTitle: ['Mon compte', 'My account'],
   profile: ['Mes informations', 'My details'],
-  emailOf: ['Votre adresse : {email}', 'Your address: {email}'],
   proven: ['Confirmée', 'Confirmed'],
   unproven: ['Non confirmée', 'Not confirmed'],
   unprovenHelp: [
@@ -115,6 +114,7 @@ export const account = {
     'Your name, address and telephone are erased, and your upcoming bookings cancelled.',
   ],
   deleteFinal: ['Personne ne pourra revenir en arrière.', 'Nobody can undo this.'],
+  ifPassword: ['Si votre compte en a un.', 'If your account has one.'],
   deleteYes: ['Supprimer définitivement', 'Delete for good'],
   deleteNo: ['Garder mon compte', 'Keep my account'],
   deleted: ['Votre compte est supprimé.', 'Your account has been deleted.'],

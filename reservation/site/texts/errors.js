@@ -63,10 +63,6 @@ export const CODES = {
     'Annulez d’abord les rendez-vous à venir de ce client.',
     'Cancel the upcoming bookings of this customer first.',
   ],
-  customer_known: [
-    'Ce client a déjà une fiche.',
-    'There is a record of this customer already.',
-  ],
   customer_known: ['Ce client a déjà une fiche.', 'There is a record of this customer already.'],
   deadline_passed: [
     'Le délai est dépassé. Appelez l’établissement.',

@@ -1,7 +1,9 @@
 // What the service knows of the account: a file of it, and erasing it.
-import { file, remove, setSession } from '../../api.js';
-import { Question } from '../../parts/dialog.js';
+import { file, request, setSession } from '../../api.js';
+import { wrongPassword } from '../../errors.js';
+import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
+import { Field, Form, useForm } from '../../parts/form.js';
 import { Trouble, useAction } from '../../parts/load.js';
 import { Button, say } from '../../parts/page.js';
 import { go } from '../../router.js';
@@ -11,11 +13,6 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 export function Data() {
   const [asking, setAsking] = useState(false);
   const saving = useAction(async () => save(await file('api/compte/export'), 'reservation.json'));
-  const deleted = () => {
-    setSession(null);
-    go('.');
-    say(t('deleted'));
-  };
   return html`
     <p>${t('myDataHelp')}</p>
     <${Trouble} ...${saving.failed} />
@@ -23,13 +20,27 @@ export function Data() {
       <${Button} icon="download" onClick=${() => saving.run()}>${t('downloadData')}<//>
       <${Button} class="danger" onClick=${() => setAsking(true)}>${t('deleteAccount')}<//>
     </div>
-    ${
-      asking &&
-      html`
-      <${Question} title=${t('deleteSure')} action=${t('deleteYes')} back=${t('deleteNo')}
-        send=${() => remove('api/compte')} onDone=${deleted} onClose=${() => setAsking(false)}>
-        <p>${t('deleteHelp')}</p>
-        <p><strong>${t('deleteFinal')}</strong></p>
-      <//>`
-    }`;
+    ${asking && html`<${Erase} onClose=${() => setAsking(false)} />`}`;
+}
+
+/** The question before the account is deleted. @param {{ onClose: () => void }} props */
+function Erase({ onClose }) {
+  const form = useForm({ password: '' }, (body) => request('DELETE', 'api/compte', { body }), {
+    codes: { invalid_credentials: { field: 'password', text: wrongPassword() } },
+    onDone: () => {
+      setSession(null);
+      go('.');
+      say(t('deleted'));
+    },
+  });
+  const aside = html`<${Button} onClick=${onClose}>${t('deleteNo')}<//>`;
+  return html`
+    <${Dialog} title=${t('deleteSure')} onClose=${onClose}>
+      <p>${t('deleteHelp')}</p>
+      <p><strong>${t('deleteFinal')}</strong></p>
+      <${Form} form=${form} action=${t('deleteYes')} aside=${aside} danger>
+        <${Field} form=${form} name="password" type="password" label=${t('password')}
+          hint=${t('ifPassword')} required=${null} autocomplete="current-password" />
+      <//>
+    <//>`;
 }

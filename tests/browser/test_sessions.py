@@ -1,0 +1,98 @@
+"""Sessions that a device keeps: new tabs, restarts, renewal and signing out everywhere."""
+
+import json
+import time
+
+import jwt
+from playwright.sync_api import expect
+
+from tests.browser.visitors import sign_in, signed_in
+from tests.outboxes import SECRET
+
+DAY = 86400
+
+
+def stored(page):
+    return json.loads(page.evaluate("localStorage.getItem('session')") or "null")
+
+
+def name(page, text):
+    return page.get_by_role("link", name=text)
+
+
+def test_a_kept_session_survives_new_tabs_and_ends_in_all_of_them(serve, new_page, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    claims = jwt.decode(stored(page)["token"], SECRET, algorithms=["HS256"])
+    assert claims["exp"] - claims["iat"] == 30 * DAY
+    other = page.context.new_page()
+    other.goto("compte")
+    expect(name(other, "Mon compte")).to_be_visible()
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    expect(other.get_by_role("heading", level=1)).to_have_text("Se connecter")
+    assert stored(page) is None
+    sign_in(page.context.pages[1], chloe)
+    expect(name(page, "Mon compte")).to_be_visible()
+
+
+def test_a_session_that_is_not_kept_stays_in_its_tab(serve, new_page, chloe):
+    page = new_page(serve().url)
+    page.goto("connexion")
+    page.get_by_label("Rester connecté").uncheck()
+    sign_in(page, chloe)
+    expect(name(page, "Mon compte")).to_be_visible()
+    assert stored(page) is None
+    other = page.context.new_page()
+    other.goto("")
+    expect(name(other, "Mon compte")).to_have_count(0)
+    page.reload()
+    expect(name(page, "Mon compte")).to_be_visible()
+
+
+def test_a_kept_session_is_renewed_once_a_day(serve, new_page, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    sent = []
+    page.on("request", lambda one: one.url.endswith("/auth/refresh") and sent.append(one))
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert not sent
+    before = stored(page)
+    yesterday = {**before, "renewed": (time.time() - DAY - 1) * 1000}
+    page.evaluate("text => localStorage.setItem('session', text)", json.dumps(yesterday))
+    with page.expect_response("**/auth/refresh"):
+        page.reload()
+    page.wait_for_function("JSON.parse(localStorage.session).renewed > Date.now() - 1e6")
+    claims = jwt.decode(stored(page)["token"], SECRET, algorithms=["HS256"])
+    assert claims["exp"] - claims["iat"] == 30 * DAY
+    assert len(sent) == 1
+
+
+def test_a_session_that_cannot_be_renewed_ends_without_a_question(
+    serve, new_page, faults, db, chloe
+):
+    faults.allow(401)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    old = {**stored(page), "renewed": 1}
+    page.evaluate("text => localStorage.setItem('session', text)", json.dumps(old))
+    db.write("UPDATE utilisateur SET jetons_depuis = ?", int(time.time()) + DAY)
+    page.goto("")
+    expect(name(page, "Créer un compte")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_signing_out_everywhere_ends_the_sessions_of_other_devices(
+    serve, new_page, faults, client, chloe
+):
+    faults.allow(401)
+    url = serve().url
+    page, other = new_page(url), new_page(url)
+    for one in (page, other):
+        signed_in(one, chloe)
+    page.goto("compte")
+    page.get_by_role("button", name="Se déconnecter partout").click()
+    expect(page.get_by_role("status").filter(has_text="déconnectés")).to_be_visible()
+    client.get("/api/compte", 401, token=chloe.token)
+    other.goto("reservations")
+    expect(other.get_by_role("dialog", name="Votre session a expiré")).to_be_visible()
