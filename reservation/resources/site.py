@@ -27,7 +27,7 @@ _POLICY = (
     " frame-ancestors {}"
 )
 _OF_A_BUSINESS = (
-    "jour", "semaine", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
+    "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "regles", "messages", "chiffres",
     "partager",
 )  # fmt: skip
 _ADDRESSES = (

@@ -48,8 +48,8 @@ export function store(initial) {
  */
 
 /**
- * @typedef {'pageDay' | 'pageWeek' | 'pageServices' | 'pageHours' | 'pageClosures' | 'pageRules'
- *   | 'pageMessages' | 'pageFigures' | 'pageShare'} ManageLabel
+ * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
+ *   | 'pageClosures' | 'pageRules' | 'pageMessages' | 'pageFigures' | 'pageShare'} ManageLabel
  */
 
 /** @type {(path: string, load: () => Promise<View>) => Route} */
@@ -86,6 +86,7 @@ export const ROUTES = [
   account('gestion/{id}', day),
   manage('jour', 'pageDay', 'clock', day),
   manage('semaine', 'pageWeek', 'calendar', () => import('./gestion/calendar/week.js')),
+  manage('clients', 'pageCustomers', 'user', () => import('./gestion/customers/customers.js')),
   manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
   manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),

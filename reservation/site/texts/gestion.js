@@ -4,6 +4,7 @@ import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
 import { business } from './business.js';
+import { customers } from './customers.js';
 import { messages } from './messages.js';
 import { settings } from './settings.js';
 
@@ -13,6 +14,7 @@ const gestion = {
   allBusinesses: ['Tous mes établissements', 'All my businesses'],
   pageDay: ['Journée', 'Day'],
   pageWeek: ['Semaine', 'Week'],
+  pageCustomers: ['Clients', 'Customers'],
   pageServices: ['Prestations', 'Services'],
   pageHours: ['Horaires', 'Opening hours'],
   pageClosures: ['Fermetures', 'Closures'],
@@ -73,6 +75,8 @@ const gestion = {
   do_confirmee: ['Accepter', 'Accept'],
   do_honoree: ['Rendez-vous honoré', 'Attended'],
   do_absente: ['Rendez-vous manqué', 'Did not attend'],
+  correct: ['Corriger : {state}', 'Correct: {state}'],
+  seeRecord: ['Voir la fiche client', 'See the customer record'],
   told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
   told_honoree: ['C’est noté : {who} a honoré son rendez-vous.', 'Saved: {who} attended.'],
   told_absente: ['C’est noté : {who} a manqué son rendez-vous.', 'Saved: {who} did not attend.'],
@@ -100,6 +104,7 @@ export const t = translator({
   ...account,
   ...booking,
   ...business,
+  ...customers,
   ...messages,
   ...settings,
   ...gestion,

@@ -7,12 +7,15 @@ import { Loaded, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
+import { address } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
 
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
+
+const CORRECTABLE = 30 * 86_400_000; // ms after the visit
 
 /** @typedef {'refusee' | 'annulee'} Release */
 /** @typedef {Release | 'move'} Step a step that needs more than a click */
@@ -51,6 +54,7 @@ export function Booking({ reservation, entreprise, onDone, reload }) {
 /** @param {{ reservation: OwnedReservation }} props */
 function Facts({ reservation }) {
   const { client, statut, places, debut, fin, prestation, commentaire } = reservation;
+  const record = address(`gestion/${reservation.entrepriseId}/clients`, { client: client.id });
   /** @param {string} icon @param {unknown} content */
   const fact = (icon, content) =>
     html`<li class="with-icon"><${Icon} name=${icon} />${content}</li>`;
@@ -61,9 +65,14 @@ function Facts({ reservation }) {
       ${fact('check', html`<span>${prestation.nom}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
       ${client.email && fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
+      ${fact('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
       ${commentaire && fact('info', html`<q class="said">${commentaire}</q>`)}
     </ul>`;
 }
+
+/** Whether a mistaken state can still be corrected. @param {OwnedReservation} reservation */
+const isCorrectable = ({ statut, fin }) =>
+  ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 
 /**
  * The buttons that the state and the time allow.
@@ -77,6 +86,16 @@ function Actions({ reservation, onStep, done, reload }) {
   const asked = reservation.statut === 'demandee';
   const confirmed = reservation.statut === 'confirmee';
   const begun = Date.parse(reservation.debut) <= Date.now();
+  const other = reservation.statut === 'honoree' ? 'absente' : 'honoree';
+  if (isCorrectable(reservation)) {
+    return html`
+      <div class="actions">
+        <${Button} icon="swap" aria-disabled=${busy} onClick=${() => run(other)}>
+          ${t('correct', { state: t(`do_${other}`).toLowerCase() })}
+        <//>
+      </div>
+      <${Refused} ...${failed} reload=${reload} />`;
+  }
   if (!asked && !confirmed) return null;
   /** @param {Parameters<typeof run>[0]} statut @param {string} icon @param {string} kind */
   const button = (statut, icon, kind) => html`

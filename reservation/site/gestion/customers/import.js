@@ -1,0 +1,108 @@
+// Customers from a CSV file: a trial that names each faulty line, and then the import.
+import { post, Refusal } from '../../api.js';
+import { fieldText } from '../../errors.js';
+import { Dialog, Sure } from '../../parts/dialog.js';
+import { Trouble, useAction } from '../../parts/load.js';
+import { Note, say } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Counts } from './types.js' */
+
+const MOST = 20; // faults that are shown
+const COLUMNS = /** @type {const} */ ({
+  nom: 'lastName',
+  prenom: 'firstName',
+  email: 'email',
+  telephone: 'phone',
+  note: 'privateNote',
+});
+
+/** Reads UTF-8, or else what Excel writes on Windows. @param {File} file */
+async function textOf(file) {
+  const octets = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(octets);
+  } catch {
+    return new TextDecoder('windows-1252').decode(octets);
+  }
+}
+
+/** @param {{ path: string, onClose: () => void, onDone: () => void }} props */
+export function Import({ path, onClose, onDone }) {
+  const [checked, setChecked] = useState(
+    /** @type {{ texte: string, counts: Counts } | null} */ (null),
+  );
+  const [faults, setFaults] = useState(/** @type {string[]} */ ([]));
+  const trial = useAction(async (/** @type {File} */ file) => {
+    setChecked(null);
+    setFaults([]);
+    const texte = await textOf(file);
+    try {
+      setChecked({ texte, counts: await post(`${path}/import`, { texte }, { essai: 1 }) });
+    } catch (error) {
+      const found = error instanceof Refusal ? linesOf(error) : [];
+      if (!found.length) throw error;
+      setFaults(found);
+    }
+  });
+  /** @param {{ target: HTMLInputElement }} event */
+  const choose = ({ target }) => target.files?.[0] && trial.run(target.files[0]);
+  // The same file may be chosen again after a correction.
+  /** @param {{ target: HTMLInputElement }} event */
+  const empty = ({ target }) => {
+    target.value = '';
+  };
+  const send = () => post(`${path}/import`, { texte: checked?.texte });
+  const done = (/** @type {Counts} */ counts) => {
+    onDone();
+    say(t('imported', { n: counts.nouveaux + counts.modifies }));
+  };
+  const useful = checked && checked.counts.nouveaux + checked.counts.modifies > 0;
+  return html`
+    <${Dialog} title=${t('importCustomers')} onClose=${onClose}>
+      <p>${t('importHelp')}</p>
+      <div class="field">
+        <label for="import-file">${t('csvFile')}</label>
+        <input id="import-file" type="file" accept=".csv,text/csv" onClick=${empty}
+          onChange=${choose} />
+        <p class="hint">${t('csvHint')}</p>
+      </div>
+      <div role="alert">
+        <${Trouble} ...${trial.failed} />
+        ${
+          faults.length > 0 &&
+          html`
+          <div class="note danger stack tight">
+            <p><strong>${t('importFaults', { n: faults.length })}</strong></p>
+            <ul>${faults.slice(0, MOST).map((fault) => html`<li>${fault}</li>`)}</ul>
+          </div>`
+        }
+      </div>
+      <div role="status">
+        ${
+          checked &&
+          html`
+          <${Note} tone="good" icon="check">${t('importWould', { ...checked.counts })}<//>`
+        }
+      </div>
+      ${
+        useful &&
+        html`
+        <${Sure} action=${t('importYes')} send=${send} onDone=${done} onBack=${onClose} />`
+      }
+    <//>`;
+}
+
+/** Returns a sentence for each faulty line. @param {Refusal} refusal */
+function linesOf(refusal) {
+  return Object.entries(refusal.body.champs ?? {}).flatMap(([name, { code, ...bounds }]) => {
+    const [line, column] = name.split('.');
+    if (!/^\d+$/.test(line)) return name === 'texte' ? [fieldText(code, bounds)] : [];
+    const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
+    const where = title
+      ? `${t('line', { n: line })}, ${t(title).toLowerCase()}`
+      : t('line', { n: line });
+    return [t('lineFault', { where, what: fieldText(code, bounds) })];
+  });
+}

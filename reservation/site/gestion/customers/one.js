@@ -1,0 +1,167 @@
+// One customer: what the owner knows, the bookings, merging two records, and erasing.
+import { get, post, remove } from '../../api.js';
+import { dateTime } from '../../dates.js';
+import { nameOf, Phone, Status } from '../../parts/booking.js';
+import { Dialog, Question, Sure } from '../../parts/dialog.js';
+import { Loaded, useLoad } from '../../parts/load.js';
+import { Button, Icon, Note, say } from '../../parts/page.js';
+import { go } from '../../router.js';
+import { t } from '../../texts/gestion.js';
+import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
+import { pathOf } from '../frame.js';
+import { Words } from './words.js';
+
+/** @import { OwnedReservation } from '../../types.js' */
+/** @import { Customer, Known } from './types.js' */
+
+/** @param {{ business: string, id: string }} props */
+export function One({ business, id }) {
+  const path = `api/clients/${id}`;
+  const known = useLoad(() => get(path), [path]);
+  return html`
+    <p><a class="with-icon" href="gestion/${business}/clients">
+      <${Icon} name="left" />${t('allCustomers')}
+    </a></p>
+    <${Loaded} from=${known} lines=${5}>${(/** @type {Known} */ customer) => html`
+      <${Shown} key=${customer.version} ...${{ business, path, customer }}
+        reload=${known.again} />`}<//>`;
+}
+
+/** @typedef {{ business: string, path: string, customer: Known, reload: () => void }} ShownProps */
+
+/** @param {ShownProps} props */
+function Shown({ business, path, customer, reload }) {
+  const [open, setOpen] = useState(/** @type {'merge' | 'erase' | null} */ (null));
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const close = () => setOpen(null);
+  const who = nameOf(customer);
+  /** @param {Customer} saved */
+  const saved = (saved) => {
+    say(t('customerSaved', { who: nameOf(saved) }));
+    reload();
+  };
+  const erased = () => {
+    go(`gestion/${business}/clients`, { replace: true });
+    say(t('customerErased', { who }));
+  };
+  return html`
+    <section class="card stack">
+      <div class="spread">
+        <h2 ref=${heading} tabindex="-1">${who}</h2>
+        <${Badges} ...${customer} />
+      </div>
+      <ul class="stack tight">
+        ${
+          customer.telephone &&
+          html`
+          <li class="with-icon">
+            <${Icon} name="phone" /><${Phone} number=${customer.telephone} />
+          </li>`
+        }
+        ${
+          customer.email &&
+          html`
+          <li class="with-icon">
+            <${Icon} name="mail" /><a href="mailto:${customer.email}">${customer.email}</a>
+          </li>`
+        }
+      </ul>
+    </section>
+    <${Visits} title=${t('coming')} visits=${customer.prochaines} none=${t('noComing')} />
+    <${Visits} title=${t('past')} visits=${customer.passees} none=${t('noPast')} />
+    <section class="card stack">
+      <h2>${t('customerRecord')}</h2>
+      <${Words} ...${{ customer, path, reload }} onDone=${saved} />
+    </section>
+    <div class="actions">
+      <${Button} onClick=${() => setOpen('merge')}>${t('merge')}<//>
+      <${Button} class="danger" onClick=${() => setOpen('erase')}>${t('eraseCustomer')}<//>
+    </div>
+    ${
+      open === 'merge' &&
+      html`
+      <${Merge} ...${{ business, path, customer }} onClose=${close} onDone=${saved} />`
+    }
+    ${
+      open === 'erase' &&
+      html`
+      <${Question} title=${t('eraseSure', { who })} action=${t('eraseYes')}
+        send=${() => remove(path)} onDone=${erased} onClose=${close}>
+        <p>${t('eraseHelp')}</p>
+      <//>`
+    }`;
+}
+
+/** @param {{ title: string, visits: OwnedReservation[], none: string }} props */
+const Visits = ({ title, visits, none }) => html`
+  <section class="card stack">
+    <h2>${title}</h2>
+    ${!visits.length && html`<p class="muted">${none}</p>`}
+    <ul class="stack tight">
+      ${visits.map(
+        ({ id, debut, prestation, statut }) => html`
+        <li class="spread" key=${id}>
+          <a href="reservations/${id}">${dateTime(debut)} · ${prestation.nom}</a>
+          <${Status} statut=${statut} />
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+
+/**
+ * Chooses the record that is merged into this one.
+ * @param {{ business: string, path: string, customer: Customer, onClose: () => void,
+ *   onDone: (merged: Customer) => void }} props
+ */
+function Merge({ business, path, customer, onClose, onDone }) {
+  const [q, setQ] = useState(customer.nom);
+  const [other, setOther] = useState(/** @type {Customer | null} */ (null));
+  const found = useLoad(() => get(`${pathOf(business)}/clients`, { q, limite: 8 }), [q]);
+  const send = () => post(`${path}/fusion`, { client: other?.id });
+  /** @param {{ target: HTMLInputElement }} event */
+  const find = ({ target }) => setQ(target.value.trim());
+  /** @param {Customer} one */
+  const label = (one) => [nameOf(one), one.telephone, one.email].filter(Boolean).join(' · ');
+  if (other) {
+    return html`
+      <${Dialog} title=${t('merge')} onClose=${onClose}>
+        <${Note} tone="warn" icon="info">
+          ${t('mergeSure', { other: label(other), who: label(customer) })}
+        <//>
+        <${Sure} action=${t('mergeYes')} send=${send} onDone=${onDone}
+          onBack=${() => setOther(null)} />
+      <//>`;
+  }
+  return html`
+    <${Dialog} title=${t('merge')} onClose=${onClose}>
+      <p>${t('mergeHelp')}</p>
+      <div class="field">
+        <label for="merge-find">${t('findCustomer')}</label>
+        <input id="merge-find" type="search" defaultValue=${q} autocomplete="off"
+          onChange=${find} />
+      </div>
+      <${Loaded} from=${found}>${(/** @type {Customer[]} */ customers) => html`
+        <ul class="stack tight" aria-live="polite">
+          ${customers
+            .filter(({ id }) => id !== customer.id)
+            .map(
+              (one) => html`
+              <li key=${one.id}><${Button} onClick=${() => setOther(one)}>${label(one)}<//></li>`,
+            )}
+        </ul>
+        ${
+          customers.every(({ id }) => id === customer.id) &&
+          html`
+          <p class="muted">${t('noSuchCustomer')}</p>`
+        }`}<//>
+    <//>`;
+}
+
+/** @param {Pick<Customer, 'aVenir' | 'absences' | 'bloque'>} props */
+export const Badges = ({ aVenir, absences, bloque }) => html`
+  <span class="row">
+    ${aVenir > 0 && html`<span class="badge good">${t('comingCount', { n: aVenir })}</span>`}
+    ${absences > 0 && html`<span class="badge warn">${t('missedCount', { n: absences })}</span>`}
+    ${bloque && html`<span class="badge danger">${t('blocked')}</span>`}
+  </span>`;

@@ -1,0 +1,24 @@
+// The customers of a business. Only comments: no page loads this file.
+
+/** @import { OwnedReservation } from '../../types.js' */
+
+/**
+ * What a business records about a customer.
+ * @typedef {object} Customer
+ * @property {number} id
+ * @property {string} nom
+ * @property {string} prenom
+ * @property {string} email
+ * @property {string} telephone
+ * @property {string} note
+ * @property {boolean} bloque
+ * @property {number} version
+ * @property {number} aVenir
+ * @property {number} absences
+ * @property {string | null} dernierPassage
+ */
+
+/** @typedef {Customer & { prochaines: OwnedReservation[], passees: OwnedReservation[] }} Known */
+/** @typedef {{ nouveaux: number, modifies: number, inchanges: number }} Counts */
+
+export {};

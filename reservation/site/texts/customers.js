@@ -1,0 +1,81 @@
+// Texts of the customers of a business.
+
+/** @satisfies {import('../texts.js').Texts} */
+export const customers = {
+  customersLead: [
+    'Les personnes qui ont pris rendez-vous chez vous, et celles que vous ajoutez.',
+    'People who have booked with you, and those you add.',
+  ],
+  findCustomer: ['Rechercher un client', 'Find a customer'],
+  findCustomerHint: ['Nom, téléphone ou e-mail', 'Name, phone or e-mail'],
+  addCustomer: ['Ajouter un client', 'Add a customer'],
+  importCustomers: ['Importer', 'Import'],
+  exportCustomers: ['Exporter', 'Export'],
+  noCustomers: ['Aucun client pour le moment.', 'No customers yet.'],
+  noSuchCustomer: ['Aucun client ne correspond.', 'No customer matches.'],
+  allCustomers: ['Tous les clients', 'All customers'],
+  lastVisit: ['dernière visite : {when}', 'last visit: {when}'],
+  comingCount: ['{n} à venir|{n} à venir', '{n} upcoming|{n} upcoming'],
+  missedCount: ['{n} absence|{n} absences', '{n} no-show|{n} no-shows'],
+  blocked: ['Bloqué', 'Blocked'],
+  customerRecord: ['Fiche client', 'Customer record'],
+  customerSaved: ['La fiche de {who} est enregistrée.', 'The record of {who} has been saved.'],
+  privateNote: ['Note privée', 'Private note'],
+  privateNoteHint: [
+    'Votre client ne la voit pas sur le site, mais peut la demander (RGPD).',
+    'Your customer does not see it on the site, but may ask for it (GDPR).',
+  ],
+  block: ['Bloquer la réservation en ligne', 'Block online booking'],
+  blockHint: [
+    'Ce client doit vous appeler pour prendre rendez-vous.',
+    'This customer has to call you to book.',
+  ],
+
+  // Two records of one person
+  merge: ['Fusionner deux fiches', 'Merge two records'],
+  mergeHelp: [
+    'Choisissez l’autre fiche de la même personne. Ses rendez-vous viendront ici.',
+    'Choose the other record of the same person. Its bookings will move here.',
+  ],
+  mergeSure: [
+    'La fiche « {other} » disparaît dans « {who} », qui garde ses propres informations.',
+    'The record “{other}” is merged into “{who}”, which keeps its own details.',
+  ],
+  mergeYes: ['Fusionner', 'Merge'],
+
+  // Erasing
+  eraseCustomer: ['Effacer ce client', 'Erase this customer'],
+  eraseSure: ['Effacer {who} ?', 'Erase {who}?'],
+  eraseHelp: [
+    'Son nom, ses coordonnées et votre note sont effacés. Les rendez-vous passés restent anonymes.',
+    'The name, contact details and your note are erased. Past bookings remain, anonymously.',
+  ],
+  eraseYes: ['Effacer définitivement', 'Erase for good'],
+  customerErased: ['{who} est effacé de vos clients.', '{who} has been erased.'],
+
+  // CSV
+  importHelp: [
+    'Le fichier est d’abord vérifié : rien n’est enregistré avant votre accord.',
+    'The file is checked first: nothing is saved until you agree.',
+  ],
+  csvFile: ['Fichier CSV', 'CSV file'],
+  csvHint: [
+    'La première ligne nomme les colonnes : nom, prenom, email, telephone, note.',
+    'The first line names the columns: nom, prenom, email, telephone, note.',
+  ],
+  importFaults: [
+    '{n} erreur à corriger dans le fichier :|{n} erreurs à corriger dans le fichier :',
+    '{n} error to correct in the file:|{n} errors to correct in the file:',
+  ],
+  line: ['ligne {n}', 'line {n}'],
+  lineFault: ['{where} : {what}', '{where}: {what}'],
+  importWould: [
+    'Nouveaux : {nouveaux}. Modifiés : {modifies}. Inchangés : {inchanges}.',
+    'New: {nouveaux}. Changed: {modifies}. Unchanged: {inchanges}.',
+  ],
+  importYes: ['Importer ces clients', 'Import these customers'],
+  imported: [
+    '{n} client importé.|{n} clients importés.',
+    '{n} customer imported.|{n} customers imported.',
+  ],
+};

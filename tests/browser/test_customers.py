@@ -1,0 +1,146 @@
+"""The page of the customers of a business, and the correction of a mistaken state."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+
+ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
+CSV = "nom;prenom;email;telephone;note\r\n{};Zoé;{};;fidèle\r\n"
+WORDS = {
+    "fr-FR": {
+        "find": "Rechercher un client", "coming": "À venir", "note": "Note privée",
+        "block": "Bloquer la réservation en ligne", "save": "Enregistrer", "blocked": "Bloqué",
+        "merge": "Fusionner deux fiches", "merge yes": "Fusionner", "all": "Tous les clients",
+        "erase": "Effacer ce client", "erase yes": "Effacer définitivement",
+        "erased": "est effacé", "none": "Aucun client ne correspond",
+    },
+    "en-GB": {
+        "find": "Find a customer", "coming": "Upcoming", "note": "Private note",
+        "block": "Block online booking", "save": "Save", "blocked": "Blocked",
+        "merge": "Merge two records", "merge yes": "Merge", "all": "All customers",
+        "erase": "Erase this customer", "erase yes": "Erase for good",
+        "erased": "has been erased", "none": "No customer matches",
+    },
+}  # fmt: skip
+BOTH = [(390, "light"), (1280, "dark")]
+
+
+@pytest.fixture
+def records(client, alice, salon):
+    """Returns the names and notes of the customers."""
+
+    def records():
+        found = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+        return {one["nom"]: one for one in found}
+
+    return records
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_an_owner_finds_blocks_merges_and_erases_customers(
+    serve, new_page, client, salon, alice, chloe, tuesday, records, locale
+):
+    w = WORDS[locale]
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    other = {**ROSE, "email": "rose@example.net", "nom": "Petite"}
+    salon.book(alice, salon.at(tuesday, "11:00"), client=other)
+    salon.book(chloe, salon.at(tuesday, "09:00"))
+    path = f"gestion/{salon.id}/clients"
+    page = open_page(
+        new_page, serve().url, alice, path, locale=locale, reduced_motion="reduce"
+    )
+    expect(page.locator("article")).to_have_count(3)
+    assert list(wrong_with(page, BOTH)) == []
+    page.get_by_label(w["find"]).fill("petit")
+    expect(page.locator("article")).to_have_count(2)
+    page.get_by_label(w["find"]).fill("xyzt")
+    expect(page.get_by_text(w["none"])).to_be_visible()
+    page.get_by_label(w["find"]).fill("petit")
+    page.get_by_role("link", name="Rose Petit", exact=True).click()
+    expect(page.get_by_role("heading", name=w["coming"])).to_be_visible()
+    assert list(wrong_with(page, BOTH)) == []
+
+    page.get_by_label(w["note"]).fill("Allergique au henné")
+    page.get_by_label(w["block"]).check()
+    page.get_by_role("button", name=w["save"]).click()
+    expect(page.locator(".badge", has_text=w["blocked"])).to_be_visible()
+    assert (records()["Petit"]["note"], records()["Petit"]["bloque"]) == (
+        "Allergique au henné", True
+    )
+    page.get_by_role("button", name=w["merge"]).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Rose Petite").click()
+    assert list(wrong_with(page, BOTH)) == []
+    dialog.get_by_role("button", name=w["merge yes"], exact=True).click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator("main a[href^=reservations]")).to_have_count(2)
+    assert "Petite" not in records()
+
+    for visit in client.get("/api/reservations", token=alice.token).json:
+        client.delete(f"/api/reservations/{visit['id']}", 204, token=alice.token)
+    page.get_by_role("button", name=w["erase"]).click()
+    dialog.get_by_role("button", name=w["erase yes"]).click()
+    expect(page.get_by_role("status").filter(has_text=w["erased"])).to_be_visible()
+    assert "Petit" not in records()
+
+
+def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_exported(
+    serve, new_page, faults, salon, alice, tmp_path, records
+):
+    faults.allow(400)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    dialog = page.get_by_role("dialog")
+
+    def choose(text, encoding="utf-8"):
+        file = tmp_path / f"{encoding}.csv"
+        file.write_bytes(text.encode(encoding))
+        dialog.get_by_label("Fichier CSV").set_input_files(file)
+
+    choose(CSV.format("Roux", "zoe"))
+    expect(dialog.get_by_role("alert")).to_contain_text("ligne 2, adresse e-mail")
+    assert list(wrong_with(page, BOTH)) == []
+    choose(CSV.format("Bœuf", "zoe@example.fr"), encoding="windows-1252")
+    expect(dialog.get_by_role("status")).to_contain_text("Nouveaux : 1.")
+    assert records() == {}
+    dialog.get_by_role("button", name="Importer ces clients").click()
+    expect(page.locator("article")).to_contain_text("Zoé Bœuf")
+    assert records()["Bœuf"]["note"] == "fidèle"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Exporter").click()
+    assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_an_owner_adds_a_customer_by_hand(serve, new_page, salon, alice, records):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Ajouter un client").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Nom", exact=True).fill("Picard")
+    dialog.get_by_role("button", name="Enregistrer").click()
+    expect(dialog.get_by_label("Téléphone")).to_be_focused()
+    dialog.get_by_label("Téléphone").fill("06 11 22 33 44")
+    dialog.get_by_role("button", name="Enregistrer").click()
+    expect(page.locator("article")).to_contain_text("Picard")
+    assert records()["Picard"]["telephone"] == "06 11 22 33 44"
+
+
+def test_a_mistaken_state_is_corrected_in_the_booking(
+    serve, new_page, client, db, salon, alice, chloe, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    begun = int(time.time()) - 7200
+    db.write(
+        "UPDATE reservation SET statut = 'absente', debut = ?, fin = ?, occupe_debut = ?,"
+        " occupe_fin = ?", *(begun, begun + 1800) * 2,
+    )
+    page = open_page(new_page, serve().url, alice, f"reservations/{number}")
+    page.get_by_role("button", name="Corriger : rendez-vous honoré").click()
+    expect(page.locator(".live")).to_contain_text("a honoré son rendez-vous")
+    path = f"/api/reservations/{number}"
+    assert client.get(path, token=alice.token).json["statut"] == "honoree"
+    page.get_by_role("link", name="Voir la fiche client").click()
+    expect(page.get_by_role("heading", name="Chloé Martin")).to_be_visible()
