@@ -72,6 +72,7 @@ def test_a_visitor_books_in_a_frame_without_storage(
     frame.locator("button.time").first.click()
     tab = frame.get_by_role("link", name="Continuer dans un nouvel onglet")
     expect(tab).to_have_attribute("target", "_blank")
+    frame.get_by_role("tab", name="Mot de passe").click()
     frame.get_by_label("Adresse e-mail").fill(chloe.email)
     frame.get_by_label("Mot de passe").fill(PASSWORD)
     frame.locator("form button.main").click()

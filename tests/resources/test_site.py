@@ -63,6 +63,14 @@ def test_only_the_page_to_embed_may_be_framed(visit, path):
     assert framed_by == ("*" if path.startswith("/integrer/") else "'none'")
 
 
+@pytest.mark.parametrize("path", [*ADDRESSES, "/docs"])
+def test_a_page_runs_scripts_of_the_service_alone(visit, path):
+    policy = visit(path).headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules.get("script-src", rules["default-src"]) == "'self'"
+    assert rules["base-uri"] in ("'self'", "'none'") and "unsafe" not in policy
+
+
 @pytest.mark.parametrize("path", ADDRESSES)
 def test_no_page_tells_another_site_its_address(visit, path):
     assert visit(path).headers["referrer-policy"] == "same-origin"
