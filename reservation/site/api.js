@@ -29,10 +29,11 @@ export const session = store(
  * @param {Session | null} opened
  */
 export function setSession(opened) {
-  const text = opened && JSON.stringify(opened);
-  writeStored('localStorage', SESSION, null);
-  writeStored('sessionStorage', SESSION, null);
-  if (text) writeStored(opened.renewed ? 'localStorage' : 'sessionStorage', SESSION, text);
+  /** @type {import('./texts.js').Area[]} */
+  const areas = ['sessionStorage', 'localStorage'];
+  const [other, area] = opened?.renewed ? areas : areas.reverse();
+  writeStored(other, SESSION, null);
+  writeStored(area, SESSION, opened && JSON.stringify(opened)); // other tabs see one change
   session.set(opened);
 }
 

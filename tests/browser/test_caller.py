@@ -90,4 +90,9 @@ def test_a_business_opens_with_a_limit_of_upcoming_bookings_that_its_rules_chang
             rules.get_by_role("button", name="Enregistrer").click()
         expect(most).to_have_value(text)
         assert entreprise()["maxAVenir"] == number
+        told = new_page(page.url.partition("/gestion")[0])
+        told.goto(f"entreprises/{entreprise()['id']}")
+        expect(told.get_by_role("heading", name="Informations")).to_be_visible()
+        rule = told.get_by_text(f"Au plus {number} rendez-vous à venir par client")
+        expect(rule).to_have_count(1 if number else 0)
     expect(page.get_by_text("rendez-vous à venir.")).to_have_count(0)

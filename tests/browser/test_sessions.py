@@ -57,6 +57,9 @@ def test_a_kept_session_is_renewed_once_a_day(serve, new_page, chloe):
     page.reload()
     page.wait_for_load_state("networkidle")
     assert not sent
+    other = page.context.new_page()
+    other.goto("compte")
+    expect(other.get_by_role("heading", name="Mes données")).to_be_visible()
     before = stored(page)
     yesterday = {**before, "renewed": (time.time() - DAY - 1) * 1000}
     page.evaluate("text => localStorage.setItem('session', text)", json.dumps(yesterday))
@@ -66,6 +69,8 @@ def test_a_kept_session_is_renewed_once_a_day(serve, new_page, chloe):
     claims = jwt.decode(stored(page)["token"], SECRET, algorithms=["HS256"])
     assert claims["exp"] - claims["iat"] == 30 * DAY
     assert len(sent) == 1
+    expect(other.get_by_role("heading", name="Mes données")).to_be_visible()
+    assert other.url.endswith("/compte")
 
 
 def test_a_session_that_cannot_be_renewed_ends_without_a_question(

@@ -102,7 +102,7 @@ def test_the_old_address_is_notified_and_not_told_the_new_one(client, db, chloe,
     (received,) = post.received
     text = received.mail.get_body("plain").get_content()
     assert received.mail["Subject"] == "Your account has a new e-mail address"
-    assert f"{outboxes.PUBLIC}/contact" in text and NEW not in text
+    assert f"{outboxes.PUBLIC}/nous-ecrire" in text and NEW not in text
 
 
 def test_the_records_that_follow_the_account_have_the_new_address(

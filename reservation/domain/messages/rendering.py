@@ -90,7 +90,7 @@ class Renderer:
             if row.cree_le + codes.LIFETIME < now:
                 raise NotNeeded("the code was requested too long ago")
             return {"code": self.codes.issue(self.db, row.destinataire, now)}
-        return {"lien": f"{self.public_url}/contact"}
+        return {"lien": f"{self.public_url}/nous-ecrire"}
 
     def _composed(
         self, row: QueuedMessage, text: MessageText, reply_to: str = "",

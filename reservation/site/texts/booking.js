@@ -69,6 +69,10 @@ export const booking = {
     'Déplacement et annulation jusqu’au début',
     'Reschedule or cancel until the start',
   ],
+  upcomingRule: [
+    'Au plus {n} rendez-vous à venir par client|Au plus {n} rendez-vous à venir par client',
+    'At most {n} upcoming booking per customer|At most {n} upcoming bookings per customer',
+  ],
   approvalRule: [
     'Chaque demande est validée par l’établissement',
     'The business approves each request',

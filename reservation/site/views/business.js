@@ -89,7 +89,7 @@ const Service = ({
 
 /** @param {{ entreprise: Entreprise }} props */
 function Facts({ entreprise }) {
-  const { delaiAnnulation, telephone, email, validationManuelle } = entreprise;
+  const { delaiAnnulation, telephone, email, validationManuelle, maxAVenir } = entreprise;
   const rule = delaiAnnulation
     ? t('cancelRule', { span: span(delaiAnnulation) })
     : t('cancelRuleNone');
@@ -104,6 +104,7 @@ function Facts({ entreprise }) {
         ${telephone && fact('phone', html`<${Phone} number=${telephone} />`)}
         ${email && fact('mail', html`<a href="mailto:${email}">${email}</a>`)}
         ${fact('swap', rule)}
+        ${maxAVenir && fact('info', t('upcomingRule', { n: maxAVenir }))}
         ${validationManuelle && fact('info', t('approvalRule'))}
       </ul>
     </section>`;

@@ -98,7 +98,7 @@ const Visits = ({ title, visits, none }) => html`
   <section class="card stack">
     <h2>${title}</h2>
     ${!visits.length && html`<p class="muted">${none}</p>`}
-    <ul class="stack tight">
+    <ul class="stack">
       ${visits.map(
         ({ id, debut, prestation, statut }) => html`
         <li class="spread" key=${id}>
