@@ -41,6 +41,7 @@ _ADDRESSES = (
     "/reservations",
     "/reservations/{id:id}",
     "/compte",
+    "/compte/donnees",
     "/nous-ecrire",
     "/gestion",
     "/gestion/{id:id}",

@@ -81,6 +81,7 @@ export const ROUTES = [
   open('nous-ecrire', () => import('./views/contact.js')),
   account('reservations', () => import('./views/bookings.js')),
   account('reservations/{id}', () => import('./views/booking.js')),
+  account('compte/donnees', () => import('./views/account/export.js')),
   account('compte', () => import('./views/account/account.js')),
   account('gestion', () => import('./gestion/choose.js')),
   account('gestion/{id}', day),

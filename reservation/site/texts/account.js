@@ -103,9 +103,16 @@ export const account = {
   openOwn: ['Ouvrir mon établissement', 'Open my business'],
   myData: ['Mes données', 'My data'],
   myDataHelp: [
-    'Tout ce que ce site sait de vous, dans un fichier que vous pouvez lire et garder.',
-    'All that this site knows about you, in a file that you can read and keep.',
+    'Tout ce que ce site sait de vous, à lire ici ou à garder dans un fichier.',
+    'All that this site knows about you, to read here or to keep in a file.',
   ],
+  readData: ['Lire mes données', 'Read my data'],
+  accountSince: ['Compte créé', 'Account created'],
+  whatBusinessesNote: [
+    'Ce que les établissements notent de vous',
+    'What businesses note about you',
+  ],
+  mailsToMe: ['E-mails qui vous ont été envoyés', 'E-mails sent to you'],
   downloadData: ['Télécharger mes données', 'Download my data'],
   deleteAccount: ['Supprimer mon compte', 'Delete my account'],
   deleteSure: ['Supprimer votre compte ?', 'Delete your account?'],

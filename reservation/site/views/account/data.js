@@ -17,6 +17,7 @@ export function Data() {
     <p>${t('myDataHelp')}</p>
     <${Trouble} ...${saving.failed} />
     <div class="actions">
+      <a class="button" href="compte/donnees">${t('readData')}</a>
       <${Button} icon="download" onClick=${() => saving.run()}>${t('downloadData')}<//>
       <${Button} class="danger" onClick=${() => setAsking(true)}>${t('deleteAccount')}<//>
     </div>

@@ -1,0 +1,66 @@
+// /compte/donnees: what the service knows of the account, as a page to read.
+import { get } from '../../api.js';
+import { dateTime } from '../../dates.js';
+import { nameOf, Status } from '../../parts/booking.js';
+import { Loaded, useLoad } from '../../parts/load.js';
+import { Page } from '../../parts/page.js';
+import { t } from '../../texts/account.js';
+import { t as ofBooking } from '../../texts/booking.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Client, Compte, Email, Reservation } from '../../types.js' */
+/** @import { VNode } from '../../vendor/htm-3.1.1.js' */
+/** @typedef {Client & { entrepriseId: number, entreprise: string, note: string }} Fiche */
+
+/**
+ * @typedef {{ compte: Compte, creeLe: string, reservations: Reservation[], messages: Email[],
+ *   fiches: Fiche[], entreprises: { id: number, nom: string }[] }} Export
+ */
+
+export default function View() {
+  const data = useLoad(() => get('api/compte/export'), []);
+  return html`
+    <${Page} title=${t('myData')}>
+      <${Loaded} from=${data}>${(/** @type {Export} */ value) => html`<${Shown} ...${value} />`}<//>
+      <p><a href="compte">${t('accountTitle')}</a></p>
+    <//>`;
+}
+
+/** @param {Export} props */
+function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) {
+  /** @type {[string, string | null][]} */
+  const facts = [
+    [t('email'), compte.email],
+    [t('phone'), compte.telephone],
+    [t('birthDate'), compte.dateNaissance],
+    [t('accountSince'), dateTime(creeLe)],
+  ];
+  return html`
+    <${Part} title=${`${compte.prenom} ${compte.nom}`.trim()} items=${facts.filter(([, is]) => is)}
+      draw=${(/** @type {string[]} */ [label, is]) => html`<b>${label}</b> ${is}`} />
+    <${Part} title=${ofBooking('bookingsTitle')} items=${reservations}
+      draw=${(/** @type {Reservation} */ { debut, prestation, entreprise, statut, commentaire }) =>
+        html`
+          ${dateTime(debut)} · ${prestation.nom} · ${entreprise.nom} <${Status} statut=${statut} />
+          ${commentaire && html`<q class="said block">${commentaire}</q>`}`} />
+    <${Part} title=${t('whatBusinessesNote')} items=${fiches}
+      draw=${(/** @type {Fiche} */ fiche) => html`
+        <b>${fiche.entreprise}</b> ${nameOf(fiche)} ${fiche.telephone}
+        ${fiche.note && html`<q class="said block">${fiche.note}</q>`}`} />
+    <${Part} title=${t('mailsToMe')} items=${messages}
+      draw=${(/** @type {Email} */ { creeLe: at, sujet, genre }) =>
+        html`${dateTime(at)} · ${sujet || genre}`} />
+    <${Part} title=${t('navManage')} items=${entreprises}
+      draw=${(/** @type {{ nom: string }} */ { nom }) => nom} />`;
+}
+
+/**
+ * @param {{ title: string, items: any[], draw: (item: any) => VNode | string }} props
+ */
+const Part = ({ title, items, draw }) =>
+  items.length > 0 &&
+  html`
+    <section class="card stack">
+      <h2>${title}</h2>
+      <ul class="stack tight">${items.map((item) => html`<li>${draw(item)}</li>`)}</ul>
+    </section>`;
