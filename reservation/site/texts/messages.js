@@ -18,7 +18,7 @@ export const messages = {
   mail_retenu: ['Suspendu', 'On hold'],
   notSent: ['Non envoyé', 'Not sent'],
   reason_no_address: [
-    'Ce client n’a pas donné d’adresse e-mail : prévenez-le par téléphone.',
+    'Sans adresse e-mail pour ce client, prévenez-le par téléphone.',
     'This customer gave no e-mail address: let them know by phone.',
   ],
   reason_owner_unproven: [
