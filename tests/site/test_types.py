@@ -18,6 +18,8 @@ SCHEMAS = {
     "Session": "Session", "Start": "FreeStart", "User": "User",
 }  # fmt: skip
 
+OF_CUSTOMERS = {"Customer": "CustomerRecord", "Known": "OneCustomer", "Counts": "Imported"}
+
 pytestmark = engines.on_sqlite  # what is tested is the document
 
 
@@ -33,15 +35,19 @@ def test_a_record_of_the_api_is_a_record_of_the_site(tmp_path, wrong):
     if wrong:
         types = types.replace("{string} nom", "{number} nom")
     (tmp_path / "types.js").write_text(types)
+    customers = (FOLDER / "gestion" / "customers" / "types.js").read_text()
+    (tmp_path / "customers.js").write_text(customers.replace("../../types.js", "./types.js"))
     (tmp_path / "htm.d.ts").write_text((FOLDER / "vendor/htm-3.1.1.d.ts").read_text())
     lines = [
         "import type { components } from './api';",
         "import type * as site from './types.js';",
+        "import type * as customers from './customers.js';",
     ]
     lines += [
-        f"export const to{ours}: site.{ours} = null! as"
+        f"export const to{ours}: {of}.{ours} = null! as"
         f" Required<components['schemas']['{theirs}']>;"
-        for ours, theirs in SCHEMAS.items()
+        for of, schemas in (("site", SCHEMAS), ("customers", OF_CUSTOMERS))
+        for ours, theirs in schemas.items()
     ]
     (tmp_path / "check.ts").write_text("\n".join(lines))
     options = ["--noEmit", "--strict", "--allowJs", "--skipLibCheck", "--target", "es2022"]

@@ -11,7 +11,7 @@ import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
 import { Words } from './words.js';
 
-/** @import { OwnedReservation } from '../../types.js' */
+/** @import { Reservation } from '../../types.js' */
 /** @import { Customer, Known } from './types.js' */
 
 /** @param {{ business: string, id: string }} props */
@@ -93,7 +93,7 @@ function Shown({ business, path, customer, reload }) {
     }`;
 }
 
-/** @param {{ title: string, visits: OwnedReservation[], none: string }} props */
+/** @param {{ title: string, visits: Reservation[], none: string }} props */
 const Visits = ({ title, visits, none }) => html`
   <section class="card stack">
     <h2>${title}</h2>

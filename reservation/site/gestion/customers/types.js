@@ -1,6 +1,6 @@
 // The customers of a business. Only comments: no page loads this file.
 
-/** @import { OwnedReservation } from '../../types.js' */
+/** @import { Reservation } from '../../types.js' */
 
 /**
  * What a business records about a customer.
@@ -18,7 +18,7 @@
  * @property {string | null} dernierPassage
  */
 
-/** @typedef {Customer & { prochaines: OwnedReservation[], passees: OwnedReservation[] }} Known */
+/** @typedef {Customer & { prochaines: Reservation[], passees: Reservation[] }} Known */
 /** @typedef {{ nouveaux: number, modifies: number, inchanges: number }} Counts */
 
 export {};

@@ -1,6 +1,6 @@
 // /compte/donnees: what the service knows of the account, as a page to read.
 import { get } from '../../api.js';
-import { capital, dateTime } from '../../dates.js';
+import { capital, dateTime, dotted } from '../../dates.js';
 import { nameOf, Status } from '../../parts/booking.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
@@ -41,7 +41,8 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) 
     <${Part} title=${ofBooking('bookingsTitle')} items=${reservations}
       draw=${(/** @type {Reservation} */ { debut, prestation, entreprise, statut, commentaire }) =>
         html`
-          ${capital(dateTime(debut))} · ${prestation.nom} · ${entreprise.nom} <${Status} statut=${statut} />
+          ${dotted(capital(dateTime(debut)), prestation.nom, entreprise.nom)}
+          ${' '}<${Status} statut=${statut} />
           ${commentaire && html`<q class="said block">${commentaire}</q>`}`} />
     <${Part} title=${t('whatBusinessesNote')} items=${fiches}
       draw=${(/** @type {Fiche} */ fiche) => html`
