@@ -43,6 +43,8 @@ _ADDRESSES = (
     "/compte",
     "/compte/donnees",
     "/nous-ecrire",
+    "/mentions-legales",
+    "/confidentialite",
     "/gestion",
     "/gestion/{id:id}",
     *(f"/gestion/{{id:id}}/{view}" for view in _OF_A_BUSINESS),
@@ -90,7 +92,11 @@ class SitePage(Resource):
         site = shipped()  # read at the start of the server, not by its first request
 
         def below(prefix: str) -> File:
-            filled = site.index.substitute(base=escape(prefix), digest=site.digest)
+            filled = site.index.substitute(
+                base=escape(prefix),
+                digest=site.digest,
+                pages=" data-pages" if self.settings.pages else "",
+            )
             return File(filled.encode(), ".html")
 
         self.below = lru_cache(maxsize=8)(below)

@@ -119,6 +119,9 @@ function LanguageSwitch() {
     <//>`;
 }
 
+/** Whether the deployment has a legal notice and a privacy page. */
+const HAS_PAGES = 'pages' in document.documentElement.dataset;
+
 function Footer() {
   const signedIn = session.use();
   const offer = address('inscription', { suite: 'gestion' });
@@ -128,6 +131,8 @@ function Footer() {
       <nav>
         ${!signedIn && html`<a href=${offer}>${t('navOffer')}</a>`}
         <a href="nous-ecrire">${t('navContact')}</a>
+        ${HAS_PAGES && html`<a href="mentions-legales">${t('navLegal')}</a>`}
+        ${HAS_PAGES && html`<a href="confidentialite">${t('navPrivacy')}</a>`}
       </nav>
     </footer>`;
 }

@@ -86,6 +86,8 @@ export const common = {
   navAccount: ['Mon compte', 'My account'],
   navOffer: ['Proposer mes services', 'List my business'],
   navContact: ['Nous contacter', 'Contact us'],
+  navLegal: ['Mentions légales', 'Legal notice'],
+  navPrivacy: ['Confidentialité', 'Privacy'],
   signIn: ['Se connecter', 'Sign in'],
   signOut: ['Se déconnecter', 'Sign out'],
   signedOut: ['Déconnexion réussie.', 'You are signed out.'],

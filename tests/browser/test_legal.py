@@ -1,0 +1,40 @@
+"""The legal notice and the privacy page, in the footer of each page."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import wrong_with
+
+SHIPPED = Path(__file__).parents[2] / "deploy" / "pages"
+
+
+@pytest.mark.parametrize(
+    ("locale", "links"),
+    [("fr-FR", {"Mentions légales": "Hébergement", "Confidentialité": "Vos droits"}),
+     ("en-GB", {"Legal notice": "Hosting", "Privacy": "Your rights"})],
+)
+def test_the_footer_leads_to_the_pages_of_the_deployment(
+    client, serve, new_page, tmp_path, locale, links
+):
+    shutil.copytree(SHIPPED, tmp_path / "pages")
+    for file in (tmp_path / "pages").rglob("*.txt"):
+        file.write_text(re.sub(r"\[[^]]*\]", "Planning Lyon", file.read_text()))
+    page = new_page(serve(PAGES=str(tmp_path / "pages")).url, locale)
+    page.goto("")
+    for link, heading in links.items():
+        page.get_by_role("contentinfo").get_by_role("link", name=link).click()
+        expect(page.get_by_role("heading", name=link, level=1)).to_be_visible()
+        expect(page.get_by_role("heading", name=heading, level=2)).to_be_visible()
+        assert list(wrong_with(page)) == []
+
+
+def test_without_pages_the_footer_has_no_link(client, serve, new_page):
+    page = new_page(serve().url)
+    page.goto("")
+    footer = page.get_by_role("contentinfo")
+    expect(footer.get_by_role("link", name="Nous contacter")).to_be_visible()
+    expect(footer.get_by_role("link", name="Mentions légales")).to_have_count(0)
