@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import peewee
@@ -50,6 +50,18 @@ def _is_file(url: str) -> bool:
 def marks(values: Sized) -> str:
     """Returns a `?` for each value, for a list in a statement."""
     return ", ".join("?" * len(values))
+
+
+def inserted(db: Database, row: Any, column: str) -> bool:
+    """Executes an INSERT of a model. Returns False if a unique key whose first column is `column`
+    has the row already."""
+    try:
+        row.execute(db)
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, row.model._meta.table_name, column):
+            raise
+        return False
+    return True
 
 
 def forget(db: Database) -> None:

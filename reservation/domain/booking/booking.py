@@ -5,13 +5,13 @@ Locks are taken in this order: business (shared), client, slots by start, reserv
 
 import hashlib
 import json
-from collections.abc import Callable
-from functools import partial, wraps
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, NamedTuple
 
 import peewee
 
 from reservation.domain.booking import alternatives, holds
+from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.availability import FERME
@@ -21,18 +21,14 @@ from reservation.domain.customers.records import CustomerRecord, Details
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
-    DatabaseUnavailable,
     InvalidInput,
     KeyReused,
-    PlacesNotHeld,
     Refusal,
     SlotTaken,
     TooManyUpcoming,
 )
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
-
-Act = TypeVar("Act", bound=Callable[..., Any])
 
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of message
 # Plain SQL: this is the hottest path that writes.
@@ -57,27 +53,6 @@ class Request(NamedTuple):
 
     def digest(self) -> str:
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()
-
-
-def failures_counted(act: Act) -> Act:
-    """Counts the failures of a function whose first argument is the database; a decorator."""
-
-    @wraps(act)
-    def counting(db: Database, *args: Any, **named: Any) -> Any:
-        try:
-            return act(db, *args, **named)
-        except Exception as ex:
-            db.counters.count(BOOKINGS, _outcome_of(ex))
-            raise
-
-    return counting  # type: ignore[return-value]
-
-
-def _outcome_of(ex: Exception) -> str:
-    if isinstance(ex, SlotTaken):
-        return "taken"
-    failed = isinstance(ex, (DatabaseUnavailable, PlacesNotHeld)) or not isinstance(ex, Refusal)
-    return "failed" if failed else "refused"
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from reservation.domain import states
 from reservation.domain.booking import alternatives, booking, holds, reservations, telling
 from reservation.domain.booking.holds import Hold
+from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
@@ -48,7 +49,7 @@ class Change(NamedTuple):
     erases: bool = False  # the customer is being erased: no deadline applies
 
 
-@booking.failures_counted
+@failures_counted
 def change(db: Database, asking: Account, reservation_id: int, asked: Change, now: int) -> None:
     """Changes a booking: its time, places, comment or state.
 
@@ -74,7 +75,7 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
         raise
 
 
-@booking.failures_counted
+@failures_counted
 def cancel(
     db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None,
     erases: bool = False,

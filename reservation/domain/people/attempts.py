@@ -14,7 +14,7 @@ import peewee
 
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, inserted, transaction
 from reservation.storage.models import Tentative
 
 DAY = 86400
@@ -120,13 +120,7 @@ def _unlocked(now: int, longest: int) -> Any:
 
 def _inserted(db: Database, key: str, now: int) -> bool:
     first = Tentative.insert(cle=key, nombre=1, depuis=now, bloque_jusqua=0)
-    try:
-        first.execute(db)
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, "tentative", "cle"):
-            raise
-        return False
-    return True
+    return inserted(db, first, "cle")
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:

@@ -15,13 +15,11 @@ import hashlib
 import secrets
 from collections.abc import Iterator
 
-import peewee
-
 from reservation.domain.people import attempts
 from reservation.domain.people.attempts import DAY, Limit
 from reservation.lib import addresses
 from reservation.lib.signatures import Signer
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
 GENRE = "code"  # of the messages in eventemail
@@ -105,14 +103,7 @@ def key_of(email: str) -> str:
 
 
 def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
-    first = Code.insert(cle=key, empreinte=digest, essais=0, jusqua=until)
-    try:
-        first.execute(db)
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, "code", "cle"):
-            raise
-        return False
-    return True
+    return inserted(db, Code.insert(cle=key, empreinte=digest, essais=0, jusqua=until), "cle")
 
 
 def purge(db: Database, now: int) -> Iterator[None]:

@@ -1,0 +1,32 @@
+"""Counts the outcomes of bookings and of changes that fail."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from reservation.errors import DatabaseUnavailable, PlacesNotHeld, Refusal, SlotTaken
+from reservation.metrics import BOOKINGS
+from reservation.storage.database import Database
+
+Act = TypeVar("Act", bound=Callable[..., Any])
+
+
+def failures_counted(act: Act) -> Act:
+    """Counts the failures of a function whose first argument is the database; a decorator."""
+
+    @wraps(act)
+    def counting(db: Database, *args: Any, **named: Any) -> Any:
+        try:
+            return act(db, *args, **named)
+        except Exception as ex:
+            db.counters.count(BOOKINGS, _outcome_of(ex))
+            raise
+
+    return counting  # type: ignore[return-value]
+
+
+def _outcome_of(ex: Exception) -> str:
+    if isinstance(ex, SlotTaken):
+        return "taken"
+    failed = isinstance(ex, (DatabaseUnavailable, PlacesNotHeld)) or not isinstance(ex, Refusal)
+    return "failed" if failed else "refused"
