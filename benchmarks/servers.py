@@ -51,6 +51,8 @@ def environ_of(settings: Settings) -> dict[str, str]:
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
         "RESERVATION_SMTP_URL": settings.smtp_url,
+        # The accounts and the bookings of a town are older than the worker keeps them.
+        "RESERVATION_CUSTOMER_RETENTION_MONTHS": "0",
     }
 
 

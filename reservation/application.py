@@ -15,9 +15,10 @@ from reservation.http import errors
 from reservation.http.middleware import Door
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.operations.queries import Identifier
-from reservation.operations.resource import Parts, Routes
+from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
+from reservation.resources.pages import LegalPage
 from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect
@@ -72,7 +73,8 @@ def completions(settings: Settings) -> tuple[Completion, Completion]:
 
 def operations(settings: Settings) -> Routes:
     """Returns the routes of the API that these settings enable."""
-    return [route for route in ROUTES if settings.metrics or route[1] is not Metrics]
+    enabled: dict[type[Resource], object] = {Metrics: settings.metrics, LegalPage: settings.pages}
+    return [route for route in ROUTES if enabled.get(route[1], True)]
 
 
 def served(settings: Settings) -> Routes:

@@ -23,7 +23,8 @@ def test_the_footer_leads_to_the_pages_of_the_deployment(
     shutil.copytree(SHIPPED, tmp_path / "pages")
     for file in (tmp_path / "pages").rglob("*.txt"):
         file.write_text(re.sub(r"\[[^]]*\]", "Planning Lyon", file.read_text()))
-    page = new_page(serve(PAGES=str(tmp_path / "pages")).url, locale)
+    site = serve(PAGES=str(tmp_path / "pages"))
+    page = new_page(site.url, locale, reduced_motion="reduce")
     page.goto("")
     for link, heading in links.items():
         page.get_by_role("contentinfo").get_by_role("link", name=link).click()

@@ -187,7 +187,7 @@ def test_no_link_of_any_message_changes_anything(every, client, db):
         followed |= addresses
     assert all(address.startswith(PUBLIC) for address in followed)
     assert {urlsplit(address).path.split("/")[2] for address in followed} == {
-        "reservations", "rendez-vous", "mot-de-passe", "contact"
+        "reservations", "rendez-vous", "mot-de-passe", "nous-ecrire"
     }
     for address in followed:
         path, _, token = address.removeprefix(PUBLIC).partition("#")

@@ -142,7 +142,6 @@ RULES = {
     "contact": (EVERYBODY, None, always(MESSAGE)),
     "completeServices": (EVERYBODY, None, None),
     "completeVilles": (EVERYBODY, None, None),
-    "readPage": ("404 404 404 404 404 404", None, None),
     "readCompte": (ACCOUNTS, None, None),
     "updateEmail": (ACCOUNTS, None, Scene.email_change),
     "becomeCompany": (STUDENTS, None, None),
