@@ -133,7 +133,10 @@ def operations(client, db, salon, chloe, dora, tuesday):
         made[method, re.sub(r":\w+}", "}", path)] = (method, address, coded, headers)
     documented = contract.promised()["paths"]
     assert set(made) == {
-        (method.upper(), path) for path, told in documented.items() for method in told
+        (method.upper(), path)
+        for path, told in documented.items()
+        for method in told
+        if path != "/api/pages/{nom}"  # not served here, and needs no database
     }
     return made
 
