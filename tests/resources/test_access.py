@@ -12,6 +12,7 @@ from reservation.application import operations
 from reservation.domain.people import accounts, resetting
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
+from tests import engines
 from tests.codes import issued
 from tests.conftest import PASSWORD, WEEK
 from tests.specification.bodies import MESSAGE, registration
@@ -301,6 +302,7 @@ CREDENTIALS = [name for name in vars(Credential) if name[0] != "_"]
 OF_DISABLED = {"login": 403, "resetPassword": 400, "readFeed": 404, "loginForm": 200}
 
 
+@engines.on_sqlite  # access does not depend on the database
 @pytest.mark.parametrize(("method", "path"), ROWS)
 def test_what_is_no_access_token_opens_only_what_is_open_to_all(
     client, db, salon, chloe, tuesday, environ, method, path
@@ -328,6 +330,7 @@ def test_what_is_no_access_token_opens_only_what_is_open_to_all(
 OF_LINKS = ("/api/reservations/{id:id}", "/api/reservations/{id:id}.ics")
 
 
+@engines.on_sqlite  # access does not depend on the database
 @pytest.mark.parametrize(("method", "path"), ROWS)
 def test_an_account_with_an_unproven_address_does_everything_but_book(
     make_client, person, db, salon, chloe, tuesday, method, path
