@@ -150,7 +150,7 @@ class Country:
         return time.process_time() + (server.user + server.system if server else 0)
 
     def copies(self, empty: Settings, path: Path) -> None:
-        """Measures all that reads or writes the whole database."""
+        """Measures the commands that read or write the whole database."""
         rows = [self.db.rows(f"SELECT COUNT(*) FROM {table}")[0][0] for table in TABLES]
         millions = sum(rows) / 1_000_000
         saved = run(self.settings, "backup", str(path))

@@ -34,7 +34,7 @@ class Page(NamedTuple):
 
 
 def read(folder: str) -> dict[tuple[str, str], Page]:
-    """Returns the pages by language and name; no page without a folder.
+    """Returns the pages by language and name. Returns no pages if `folder` is empty.
 
     A page that a language lacks is that of another language. Raises BadSetting if a page is
     absent in all languages, cannot be read, or still has a blank such as `[address]`.

@@ -64,6 +64,16 @@ def inserted(db: Database, row: Any, column: str) -> bool:
     return True
 
 
+def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
+    """Deletes the rows for which `which` holds, at most `most` in one transaction. Yields before
+    each batch; a row for which `which` no longer holds by then stays."""
+    some = model.select(model.id).where(which).limit(most)
+    while ids := [row.id for row in some.clone().execute(db)]:
+        yield
+        delete = model.delete().where(model.id.in_(ids) & which)
+        transaction(db, lambda: delete.execute(db))  # noqa: B023
+
+
 def forget(db: Database) -> None:
     """Closes this thread's connection, whatever its state."""
     with suppress(*UNAVAILABLE):  # lost already; peewee has dropped it

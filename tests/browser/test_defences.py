@@ -1,4 +1,4 @@
-"""The defences of a session (docs/sessions.md): scripts, other sites, addresses and the log."""
+"""How sessions resist injected scripts and other sites, and stay out of URLs and logs."""
 
 import re
 

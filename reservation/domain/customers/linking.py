@@ -20,9 +20,9 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Gives the account all records of its address. Call within a transaction.
+    """Links all records with this e-mail address to the account. Call within a transaction.
 
-    A business that has a record of the account already merges both.
+    If a business already has a record of the account, merges both records.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}

@@ -14,7 +14,7 @@ import peewee
 
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
-from reservation.storage.database import Database, inserted, transaction
+from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Tentative
 
 DAY = 86400
@@ -132,8 +132,4 @@ def purge(db: Database, now: int) -> Iterator[None]:
     """Deletes counts older than a day, in batches. Yields before each batch."""
     since = Tentative.depuis
     stale = (since > now + DAY) | (since <= now - DAY) & _unlocked(now, DAY)
-    some = Tentative.select(Tentative.id).where(stale).limit(BATCH)
-    while ids := [row.id for row in some.clone().execute(db)]:
-        yield
-        delete = Tentative.delete().where(Tentative.id.in_(ids) & stale)
-        transaction(db, lambda: delete.execute(db))  # noqa: B023
+    return delete_in_batches(db, Tentative, stale, BATCH)

@@ -19,7 +19,7 @@ from reservation.domain.people import attempts
 from reservation.domain.people.attempts import DAY, Limit
 from reservation.lib import addresses
 from reservation.lib.signatures import Signer
-from reservation.storage.database import Database, inserted, transaction
+from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
 GENRE = "code"  # of the messages in eventemail
@@ -108,9 +108,4 @@ def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
 
 def purge(db: Database, now: int) -> Iterator[None]:
     """Deletes expired codes, in batches. Yields before each batch."""
-    expired = Code.jusqua <= now
-    some = Code.select(Code.id).where(expired).limit(attempts.BATCH)
-    while ids := [row.id for row in some.clone().execute(db)]:
-        yield
-        delete = Code.delete().where(Code.id.in_(ids) & expired)
-        transaction(db, lambda: delete.execute(db))  # noqa: B023
+    return delete_in_batches(db, Code, Code.jusqua <= now, attempts.BATCH)

@@ -22,7 +22,7 @@ _QUEUED = (
 def prove(
     db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
 ) -> Utilisateur:
-    """Proves the caller's address, or changes the address to another one that the code proves.
+    """Proves the caller's address, or changes it to the new address that the code proves.
 
     Returns the account. Raises CodeInvalid, TooManyAttempts or EmailTaken.
     """

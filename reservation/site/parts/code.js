@@ -116,7 +116,7 @@ function Again({ again, pause }) {
 }
 
 /**
- * Proves the address of the account, `email`; without `email`, changes it to one that is typed.
+ * Proves the address `email` of the account. Without `email`, asks for a new address.
  * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
  */
 export function Prove({ email = '', action, onDone }) {
