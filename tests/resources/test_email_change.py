@@ -117,6 +117,19 @@ def test_the_records_that_follow_the_account_have_the_new_address(
     assert shown == {visit: NEW, other["id"]: "b@example.fr"}
 
 
+def test_no_message_goes_to_the_old_address_though_the_owner_wrote_it(
+    client, db, salon, alice, chloe, tuesday
+):
+    change(client, db, chloe, chloe.email)
+    about = {"nom": "Mme Martin", "email": chloe.email}
+    called = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    change(client, db, chloe)
+    shown = client.get(f"{PROTECTED}/{called['id']}", token=alice.token).json["client"]
+    assert (shown["nom"], shown["email"]) == ("Mme Martin", NEW)
+    messages = EventEmail.select().where(EventEmail.reservation == called["id"])
+    assert {row.destinataire for row in messages.execute(db)} == {NEW}
+
+
 def test_the_account_is_linked_to_what_was_booked_for_the_new_address(
     client, db, salon, alice, chloe, visit, tuesday
 ):

@@ -6,7 +6,7 @@ from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import linking
 from reservation.domain.customers import records as of_business
-from reservation.domain.customers.records import UNREACHABLE, Details
+from reservation.domain.customers.records import Details
 from reservation.errors import (
     CustomerKnown,
     DifferentAccounts,
@@ -136,8 +136,7 @@ def _account_of(db: Database, before: Client, details: Details) -> int | None:
 
 def _details(values: dict[str, Any]) -> Details:
     details = Details(*(values[name] for name in Details._fields))
-    if not details.email and not details.telephone:
-        raise InvalidInput({"telephone": UNREACHABLE})
+    details.check_reachable("telephone")
     return details
 
 

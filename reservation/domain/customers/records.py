@@ -24,6 +24,11 @@ class Details(NamedTuple):
     email: str = ""
     telephone: str = ""
 
+    def check_reachable(self, field: str) -> None:
+        """Raises InvalidInput, for this field, without an address and a telephone."""
+        if not self.email and not self.telephone:
+            raise InvalidInput({field: UNREACHABLE})
+
 
 class CustomerRecord(NamedTuple):
     id: int
@@ -61,8 +66,7 @@ def described(
     replace those of the record. Call within a transaction. Raises InvalidInput if the owner gives
     neither address nor telephone.
     """
-    if not details.email and not details.telephone:
-        raise InvalidInput({"client": UNREACHABLE})
+    details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
     if record is None:
         number = _add(db, entreprise_id, account_id, details, False, now)

@@ -6,7 +6,7 @@ from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
 from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import EventEmail, Utilisateur
+from reservation.storage.models import Client, EventEmail, Utilisateur
 
 GENRE = "adresse_changee"  # of the messages in eventemail
 _DAY = 86400
@@ -14,8 +14,7 @@ _DAY = 86400
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
-    " WHERE c.utilisateur_id = ? AND c.suit_compte = 1"
-    " AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
+    " WHERE c.utilisateur_id = ? AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
 )
 
 
@@ -63,7 +62,13 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 
 
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Sends queued messages to the new address: they contain links to the bookings."""
+    """Sends all messages from now on, and those that are queued, to the new address.
+
+    They contain links to the bookings, so somebody else who reads the old address must not get
+    them. What an owner wrote besides the address stays.
+    """
+    written = (Client.utilisateur == account.id) & (Client.email == account.email)
+    Client.update(email=email, version=Client.version + 1).where(written).execute(db)
     ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, account.email)]
     if ids:
         db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)
