@@ -1,12 +1,14 @@
 """The e-mail address of an account: proving the address, and changing to another."""
 
+from peewee import fn
+
 from reservation.domain.customers import records
 from reservation.domain.people import accounts, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
 from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Client, EventEmail, Utilisateur
+from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
 GENRE = "adresse_changee"  # of the messages in eventemail
 _DAY = 86400
@@ -14,7 +16,8 @@ _DAY = 86400
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
-    " WHERE c.utilisateur_id = ? AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
+    " WHERE c.utilisateur_id = ? AND c.email = ?"
+    " AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
 )
 
 
@@ -65,10 +68,14 @@ def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None
     """Sends all messages from now on, and those that are queued, to the new address.
 
     They contain links to the bookings, so somebody else who reads the old address must not get
-    them. What an owner wrote besides the address stays.
+    them. An owner where the person has not booked may not see the new address: the record loses
+    its address.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
-    Client.update(email=email, version=Client.version + 1).where(written).execute(db)
-    ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, account.email)]
+    own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)
+    has_booked = fn.EXISTS(Reservation.select(Reservation.id).where(own))
+    for address, which in ((email, written & has_booked), ("", written)):
+        Client.update(email=address, version=Client.version + 1).where(which).execute(db)
+    ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, email, account.email)]
     if ids:
         db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)
