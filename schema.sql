@@ -1,4 +1,5 @@
--- The nine tables of the specification, `client`, `code`, `tentative` and `schema_version`. The same
+-- The nine tables of the specification, `ressource`, `prestation_ressource`, `client`, `code`,
+-- `tentative` and `schema_version`. The same
 -- text works on SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and SQLite ignores it.
 -- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
 -- #, which hides it from MySQL.
@@ -116,6 +117,7 @@ CREATE TABLE IF NOT EXISTS prestation (
     tampon_apres INTEGER NOT NULL,
     intervalle_minutes INTEGER,
     prix_centimes INTEGER NOT NULL,
+    lieu_requis BOOLEAN NOT NULL,
     actif BOOLEAN NOT NULL,
     version INTEGER NOT NULL,
     CONSTRAINT prestation_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
@@ -125,25 +127,69 @@ CREATE TABLE IF NOT EXISTS prestation (
     CONSTRAINT prestation_tampon_apres_check CHECK (tampon_apres >= 0),
     CONSTRAINT prestation_intervalle_minutes_check CHECK (intervalle_minutes >= 1),
     CONSTRAINT prestation_prix_centimes_check CHECK (prix_centimes >= 0),
+    CONSTRAINT prestation_lieu_requis_check CHECK (lieu_requis IN (0, 1)),
     CONSTRAINT prestation_actif_check CHECK (actif IN (0, 1))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
 CREATE INDEX prestation_duree_max_minutes ON prestation (duree_max_minutes);
 
--- The weekly hours. jour 1 is Monday. A fin that is not after debut is on the next day.
+-- A person or a room with a calendar of its own. The first of a business has no name and stands for
+-- the business. Its weekly hours are those of the business unless semaine_propre is 1. utilisateur
+-- is the account that runs this calendar. Choices between equals follow ordre.
+CREATE TABLE IF NOT EXISTS ressource (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    genre VARCHAR(8) NOT NULL,
+    nom VARCHAR(100) NOT NULL,
+    description TEXT NOT NULL,
+    ordre INTEGER NOT NULL,
+    semaine_propre BOOLEAN NOT NULL,
+    actif BOOLEAN NOT NULL,
+    utilisateur_id INTEGER,
+    flux_version INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    cree_le BIGINT NOT NULL,
+    CONSTRAINT ressource_entreprise_utilisateur UNIQUE (entreprise_id, utilisateur_id),
+    CONSTRAINT ressource_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT ressource_utilisateur_fk FOREIGN KEY (utilisateur_id) REFERENCES utilisateur (id),
+    CONSTRAINT ressource_genre_check CHECK (genre IN ('personne', 'lieu')),
+    CONSTRAINT ressource_semaine_propre_check CHECK (semaine_propre IN (0, 1)),
+    CONSTRAINT ressource_actif_check CHECK (actif IN (0, 1))
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX ressource_utilisateur ON ressource (utilisateur_id);
+
+-- Who can perform a service, and where: every person if no person is listed, in every room if no
+-- room is listed.
+CREATE TABLE IF NOT EXISTS prestation_ressource (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    prestation_id INTEGER NOT NULL,
+    ressource_id INTEGER NOT NULL,
+    CONSTRAINT prestation_ressource_prestation_ressource UNIQUE (prestation_id, ressource_id),
+    CONSTRAINT prestation_ressource_prestation_fk FOREIGN KEY (prestation_id)
+        REFERENCES prestation (id),
+    CONSTRAINT prestation_ressource_ressource_fk FOREIGN KEY (ressource_id)
+        REFERENCES ressource (id)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX prestation_ressource_ressource ON prestation_ressource (ressource_id);
+
+-- The weekly hours of the business, or of a ressource. jour 1 is Monday. A fin that is not after debut is on the next day.
 CREATE TABLE IF NOT EXISTS semainetype (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
+    ressource_id INTEGER,
     jour INTEGER NOT NULL,
     debut INTEGER NOT NULL,
     fin INTEGER NOT NULL,
     pas_minutes INTEGER NOT NULL,
     capacite INTEGER NOT NULL,
     prestation_id INTEGER,
-    CONSTRAINT semainetype_entreprise_jour_debut UNIQUE (entreprise_id, jour, debut),
+    CONSTRAINT semainetype_entreprise_jour_debut UNIQUE (entreprise_id, ressource_id, jour, debut),
     CONSTRAINT semainetype_entreprise_fk FOREIGN KEY (entreprise_id)
         REFERENCES entreprise (id),
+    CONSTRAINT semainetype_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
     CONSTRAINT semainetype_prestation_fk FOREIGN KEY (prestation_id)
         REFERENCES prestation (id),
     CONSTRAINT semainetype_jour_check CHECK (jour BETWEEN 1 AND 7),
@@ -153,15 +199,17 @@ CREATE TABLE IF NOT EXISTS semainetype (
     CONSTRAINT semainetype_capacite_check CHECK (capacite >= 1)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
+CREATE INDEX semainetype_ressource ON semainetype (ressource_id);
 CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
--- Dated events: a fermeture closes, an ouverture adds opening hours, an information does not change
+-- Dated events of the business, or of a ressource: a fermeture closes, an ouverture adds opening hours, an information does not change
 -- the calendar. portee_jours is the smallest power of two that is not below the length in days:
 -- lists find the events in progress among those that are about as long.
 CREATE TABLE IF NOT EXISTS evenement (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
+    ressource_id INTEGER,
     type VARCHAR(12) NOT NULL,
     titre VARCHAR(150) NOT NULL,
     description TEXT NOT NULL,
@@ -172,6 +220,7 @@ CREATE TABLE IF NOT EXISTS evenement (
     capacite INTEGER,
     version INTEGER NOT NULL,
     CONSTRAINT evenement_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT evenement_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
     CONSTRAINT evenement_type_check CHECK (type IN ('fermeture', 'ouverture', 'information')),
     CONSTRAINT evenement_debut_check CHECK (debut < fin),
     CONSTRAINT evenement_portee_jours_check CHECK (fin - debut <= portee_jours * 86400),
@@ -181,15 +230,16 @@ CREATE TABLE IF NOT EXISTS evenement (
 
 CREATE INDEX evenement_entreprise_fin ON evenement (entreprise_id, fin);
 CREATE INDEX evenement_entreprise_debut ON evenement (entreprise_id, debut);
+CREATE INDEX evenement_ressource ON evenement (ressource_id);
 CREATE INDEX evenement_portee_jours_debut ON evenement (portee_jours, debut);
 
--- A slot [debut, fin). The slots of a business never overlap. ouverture is the start of the opening
+-- A slot [debut, fin). The slots of a ressource never overlap. ouverture is the start of the opening
 -- of the slot; intervalle_minutes counts from there. capacite_prevue is the capacity in the weekly
 -- hours; capacite is higher only while more places are taken.
 CREATE TABLE IF NOT EXISTS creneau (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
-    entreprise_id INTEGER NOT NULL,
+    ressource_id INTEGER NOT NULL,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
     ouverture BIGINT NOT NULL,
@@ -198,8 +248,8 @@ CREATE TABLE IF NOT EXISTS creneau (
     places_prises INTEGER NOT NULL,
     ouvert BOOLEAN NOT NULL,
     prestation_id INTEGER,
-    CONSTRAINT creneau_entreprise_debut UNIQUE (entreprise_id, debut),
-    CONSTRAINT creneau_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT creneau_ressource_debut UNIQUE (ressource_id, debut),
+    CONSTRAINT creneau_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
     CONSTRAINT creneau_prestation_fk FOREIGN KEY (prestation_id) REFERENCES prestation (id),
     CONSTRAINT creneau_debut_check CHECK (debut < fin),
     CONSTRAINT creneau_capacite_prevue_check CHECK (capacite_prevue BETWEEN 0 AND capacite),
@@ -241,7 +291,8 @@ CREATE INDEX client_entreprise_email ON client (entreprise_id, email);
 CREATE INDEX client_entreprise_telephone_cle ON client (entreprise_id, telephone_cle);
 CREATE INDEX client_entreprise_nom_cle ON client (entreprise_id, nom_cle);
 
--- creneau is the first slot; null if the slot was deleted after a cancellation. The visit is
+-- ressource is the person who performs the visit, lieu the room that is held too. creneau is the
+-- first slot of ressource; null if the slot was deleted after a cancellation. The visit is
 -- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). titulaire is
 -- the account of the client, a copy for lists. demandeur sent the request with cle_idempotence, and
 -- is null once its account is erased; empreinte is a digest of that request.
@@ -252,6 +303,8 @@ CREATE TABLE IF NOT EXISTS reservation (
     demandeur_id INTEGER,
     entreprise_id INTEGER NOT NULL,
     prestation_id INTEGER NOT NULL,
+    ressource_id INTEGER NOT NULL,
+    lieu_id INTEGER,
     creneau_id INTEGER,
     debut BIGINT NOT NULL,
     fin BIGINT NOT NULL,
@@ -273,6 +326,8 @@ CREATE TABLE IF NOT EXISTS reservation (
         REFERENCES entreprise (id),
     CONSTRAINT reservation_prestation_fk FOREIGN KEY (prestation_id)
         REFERENCES prestation (id),
+    CONSTRAINT reservation_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
+    CONSTRAINT reservation_lieu_fk FOREIGN KEY (lieu_id) REFERENCES ressource (id),
     CONSTRAINT reservation_creneau_fk FOREIGN KEY (creneau_id)
         REFERENCES creneau (id) ON DELETE SET NULL,
     CONSTRAINT reservation_debut_check CHECK (debut < fin),
@@ -287,6 +342,8 @@ CREATE INDEX reservation_titulaire_debut ON reservation (titulaire_id, debut);
 CREATE INDEX reservation_client_debut ON reservation (client_id, debut);
 CREATE INDEX reservation_entreprise_debut ON reservation (entreprise_id, debut);
 CREATE INDEX reservation_entreprise_statut_debut ON reservation (entreprise_id, statut, debut);
+CREATE INDEX reservation_ressource_debut ON reservation (ressource_id, debut);
+CREATE INDEX reservation_lieu_debut ON reservation (lieu_id, debut);
 CREATE INDEX reservation_statut_debut ON reservation (statut, debut);
 CREATE INDEX reservation_debut ON reservation (debut);
 CREATE INDEX reservation_prestation ON reservation (prestation_id);

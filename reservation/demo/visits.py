@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reservation.demo.town import Shop, town
 from reservation.domain.booking import booking, changing
-from reservation.domain.calendar import calendar, finding
+from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
@@ -112,7 +112,8 @@ class Diary:
         asked_at = day.until - self.random.randrange(2 * HOUR, 12 * instants.DAY)
         places = max(1, self.random.randint(-1, opened.shop.groupe))
         for prestation in self._by_preference(opened.prestations):
-            visit = Visit.of(prestation, places)
+            who = performers.of_service(self.db, opened.entreprise.id, prestation)
+            visit = Visit.of(prestation, who, places)
             free = finding.free_starts(
                 self.db, opened.entreprise, visit, day.start, day.end, now=asked_at
             )

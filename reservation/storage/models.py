@@ -95,12 +95,40 @@ class Prestation(BaseModel):
     tampon_apres = IntegerField(default=0)
     intervalle_minutes = IntegerField(null=True)
     prix_centimes = IntegerField(default=0)
+    lieu_requis = BooleanField(default=False)
     actif = BooleanField(default=True)
     version = IntegerField(default=1)
 
 
+class Ressource(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    genre = CharField(8, default="personne")
+    nom = CharField(100, default="")
+    description = TextField(default="")
+    ordre = IntegerField(default=0)
+    semaine_propre = BooleanField(default=False)
+    actif = BooleanField(default=True)
+    utilisateur = ForeignKeyField(Utilisateur, null=True)
+    flux_version = IntegerField(default=1)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = ((("entreprise", "utilisateur"), True),)
+
+
+class PrestationRessource(BaseModel):
+    prestation = ForeignKeyField(Prestation, index=False)
+    ressource = ForeignKeyField(Ressource)
+
+    class Meta:
+        table_name = "prestation_ressource"
+        indexes = ((("prestation", "ressource"), True),)
+
+
 class SemaineType(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
+    ressource = ForeignKeyField(Ressource, null=True)
     jour = IntegerField()
     debut = IntegerField()
     fin = IntegerField()
@@ -109,11 +137,12 @@ class SemaineType(BaseModel):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        indexes = ((("entreprise", "jour", "debut"), True),)
+        indexes = ((("entreprise", "ressource", "jour", "debut"), True),)
 
 
 class Evenement(BaseModel):
     entreprise = ForeignKeyField(Entreprise, index=False)
+    ressource = ForeignKeyField(Ressource, null=True)
     type = CharField(12)
     titre = CharField(150)
     description = TextField(default="")
@@ -133,7 +162,7 @@ class Evenement(BaseModel):
 
 
 class Creneau(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    ressource = ForeignKeyField(Ressource, index=False)
     debut = BigIntegerField()
     fin = BigIntegerField()
     ouverture = BigIntegerField()
@@ -144,7 +173,7 @@ class Creneau(BaseModel):
     prestation = ForeignKeyField(Prestation, null=True)
 
     class Meta:
-        indexes = ((("entreprise", "debut"), True),)
+        indexes = ((("ressource", "debut"), True),)
 
 
 class Client(BaseModel):
@@ -183,6 +212,8 @@ class Reservation(BaseModel):
     demandeur = ForeignKeyField(Utilisateur, null=True, index=False)
     entreprise = ForeignKeyField(Entreprise, index=False)
     prestation = ForeignKeyField(Prestation)
+    ressource = ForeignKeyField(Ressource, index=False)
+    lieu = ForeignKeyField(Ressource, null=True, index=False, backref="+")
     creneau = ForeignKeyField(Creneau, null=True, on_delete="SET NULL")
     debut = BigIntegerField()
     fin = BigIntegerField()
@@ -204,6 +235,8 @@ class Reservation(BaseModel):
             (("client", "debut"), False),
             (("entreprise", "debut"), False),
             (("entreprise", "statut", "debut"), False),
+            (("ressource", "debut"), False),
+            (("lieu", "debut"), False),
             (("statut", "debut"), False),
             (("debut",), False),
         )

@@ -1,7 +1,7 @@
 """Free starts near a time that is unavailable."""
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import finding
+from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.errors import NotFound, SlotTaken
 from reservation.storage import records
@@ -21,6 +21,7 @@ def add(
         raise NotFound()
     # The refusal may come from a calendar that has just changed, so its terms are read again.
     entreprise, _ = terms(db, prestation.entreprise_id, prestation_id)
-    visit = Visit.of(prestation, places)
+    who = performers.of_service(db, entreprise.id, prestation)
+    visit = Visit.of(prestation, who, places)
     refusal.alternatives = finding.nearest(db, entreprise, visit, wanted, now, Budget())
     refusal.fuseau = entreprise.fuseau

@@ -8,11 +8,19 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from reservation.domain import states
-from reservation.domain.booking import alternatives, booking, holds, reservations, telling
+from reservation.domain.booking import (
+    alternatives,
+    booking,
+    choosing,
+    holds,
+    reservations,
+    telling,
+)
+from reservation.domain.booking.choosing import Named
 from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
@@ -45,6 +53,7 @@ class Change(NamedTuple):
     places: int | None = None
     commentaire: str | None = None
     statut: str | None = None
+    ressource_id: int | None = None  # who performs
     message: str = ""  # from the owner to the customer
     erases: bool = False  # the customer is being erased: no deadline applies
 
@@ -59,16 +68,16 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
         raise NotPermitted()  # a customer can only call `cancel`
-    debut, wanted = None, reservation.debut
+    named, wanted = None, reservation.debut
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
             prestation_id = reservation.prestation_id
-            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
-            debut = wanted
+            named, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
+            wanted = named.debut
             if entreprise_id != reservation.entreprise_id:
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
-        _commit(db, asking, reservation, asked, debut, now)
+        _commit(db, asking, reservation, asked, named, now)
     except SlotTaken as ex:
         places = reservation.places if asked.places is None else asked.places
         alternatives.add(db, ex, reservation.prestation_id, places, wanted, now)
@@ -102,7 +111,7 @@ def cancel(
 
 def _commit(
     db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
-    debut: int | None, now: int,
+    named: Named | None, now: int,
 ) -> None:
     """Runs `_change` in a transaction, and counts its outcome.
 
@@ -110,7 +119,7 @@ def _commit(
     changed the booking. If the version has not changed, the time is taken, or the count of a slot
     is wrong and a retry would not help.
     """
-    work = partial(_change, db, asking, reservation.id, asked, debut, now)
+    work = partial(_change, db, asking, reservation.id, asked, named, now)
     try:
         outcome = calendar.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
@@ -118,7 +127,7 @@ def _commit(
         if reservation.version != asked.version:
             raise StaleVersion() from None
         if isinstance(ex, PlacesNotHeld):
-            slots = holds.lacking(db, reservation.entreprise_id, _hold_of(reservation))
+            slots = holds.lacking(db, _holds_of(reservation))
             logger.error(
                 "business %d, booking %d: slots %s count fewer places than the booking holds;"
                 " run `reservation check --repair`",
@@ -129,7 +138,8 @@ def _commit(
 
 
 def _change(
-    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
+    db: Database, asking: Account, reservation_id: int, asked: Change, named: Named | None,
+    now: int,
 ) -> str:
     """Returns the outcome: moved, changed or cancelled. Runs in a transaction."""
     reservation, side = reservations.visible(db, asking, reservation_id)
@@ -140,7 +150,7 @@ def _change(
     )
     assert service is not None  # a service is retired, never deleted
     statut = asked.statut or reservation.statut
-    moves = _moves(reservation, asked, debut)
+    moves = _moves(reservation, asked, named)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
         if now > reservation.debut - entreprise.delai_annulation * 60:
@@ -149,10 +159,12 @@ def _change(
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
-        holds.give_back(db, entreprise.id, _hold_of(reservation))
+        holds.replace(db, _holds_of(reservation), ())
     elif moves:
-        visit = Visit.of(service, reservation.places if asked.places is None else asked.places)
-        changes |= _move(db, reservation, entreprise, visit, asked.creneau_id, debut, now)
+        who = performers.of_service(db, entreprise.id, service)
+        places = reservation.places if asked.places is None else asked.places
+        visit = Visit.of(service, who, places)
+        changes |= _move(db, reservation, entreprise, visit, asked, named, now)
     # The state on which the decision was based belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
@@ -163,8 +175,12 @@ def _change(
     return "moved" if "debut" in changes else "changed"
 
 
-def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
-    return debut is not None or asked.places not in (None, reservation.places)
+def _moves(reservation: ReservationRecord, asked: Change, named: Named | None) -> bool:
+    return (
+        named is not None
+        or asked.places not in (None, reservation.places)
+        or asked.ressource_id not in (None, reservation.ressource_id)
+    )
 
 
 def _check_change(
@@ -179,21 +195,27 @@ def _check_change(
 
 def _move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
-    creneau_id: int | None, debut: int | None, now: int,
+    asked: Change, named: Named | None, now: int,
 ) -> dict[str, Any]:
-    """Replaces the hold of the old time by a hold of the new time. Returns the new columns."""
-    debut = reservation.debut if debut is None else debut
-    creneau_id = creneau_id or reservation.creneau_id
-    hold = holds.take(db, entreprise, visit, creneau_id, debut, _hold_of(reservation), now)
-    return dict(
-        creneau=creneau_id,
-        debut=debut,
-        fin=debut + visit.length,
-        occupe_debut=hold.debut,
-        occupe_fin=hold.fin,
-        places=visit.places,
-    )
+    """Replaces the holds of the old time by holds of the new time. Returns the new columns.
+
+    A visit that keeps its time keeps its person, unless another person is asked for.
+    """
+    present = reservation.ressource_id
+    if asked.ressource_id is not None:
+        visit = choosing.preferred(visit, asked.ressource_id)
+    elif named is None:
+        visit = visit._replace(persons=(present,))
+    else:
+        visit = choosing.ranked(db, entreprise, visit, named.debut, first=present)
+    if named is None:
+        named = Named(reservation.creneau_id, present, reservation.debut)
+    placed = choosing.take(db, entreprise, visit, named, _holds_of(reservation), now)
+    fin = named.debut + visit.length
+    return placed.columns() | dict(debut=named.debut, fin=fin, places=visit.places)
 
 
-def _hold_of(reservation: ReservationRecord) -> Hold:
-    return Hold(reservation.occupe_debut, reservation.occupe_fin, reservation.places)
+def _holds_of(reservation: ReservationRecord) -> list[Hold]:
+    rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
+    calendars = reservation.ressource_id, reservation.lieu_id
+    return [Hold(id, *rest) for id in calendars if id is not None]

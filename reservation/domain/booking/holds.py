@@ -1,24 +1,26 @@
 """Places held on slots: the only code that takes places and gives them back.
 
-Three guards prevent double booking: the condition of the UPDATE, the number of rows that the
-UPDATE changed, and the CHECK constraint of the table.
+A booking holds slots of the person who performs and, if the service needs a room, slots of one
+room. Three guards prevent double booking: the condition of the UPDATE, the number of rows that
+the UPDATE changed, and the CHECK constraint of the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability
 from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
-from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.calendar.terms import Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
 # Plain SQL: one statement for all slots of a visit.
 _TAKE = (
-    "UPDATE creneau SET places_prises = places_prises + ? WHERE entreprise_id = ?"
+    "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
 # A capacity above `capacite_prevue` shrinks with the places taken. MySQL assigns from left to
@@ -26,77 +28,89 @@ _TAKE = (
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
-    " places_prises = places_prises - ? WHERE entreprise_id = ?"
+    " places_prises = places_prises - ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND places_prises >= ?"
 )
 
 
 class Hold(NamedTuple):
-    """Places held on every slot that overlaps [debut, fin), in seconds."""
+    """Places held on every slot of a ressource that overlaps [debut, fin), in seconds."""
 
+    ressource_id: int
     debut: int
     fin: int
     places: int
+
+    @classmethod
+    def of(cls, visit: Visit, ressource_id: int, debut: int) -> "Hold":
+        """Returns the hold of a visit that starts at `debut`."""
+        return cls(ressource_id, *visit.occupied(debut), visit.places)
 
     def on(self, slot: Sequence[Any]) -> int:
         return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 
-NOTHING = Hold(0, 0, 0)
+Holds = Sequence[Hold]
 
 
-def take(
-    db: Database, entreprise: BusinessTerms, visit: Visit, creneau_id: int | None, debut: int,
-    old: Hold, now: int,
-) -> Hold:
-    """Replaces the hold `old` by a hold for a visit that starts at `debut` with this slot.
-
-    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind
-    if the calendar must be extended first.
-    """
-    new = Hold(debut - visit.before, debut + visit.length + visit.after, visit.places)
-    calendar.check(entreprise, new.fin, now)
-    under = {
+def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
+    """Returns the slots of a ressource under its holds, by start."""
+    rows = {
         slot[ID]: slot
-        for hold in (old, new)
-        if hold.places
-        for slot in availability.slots_between(db, entreprise.id, hold.debut, hold.fin)
+        for hold in _of(ressource_id, holds)
+        for slot in availability.slots_between(db, ressource_id, hold.debut, hold.fin)
     }
-    slots = sorted(under.values(), key=itemgetter(DEBUT))
-    given_back = [
-        (*row[:LEFT], row[LEFT] + old.on(row), *row[LEFT + 1 :])
+    return sorted(rows.values(), key=itemgetter(DEBUT))
+
+
+def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
+    """Returns slots of a ressource as if the holds `old` had been given back."""
+    mine = _of(ressource_id, old)
+    if not mine:
+        return slots
+    return [
+        (*row[:LEFT], row[LEFT] + sum(hold.on(row) for hold in mine), *row[LEFT + 1 :])
         for row in slots
     ]
-    motif = availability.refusal_of(given_back, visit, debut, entreprise, now)
-    if motif:
-        raise SlotTaken(motif)
-    if all(slot[ID] != creneau_id for slot in slots):
-        raise SlotTaken()  # new weekly hours replaced the slot
-    _shift(db, entreprise.id, slots, old, new)
-    return new
 
 
-def give_back(db: Database, entreprise_id: int, held: Hold) -> None:
-    """Releases a hold. Raises PlacesNotHeld if a slot counts fewer places than the hold: another
-    request released the hold first, or the count is wrong."""
-    slots = availability.slots_between(db, entreprise_id, held.debut, held.fin)
-    _shift(db, entreprise_id, slots, held, NOTHING)
+def replace(
+    db: Database, old: Holds, new: Holds, known: Mapping[int, SlotRows] = MappingProxyType({})
+) -> None:
+    """Replaces the holds `old` by the holds `new`; slots under both change by the difference.
+
+    `known` has the slots of some ressources under all these holds. Raises SlotTaken, or PlacesNotHeld if a slot counts fewer places than `old`: another request
+    gave the places back first, or the count is wrong.
+    """
+    # All requests lock slots in the same order, by ressource and start.
+    for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
+        slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
+        _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))
 
 
-def lacking(db: Database, entreprise_id: int, held: Hold) -> list[int]:
-    """Returns the ids of the slots that count fewer places than `held`, ordered by start."""
-    touched = (Creneau.debut < held.fin) & (Creneau.fin > held.debut)
-    slots = Creneau.select(Creneau.id).where(
-        (Creneau.entreprise == entreprise_id) & touched & (Creneau.places_prises < held.places)
-    )
-    return [slot.id for slot in slots.order_by(Creneau.debut).execute(db)]
+def _of(ressource_id: int, holds: Holds) -> Holds:
+    return [hold for hold in holds if hold.ressource_id == ressource_id]
 
 
-def _shift(db: Database, entreprise_id: int, slots: SlotRows, old: Hold, new: Hold) -> None:
-    """Changes the places of each slot from the old to the new hold, ordered by start."""
+def lacking(db: Database, holds: Holds) -> list[int]:
+    """Returns the ids of the slots that count fewer places than a hold, by ressource and start."""
+    found = []
+    for hold in holds:
+        touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)
+        slots = Creneau.select(Creneau.id).where(
+            (Creneau.ressource == hold.ressource_id) & touched
+            & (Creneau.places_prises < hold.places)
+        )
+        found += [slot.id for slot in slots.order_by(Creneau.debut).execute(db)]
+    return found
+
+
+def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
+    """Changes the places of each slot from the old to the new holds, ordered by start."""
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
-        return new.on(slot) - old.on(slot), slot[OUVERT]
+        places = sum(hold.on(slot) for hold in new) - sum(hold.on(slot) for hold in old)
+        return places, slot[OUVERT]
 
     for (places, ouvert), alike in groupby(slots, change):
         some = list(alike)
@@ -104,9 +118,9 @@ def _shift(db: Database, entreprise_id: int, slots: SlotRows, old: Hold, new: Ho
             continue
         first, last = some[0][DEBUT], some[-1][DEBUT]
         if places > 0:
-            done = db.write(_TAKE, places, entreprise_id, first, last, ouvert, places)
+            done = db.write(_TAKE, places, ressource_id, first, last, ouvert, places)
         else:
             n = -places
-            done = db.write(_GIVE_BACK, n, n, n, entreprise_id, first, last, n)
+            done = db.write(_GIVE_BACK, n, n, n, ressource_id, first, last, n)
         if done.rowcount != len(some):
             raise SlotTaken(availability.COMPLET) if places > 0 else PlacesNotHeld()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import calendar, held, plans
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
 from reservation.storage import integrity, records
@@ -30,29 +30,32 @@ class SlotRecord(NamedTuple):
 
 
 class ActiveReservation(NamedTuple):
+    occupe_debut: int
     id: int
     debut: int
     fin: int
-    occupe_debut: int
     occupe_fin: int
     places: int
 
 
 # Plain SQL: a check reads every slot and every active booking.
 _SLOTS = (
-    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE entreprise_id = ?"
+    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
     " ORDER BY debut, id"
 )
-_ACTIVE = (
-    f"SELECT {records.columns(ActiveReservation)} FROM reservation WHERE entreprise_id = ?"
-    f" AND statut NOT IN {states.RELEASED} ORDER BY occupe_debut, id"
-)
+_ACTIVE = f"statut NOT IN {states.RELEASED}"
 _MISPLACED = (
-    "SELECT r.id, c.id, c.entreprise_id FROM reservation r"
-    " LEFT JOIN creneau c ON c.id = r.creneau_id"
+    "SELECT r.id, c.id, s.entreprise_id FROM reservation r"
+    " LEFT JOIN creneau c ON c.id = r.creneau_id LEFT JOIN ressource s ON s.id = c.ressource_id"
     f" WHERE r.entreprise_id = ? AND r.statut NOT IN {states.RELEASED}"
-    " AND (c.id IS NULL OR c.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
+    " AND (c.id IS NULL OR c.ressource_id <> r.ressource_id"
+    " OR s.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
     " ORDER BY r.id"
+)
+_STRAY = (
+    "SELECT r.id, s.id, s.entreprise_id FROM reservation r"
+    " JOIN ressource s ON s.id IN (r.ressource_id, r.lieu_id)"
+    " WHERE r.entreprise_id = ? AND s.entreprise_id <> r.entreprise_id ORDER BY r.id, s.id"
 )
 
 
@@ -99,8 +102,12 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the breaches of one business, ordered by start."""
-    return list(_breaches(*_rows(db, entreprise_id)))
+    """Returns the breaches of one business, ordered by ressource and start."""
+    return [
+        breach
+        for ressource_id in plans.ressources(db, entreprise_id)
+        for breach in _breaches(*_rows(db, ressource_id))
+    ]
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
@@ -117,14 +124,26 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
     return transaction(db, work)
 
 
-def _rows(db: Database, entreprise_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
-    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, entreprise_id)]
-    return slots, [ActiveReservation(*row) for row in db.rows(_ACTIVE, entreprise_id)]
+def _rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
+    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
+    columns = records.columns(ActiveReservation)
+    active = held.bookings(db, columns, ressource_id, _ACTIVE)
+    return slots, [ActiveReservation(*row) for row in active]
 
 
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
-    slots, bookings = _rows(db, entreprise_id)
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
+    for ressource_id in plans.ressources(db, entreprise_id):
+        yield from _of_ressource(*_rows(db, ressource_id), mark)
+    yield from _misplaced(db, entreprise_id)
+    for number, stray, owner in db.rows(_STRAY, entreprise_id):
+        yield f"booking {number} is performed by ressource {stray} of business {owner}"
+    yield from linking.faults(db, entreprise_id)
+
+
+def _of_ressource(
+    slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
+) -> Iterator[str]:
     yield from map(str, _breaches(slots, bookings))
     # Free slots beyond the mark may be outdated, and are replaced before they are booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
@@ -132,9 +151,7 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
         if slot.taken > slot.capacite:
             places = f"{slot.taken} of {slot.capacite} places are taken"
             yield f"slot {slot.id} is oversold: {places}"
-    yield from _misplaced(db, entreprise_id)
     yield from _uncovered(slots, bookings)
-    yield from linking.faults(db, entreprise_id)
 
 
 def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:

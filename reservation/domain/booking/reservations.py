@@ -1,11 +1,12 @@
 """Reads bookings: which ones a caller may see, singly and as lists."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Annotated, Any, NamedTuple
 
 from reservation.domain import states
+from reservation.domain.calendar import held
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER
@@ -20,6 +21,8 @@ class ReservationRecord(NamedTuple):
     id: int
     entreprise_id: int
     prestation_id: int
+    ressource_id: int
+    lieu_id: int | None
     client_id: int
     titulaire_id: int | None
     creneau_id: int | None
@@ -48,10 +51,7 @@ _SELECT = (
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " JOIN prestation p ON p.id = r.prestation_id JOIN client c ON c.id = r.client_id"
 )
-_TOUCHING = (
-    "SELECT id, debut, fin FROM reservation WHERE entreprise_id = ? AND debut > ? AND debut < ?"
-    f" AND fin > ? AND statut IN {states.OPEN} ORDER BY debut, id"
-)
+_TOUCHING = f"debut > ? AND debut < ? AND fin > ? AND statut IN {states.OPEN}"
 
 
 def key_of(row: ReservationRecord) -> tuple[int, int]:
@@ -87,22 +87,23 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
 
 
 def touching(
-    db: Database, entreprise_id: int, intervals: Sequence[tuple[int, int]], now: int
+    db: Database, shut: Mapping[int, Sequence[tuple[int, int]]], now: int
 ) -> list[ReservationRecord]:
-    """Returns the open bookings of a business that end after `now` and touch an interval.
+    """Returns the open bookings that end after `now` and touch an interval of their ressource.
 
-    The intervals are ordered by start and do not overlap.
+    The intervals of a ressource are ordered by start and do not overlap.
     """
-    if not intervals:
-        return []
-    start, end = max(intervals[0][0], now), intervals[-1][1]
-    rows = db.rows(_TOUCHING, entreprise_id, start - LONGEST_VISIT, end, start)
-    touched = []
-    for number, debut, fin in rows:
-        first = bisect_right(intervals, debut, key=itemgetter(1))
-        if first < len(intervals) and intervals[first][0] < fin:
-            touched.append(number)
-    return by_ids(db, touched)
+    touched = set()
+    for ressource_id, intervals in shut.items():
+        if not intervals:
+            continue
+        start, end = max(intervals[0][0], now), intervals[-1][1]
+        asked = _TOUCHING, start - LONGEST_VISIT, end, start
+        for debut, number, fin in held.bookings(db, "debut, id, fin", ressource_id, *asked):
+            first = bisect_right(intervals, debut, key=itemgetter(1))
+            if first < len(intervals) and intervals[first][0] < fin:
+                touched.add(number)
+    return by_ids(db, sorted(touched))
 
 
 def _rows(db: Database, sql: str, values: list[Any]) -> list[ReservationRecord]:

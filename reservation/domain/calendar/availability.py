@@ -4,7 +4,7 @@
 booked and no other.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -22,7 +22,7 @@ FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = (
-    "FROM creneau WHERE entreprise_id = ? AND debut > ? AND debut < ? AND fin > ?"
+    "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
 # The places of COLUMNS: a named tuple for each row would cost as much as the query.
@@ -60,19 +60,21 @@ class BookingWindow(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free."""
+    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free. If there
+    is a choice, `persons` are those who are free, as ids of ressources."""
 
     id: int
     debut: int
     fin: int
     places_left: int
     motif: str | None = None
+    persons: tuple[int, ...] = ()
 
 
-def slots_between(db: Database, entreprise_id: int, start: int, end: int) -> SlotRows:
-    """Returns the stored slots that overlap [start, end), by start."""
+def slots_between(db: Database, ressource_id: int, start: int, end: int) -> SlotRows:
+    """Returns the stored slots of a ressource that overlap [start, end), by start."""
     earliest = start - LONGEST_SLOT
-    return db.many_rows(COLUMNS, OVERLAPPING, entreprise_id, earliest, end, start)
+    return db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
 
 
 def refusal_of(
@@ -84,6 +86,23 @@ def refusal_of(
     if start is None:
         return FERME
     return BookingWindow.of(entreprise, now).obstacle(debut) or start.motif
+
+
+def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
+    """Returns whether the slots of a room have the places for the visit and its buffers.
+
+    The visit may start within a slot of the room.
+    """
+    (start, end), reached = visit.occupied(debut), debut
+    earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
+    for _, first, last, _, left, reserved, ouvert in islice(slots, earliest, None):
+        if first >= end:
+            break
+        if last > start and left < visit.places:
+            return False
+        if ouvert and reserved in (None, visit.prestation_id) and first <= reached:
+            reached = max(reached, last)
+    return reached >= debut + visit.length
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:

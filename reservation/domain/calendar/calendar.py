@@ -1,4 +1,5 @@
-"""The stored calendar of a business: correct up to its mark, `calendrier_jusqua`.
+"""The stored calendar of a business: the slots of all its ressources, correct up to its mark,
+`calendrier_jusqua`.
 
 Before the mark, the slots are those of the plan. Beyond the mark, slots may be missing or follow
 an older plan, so `extend` brings them into line before they are read or booked. A change of the
@@ -10,7 +11,7 @@ with a shared lock (`terms`). Both then lock slots by start. The fixed order of 
 deadlocks. The write is needed because Galera replicates writes only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -32,7 +33,7 @@ SLICE = 500  # slots of one transaction, which holds its locks for about 20 ms
 _MOST_SLICES = 10_000
 _ATTEMPTS = 4  # of a booking, while the plan keeps changing
 _STARTS = (
-    "SELECT debut FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
+    "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
 )
 _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
@@ -137,22 +138,30 @@ def next_slice(
 
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
-) -> Difference:
-    """Brings the slice from `start` into line and sets the mark to its end.
+) -> dict[int, Difference]:
+    """Brings the slice from `start` into line and sets the mark to its end. Returns what changed
+    by ressource.
 
     The slice that reaches `end` sets the mark to `mark`.
     """
-    plan = plans.read(db, mine, start, end)
-    until = end_of_slice(db, mine, plan, start, end, SLICE)
-    done = reconciling.rebuild(db, mine.id, plan, start, until)
+    planned = plans.read(db, mine, start, end)
+    until = end_of_slice(db, planned, start, end, SLICE)
+    done = {
+        ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)
+        for ressource_id, plan in planned.items()
+    }
     mine.calendrier_jusqua = mark if until >= end else until
     db.write(_SET_MARK, mine.calendrier_jusqua, mine.id)
     return done
 
 
 def end_of_slice(
-    db: Database, mine: Entreprise | CalendarRecord, plan: Plan, start: int, end: int, most: int
+    db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
     """Returns the end of a slice with about `most` planned slots or `most` stored slots."""
-    stored = db.rows(_STARTS, mine.id, start, end, most)
-    return min(plan.end_of_slice(start, end, most), stored[0][0] if stored else end)
+    most = max(1, most // max(1, len(planned)))
+    for ressource_id, plan in planned.items():
+        end = plan.end_of_slice(start, end, most)
+        stored = db.rows(_STARTS, ressource_id, start, end, most)
+        end = stored[0][0] if stored else end
+    return end

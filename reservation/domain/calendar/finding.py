@@ -5,7 +5,7 @@ from heapq import nsmallest
 from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability, calendar, choices
 from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
 from reservation.domain.calendar.terms import Business, Visit
 from reservation.errors import CalendarNotReady
@@ -16,7 +16,7 @@ from reservation.storage.sqlite import Row
 NEAREST = 3  # alternatives to a start that is not free
 # Plain SQL: these are the slots in which most visits can begin.
 _FREE_SLOTS = (
-    "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE entreprise_id = ?"
+    "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
     " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?) ORDER BY debut"
 )
@@ -35,9 +35,15 @@ def all_starts(
     now: int, budget: Budget = UNLIMITED,
 ) -> list[Start]:
     """Returns the starts of the visit in [start, end), free or not."""
-    slots = slots_under(db, entreprise, visit, start, end, now, budget)
+    calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
-    return list(availability.starts(slots, visit, window, start, end))
+    found = {
+        person: list(availability.starts(
+            _slots_under(db, person, visit, start, end), visit, window, start, end
+        ))
+        for person in visit.persons
+    }
+    return choices.merged(choices.with_rooms(db, visit, found))
 
 
 def free_starts(
@@ -47,25 +53,36 @@ def free_starts(
     """Returns the free starts of the visit in [start, end)."""
     if not entreprise.actif:
         return []
+    calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
+    found = {
+        person: _free_starts_of(db, person, visit, window, start, end)
+        for person in visit.persons
+    }
+    starts = choices.merged(choices.with_rooms(db, visit, found))
+    return starts if visit.rooms is None else [start for start in starts if not start.motif]
+
+
+def _free_starts_of(
+    db: Database, person: int, visit: Visit, window: BookingWindow, start: int, end: int
+) -> list[Start]:
     if not visit.is_plain:
-        slots = slots_under(db, entreprise, visit, start, end, now, budget)
+        slots = _slots_under(db, person, visit, start, end)
         return availability.free_starts(slots, visit, window, start, end)
-    calendar.extend(db, entreprise, end + visit.length, now, budget)
     first, last = max(start, window.earliest), min(end, window.horizon)
-    rows = db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, first, last))
+    rows = db.rows(_FREE_SLOTS, *_free_slots(person, visit, first, last))
     found = _within_slots(rows, visit)
     if len(found) == len(rows):
         return found
     # A visit that begins before `last` can end after `last`.
-    rows += db.rows(_FREE_SLOTS, *_free_slots(entreprise, visit, last, last + visit.length))
+    rows += db.rows(_FREE_SLOTS, *_free_slots(person, visit, last, last + visit.length))
     free = [(number, debut, fin, debut, left, None, True) for number, debut, fin, left in rows]
     return availability.free_starts(free, visit, window, start, end)
 
 
-def _free_slots(entreprise: Business, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
+def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
     """Returns the values of _FREE_SLOTS."""
-    return entreprise.id, start, end, visit.places, visit.prestation_id
+    return person, start, end, visit.places, visit.prestation_id
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
@@ -77,15 +94,13 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
     ]
 
 
-def slots_under(
-    db: Database, entreprise: Business, visit: Visit, start: int, end: int,
-    now: int, budget: Budget,
+def _slots_under(
+    db: Database, person: int, visit: Visit, start: int, end: int
 ) -> SlotRows:
-    """Returns the slots under visits that start in [start, end). Raises CalendarNotReady."""
-    first, _ = visit.occupied(start)
-    _, last = visit.occupied(end)
-    calendar.extend(db, entreprise, last, now, budget)
-    return availability.slots_between(db, entreprise.id, first, last)
+    """Returns the slots of a person under visits that start in [start, end)."""
+    return availability.slots_between(
+        db, person, visit.occupied(start)[0], visit.occupied(end)[1]
+    )
 
 
 def following(
@@ -105,9 +120,13 @@ def following(
         end = min(at + step, horizon)
         calendar.extend(db, entreprise, end + reach, now, budget)
         known = min(entreprise.calendrier_jusqua, horizon)
-        free = db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(entreprise, visit, at, known))
-        first = free[0][1] if free else known
-        found = _within_slots(free, visit) if visit.is_plain else []
+        free = [
+            row
+            for person in visit.persons
+            for row in db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(person, visit, at, known))
+        ]
+        first = min((row[1] for row in free), default=known)
+        found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:
             yield from found
             first += 1

@@ -13,13 +13,15 @@ from reservation.storage.models import Entreprise
 
 _MINUTES = (
     "SUM(CASE WHEN ouvert = 1 THEN (fin - debut) * capacite ELSE 0 END) / 60,"
-    " SUM((fin - debut) * places_prises) / 60 FROM creneau"
+    " SUM((fin - debut) * places_prises) / 60 FROM creneau WHERE ressource_id IN"
+    " (SELECT r.id FROM ressource r WHERE r.entreprise_id = ?)"
 )
 _BOOKINGS = (
     f"SUM(CASE WHEN statut NOT IN {states.RELEASED} THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'honoree' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'absente' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'annulee' THEN 1 ELSE 0 END) FROM reservation"
+    " WHERE entreprise_id = ?"
 )
 
 
@@ -72,7 +74,7 @@ def _by_week(
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(ends)))
     sql = (
         f"SELECT CASE {number} END AS semaine, {sums}"
-        " WHERE entreprise_id = ? AND debut >= ? AND debut < ? GROUP BY semaine"
+        " AND debut >= ? AND debut < ? GROUP BY semaine"
     )
     rows = db.rows(sql, *ends, entreprise_id, start, ends[-1])
     return {week: [int(sum_) for sum_ in found] for week, *found in rows}

@@ -1,9 +1,9 @@
-"""The plan of a business, which determines its slots: weekly hours, events and time zone."""
+"""The plan of a ressource, which determines its slots: weekly hours, events and time zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from reservation.domain.calendar import timetable
@@ -23,14 +23,20 @@ REACH = 5 * WEEK
 # Without an ouverture, a run lies in one week, and its last opening ends up to a day later. If no
 # openings touch, a run lies in two days: a clock change may join two openings.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
+_RESSOURCES = (
+    "SELECT id, actif, semaine_propre FROM ressource WHERE entreprise_id = ? ORDER BY id"
+)
 _WEEK = (
-    "SELECT jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
-    " WHERE entreprise_id = ? ORDER BY jour, debut"
+    "SELECT ressource_id, jour, debut, fin, pas_minutes, capacite, prestation_id"
+    " FROM semainetype WHERE entreprise_id = ? ORDER BY jour, debut"
 )
 _EVENTS = (
-    "SELECT type, debut, fin, pas_minutes, capacite FROM evenement WHERE entreprise_id = ?"
-    " AND type <> 'information' AND fin > ? AND debut < ? AND id <> ? ORDER BY debut, fin, id"
+    "SELECT ressource_id, type, debut, fin, pas_minutes, capacite FROM evenement"
+    " WHERE entreprise_id = ? AND type <> 'information' AND fin > ? AND debut < ? AND id <> ?"
+    " ORDER BY debut, fin, id"
 )
+Row = TypeVar("Row", Opening, Event)
+Rows = Sequence[tuple[int | None, Row]]  # each with its ressource, None for the business
 
 
 class PlannedSlot(NamedTuple):
@@ -131,19 +137,42 @@ def _lowest_capacity(runs: Sequence[Run], debut: int, fin: int) -> int:
     return 0 if covered < fin - debut else min(run.capacite for run in under)
 
 
-def read(db: Database, entreprise: Any, start: int, end: int) -> Plan:
-    """Returns the stored plan of a business, with the events that matter in [start, end)."""
-    week = [Opening(*row) for row in db.rows(_WEEK, entreprise.id)]
+def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
+    """Returns the stored plans of a business by ressource, with the events that matter in
+    [start, end)."""
+    events = read_events(db, entreprise.id, start, end)
+    return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
+
+
+def of_ressources(
+    db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
+) -> dict[int, Plan]:
+    """Returns the plan of each ressource of a business; a retired ressource is never open."""
     zone = instants.zone_of(entreprise.fuseau)
-    return Plan(week, read_events(db, entreprise.id, start, end), zone)
+    plans = {}
+    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
+        openings = [row for owner, row in week if owner == (number if own_week else None)]
+        mine = [row for owner, row in events if owner in (None, number)]
+        plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
+    return plans
+
+
+def ressources(db: Database, entreprise_id: int) -> list[int]:
+    """Returns the ids of the ressources of a business, retired ones included."""
+    return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
+
+
+def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
+    """Returns the weekly hours of a business and of its ressources."""
+    return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id)]
 
 
 def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
-) -> list[Event]:
+) -> Rows[Event]:
     """Returns the events that matter in [start, end), except the event with the id `without`."""
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, end + LONGEST_SLOT, without)
-    return [Event(*row) for row in rows]
+    return [(owner, Event(*row)) for owner, *row in rows]
 
 
 def range_of(debut: int, fin: int) -> int:

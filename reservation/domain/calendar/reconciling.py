@@ -1,4 +1,4 @@
-"""Brings the stored slots of a business into line with its plan."""
+"""Brings the stored slots of a ressource into line with its plan."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from peewee import chunked
 
 from reservation.domain import states
-from reservation.domain.calendar import plans
+from reservation.domain.calendar import held, plans
 from reservation.domain.calendar.plans import Plan, PlannedSlot
 from reservation.domain.calendar.timetable import WEEK, Interval
 from reservation.storage import records
@@ -38,18 +38,22 @@ class StoredSlot(NamedTuple):
 _ROWS_A_STATEMENT = 500
 _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
-    " WHERE entreprise_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
+    " WHERE ressource_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
+)
+_LAST = (
+    "SELECT MAX((SELECT MAX(c.debut) FROM creneau c WHERE c.ressource_id = r.id))"
+    " FROM ressource r WHERE r.entreprise_id = ?"
 )
 _INSERT = (
-    "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
+    "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
     " capacite_prevue, places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
 )
 _KEPT = (
-    "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
+    "SELECT debut, fin FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " AND (places_prises > 0 OR fin > ?) ORDER BY debut"
 )
 _BOOKED = (
-    "SELECT debut, fin FROM creneau WHERE entreprise_id = ? AND debut >= ? AND debut < ?"
+    "SELECT debut, fin FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " AND places_prises > 0 AND ouvert >= ? ORDER BY debut"
 )
 _FREEZE = (
@@ -61,14 +65,13 @@ _ADAPT = (
     " ouvert = ? WHERE id IN ({})"
 )
 _HOLDING = (
-    "SELECT occupe_debut, occupe_fin, places FROM reservation WHERE entreprise_id = ?"
-    " AND debut > ? AND debut < ? AND occupe_fin > ? AND occupe_debut < ?"
+    "debut > ? AND debut < ? AND occupe_fin > ? AND occupe_debut < ?"
     f" AND statut NOT IN {states.RELEASED}"
 )
 _CHARGE = (
     "UPDATE creneau SET capacite = CASE WHEN places_prises + ? > capacite"
     " THEN places_prises + ? ELSE capacite END, places_prises = places_prises + ?"
-    " WHERE entreprise_id = ? AND debut = ?"
+    " WHERE ressource_id = ? AND debut = ?"
 )
 
 
@@ -87,16 +90,16 @@ class Difference(NamedTuple):
 
 
 def difference(
-    db: Database, entreprise_id: int, plan: Plan, start: int, end: int, lock: str = ""
+    db: Database, ressource_id: int, plan: Plan, start: int, end: int, lock: str = ""
 ) -> Difference:
     """Compares the slots that start in [start, end). A slot with places taken stays."""
-    found = db.rows(_STORED + lock, entreprise_id, start, end)
+    found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
-    before = db.rows(_KEPT, entreprise_id, start - WEEK, start, start)
+    before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
     # The last new slot may reach over the end of the range, onto a booked slot.
-    after = booked_between(db, entreprise_id, end, end + plans.LONGEST_SLOT)
+    after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
     capacities = plan.capacities([row.interval for row in booked])
@@ -110,30 +113,30 @@ def difference(
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
     """Returns a time later than the start of the last slot, or 0 if there are no slots."""
-    ((last,),) = db.rows("SELECT MAX(debut) FROM creneau WHERE entreprise_id = ?", entreprise_id)
+    ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 
 
 def booked_between(
-    db: Database, entreprise_id: int, start: int, end: int, open_only: bool = False
+    db: Database, ressource_id: int, start: int, end: int, open_only: bool = False
 ) -> list[Interval]:
     """Returns the slots with places taken that start in [start, end), by start."""
-    rows = db.rows(_BOOKED, entreprise_id, start, end, int(open_only))
+    rows = db.rows(_BOOKED, ressource_id, start, end, int(open_only))
     return [(debut, fin) for debut, fin in rows]
 
 
-def rebuild(db: Database, entreprise_id: int, plan: Plan, start: int, end: int) -> Difference:
+def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -> Difference:
     """Brings the slots that start in [start, end) into line. Returns what changed.
 
     Call within a transaction that has the lock of the business. The capacity of a slot is never
     lowered below its places taken; a slot that the plan does not open is closed.
     """
-    found = difference(db, entreprise_id, plan, start, end, db.FOR_UPDATE)
+    found = difference(db, ressource_id, plan, start, end, db.FOR_UPDATE)
     _freeze(db, found.frozen)
     _write(db, "DELETE FROM creneau WHERE id IN ({})", (), found.surplus)
     _adapt(db, found.adapted)
-    db.write_many(_INSERT, [(entreprise_id, *slot, slot.capacite) for slot in found.new])
-    _charge(db, entreprise_id, found.new)
+    db.write_many(_INSERT, [(ressource_id, *slot, slot.capacite) for slot in found.new])
+    _charge(db, ressource_id, found.new)
     return found
 
 
@@ -165,14 +168,16 @@ def _write(
         db.write(sql.format(marks(some)), *values, *(row.id for row in some))
 
 
-def _charge(db: Database, entreprise_id: int, new: Sequence[PlannedSlot]) -> None:
+def _charge(db: Database, ressource_id: int, new: Sequence[PlannedSlot]) -> None:
     """Takes places on new slots for the bookings whose buffers reach into these slots."""
     if not new:
         return
     start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER
     low, high = start - plans.LONGEST_VISIT - buffer, end + buffer
-    for debut, fin, places in db.rows(_HOLDING, entreprise_id, low, high, start, end):
+    columns = "occupe_debut, occupe_fin, places"
+    holding = held.bookings(db, columns, ressource_id, _HOLDING, low, high, start, end)
+    for debut, fin, places in holding:
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))
         for slot in new[first:last]:
-            db.write(_CHARGE, places, places, places, entreprise_id, slot.debut)
+            db.write(_CHARGE, places, places, places, ressource_id, slot.debut)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from reservation.domain.calendar.performers import Performers
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -42,6 +43,7 @@ class ServiceTerms(NamedTuple):
     tampon_avant: int
     tampon_apres: int
     intervalle_minutes: int | None
+    lieu_requis: int
 
 
 # Plain SQL: every booking and every list of free times reads this row.
@@ -84,7 +86,8 @@ def touch(db: Database, *entreprise_ids: int) -> None:
 
 
 class Visit(NamedTuple):
-    """The time that a booking needs, in seconds; `length` 0 means one slot of any length."""
+    """The time that a booking needs, in seconds, and who can perform; `length` 0 means one slot
+    of any length."""
 
     length: int = 0
     before: int = 0  # buffers
@@ -92,9 +95,11 @@ class Visit(NamedTuple):
     interval: int | None = None
     prestation_id: int | None = None
     places: int = 1
+    persons: tuple[int, ...] = ()
+    rooms: tuple[int, ...] | None = None  # None: no room is needed
 
     @classmethod
-    def of(cls, prestation: Any, places: int = 1) -> "Visit":
+    def of(cls, prestation: Any, who: Performers, places: int = 1) -> "Visit":
         """Returns the visit for a service: a model or a record with its lengths."""
         interval = prestation.intervalle_minutes
         return cls(
@@ -104,12 +109,17 @@ class Visit(NamedTuple):
             interval * 60 if interval else None,
             prestation.id,
             places,
+            *who,
         )
 
     @property
     def is_plain(self) -> bool:
         """Returns whether the visit can begin in any free slot that is long enough."""
         return self.length > 0 and not (self.before or self.after or self.interval)
+
+    @property
+    def has_no_choice(self) -> bool:
+        return len(self.persons) == 1 and self.rooms is None
 
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the interval of a visit that starts at `debut`, with its buffers."""

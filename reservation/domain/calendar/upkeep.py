@@ -19,9 +19,9 @@ TURN = 0.01  # seconds after which a transaction begins no further calendar
 SLOTS = 100  # slots read at once; a transaction removes at most twice as many
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
-_IDS = "SELECT id FROM entreprise WHERE id > ? ORDER BY id LIMIT ?"
+_IDS = "SELECT id, entreprise_id FROM ressource WHERE id > ? ORDER BY id LIMIT ?"
 _PAST = (
-    "SELECT debut, id, places_prises FROM creneau WHERE entreprise_id = ? AND debut >= ?"
+    "SELECT debut, id, places_prises FROM creneau WHERE ressource_id = ? AND debut >= ?"
     " AND debut < ? ORDER BY debut LIMIT ?"
 )
 _REMOVE = (
@@ -93,17 +93,16 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields a business, and the slots without places taken among its next SLOTS slots. Also
-    yields after each page of businesses, however few slots they have."""
+    """Yields a business, and the slots without places taken among the next SLOTS slots of one of
+    its ressources. Also yields after each page of ressources, however few slots they have."""
     last = 0
-    while ids := [id for (id,) in db.rows(_IDS, last, PAGE)]:
-        last = ids[-1]
-        for id in ids:
+    while page := db.rows(_IDS, last, PAGE):
+        for last, entreprise_id in page:
             start = since
-            while rows := db.rows(_PAST, id, start, before, SLOTS):
-                yield id, [slot for _, slot, taken in rows if not taken]
+            while rows := db.rows(_PAST, last, start, before, SLOTS):
+                yield entreprise_id, [slot for _, slot, taken in rows if not taken]
                 start = rows[-1][0] + 1
-        yield last, []
+        yield 0, []
 
 
 def _remove(db: Database, businesses: Collection[int], slots: list[int], before: int) -> None:

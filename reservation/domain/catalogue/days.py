@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from datetime import date
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import calendar
+from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import (
     COLUMNS,
     OVERLAPPING,
@@ -34,6 +35,7 @@ class _Service(NamedTuple):
     tampon_avant: int
     tampon_apres: int
     intervalle_minutes: int | None
+    lieu_requis: int
 
 
 _SERVICES = (
@@ -43,6 +45,8 @@ _SERVICES = (
 
 
 class FreeSlot(NamedTuple):
+    entreprise_id: int
+    ressource_id: int
     id: int
     debut: int
     fin: int
@@ -51,10 +55,10 @@ class FreeSlot(NamedTuple):
 
 
 _FIRST_FREE = (
-    "SELECT e.id, c.id, c.debut, c.fin, c.capacite - c.places_prises, c.prestation_id"
-    " FROM entreprise e JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
-    " WHERE f.entreprise_id = e.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
-    " AND f.places_prises < f.capacite ORDER BY f.debut LIMIT 1) WHERE e.id IN ({})"
+    "SELECT r.entreprise_id, r.id, c.id, c.debut, c.fin, c.capacite - c.places_prises,"
+    " c.prestation_id FROM ressource r JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
+    " WHERE f.ressource_id = r.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
+    " AND f.places_prises < f.capacite ORDER BY f.debut LIMIT 1) WHERE r.id IN ({})"
 )
 
 
@@ -71,12 +75,23 @@ class Day(NamedTuple):
     first: int
     last: int
 
+    @property
+    def persons(self) -> set[int]:
+        return {person for visit in self.visits for person in visit.persons}
+
+    @property
+    def calendars(self) -> set[int]:
+        """Returns the persons and rooms of all visits."""
+        return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
+
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
         """Returns the start of the shortest visit in the first free slot; None if the slots
         around it must be known first."""
         visit = self.visits[0]
         fin = slot.debut + visit.length
         if not (visit.is_plain and slot.prestation_id in (None, visit.prestation_id)):
+            return None
+        if slot.ressource_id not in visit.persons or visit.rooms is not None:
             return None
         if fin > slot.fin or not max(self.start, window.earliest) <= slot.debut:
             return None
@@ -118,36 +133,47 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
     if ids:
         for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
             offered[row.entreprise_id].append(row)
+    teams = performers.teams(db, list(offered))
+    chosen = {
+        number: [row for row in rows if words in row.nom_cle] or rows
+        for number, rows in offered.items()
+    }
+    of_teams = [number for number in chosen if len(teams[number].members) > 1]
+    listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)
-    for number, rows in offered.items():
-        named = [row for row in rows if words in row.nom_cle] or rows
-        visits[number] = [Visit.of(row) for row in named]
+    for number, rows in chosen.items():
+        team = teams[number]
+        visits[number] = [
+            Visit.of(row, team.performers(listed[row.id], row.lieu_requis)) for row in rows
+        ]
     return visits
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     """Returns the first free slot of each business on the day; no visit can start earlier."""
-    if not days:
+    ids = [person for day in days for person in day.persons]
+    if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
-    ids = [day.entreprise.id for day in days]
-    rows = db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)
-    return {number: FreeSlot(*slot) for number, *slot in rows}
+    found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
+    found.sort(key=attrgetter("debut"), reverse=True)
+    return {slot.entreprise_id: slot for slot in found}  # the last of a business is the first
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots under the visits of each business, by start."""
+    """Returns the slots under the visits of each ressource, by start."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:
         first, last = min(day.first for day in near), max(day.last for day in near)
-        source = OVERLAPPING.replace("= ?", f"IN ({marks(near)})", 1)
-        ids = [day.entreprise.id for day in near]
+        ids = [id for day in near for id in day.calendars]
+        source = OVERLAPPING.replace("= ?", f"IN ({marks(ids)})", 1)
         for *slot, number in db.many_rows(
-            f"{COLUMNS}, entreprise_id", source, *ids, first - LONGEST_SLOT, last, first
+            f"{COLUMNS}, ressource_id", source, *ids, first - LONGEST_SLOT, last, first
         ):
             slots[number].append(slot)
     for day in days:
         if day.last - day.first > _TOGETHER:
-            slots[day.entreprise.id] = slots_between(db, day.entreprise.id, day.first, day.last)
+            for id in day.calendars:
+                slots[id] = slots_between(db, id, day.first, day.last)
     return slots

@@ -5,12 +5,13 @@ a page is a part of one block. A cursor has four numbers: `after` and `until` of
 start and the business of the last offer shown.
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import availability
+from reservation.domain.calendar import choices
 from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.catalogue import days, search
@@ -126,13 +127,13 @@ def _found(
         if start := starts.get(reached):
             found.append(_Found((start.debut, reached), start, day.visits[0].prestation_id or 0))
         elif reached in starts:
-            first, cost = _first(slots[reached], day, windows[reached])
+            first, cost = _first(slots, day, windows[reached])
             work += cost
             found += first
     return found, reached
 
 
-def _first(slots: SlotRows, day: Day, window: BookingWindow) -> tuple[list[_Found], int]:
+def _first(slots: Mapping[int, SlotRows], day: Day, window: BookingWindow) -> tuple[list[_Found], int]:
     """Returns the first free start on the day, if any, and how many slots were judged."""
     best: list[_Found] = []
     cost = 1
@@ -140,8 +141,8 @@ def _first(slots: SlotRows, day: Day, window: BookingWindow) -> tuple[list[_Foun
         if cost > _MOST_OF_ONE:
             break  # leaves time for other businesses
         until = best[0].start.debut if best else day.end
-        cost += len(slots)
-        for start in availability.free_starts(slots, visit, window, day.start, until, most=1):
+        cost += sum(len(slots[person]) for person in visit.persons)
+        if start := choices.first_free(slots, visit, window, day.start, until):
             place = start.debut, day.entreprise.id
             best = [_Found(place, start, visit.prestation_id or 0)]
     return best, cost

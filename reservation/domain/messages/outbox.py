@@ -12,7 +12,7 @@ from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.errors import MessageBeingSent
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import EventEmail
+from reservation.storage.models import Evenement, EventEmail
 
 HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
@@ -57,6 +57,7 @@ _OF_CLOSURE = _INTO + _from(
     "reservation r JOIN client c ON c.id = r.client_id"
     " WHERE r.entreprise_id = ? AND r.debut > ? AND r.debut < ? AND r.fin > ?"
     f" AND r.statut IN {states.OPEN}"
+    " AND COALESCE(?, r.ressource_id) IN (r.ressource_id, r.lieu_id)"
     " AND NOT EXISTS (SELECT 1 FROM eventemail m WHERE m.reservation_id = r.id"
     " AND m.genre = 'fermeture' AND m.debut = r.debut) ORDER BY r.debut, r.id",
     reservation_id="r.id",
@@ -104,11 +105,14 @@ def tell(
         db.write(_INTO + " UNION ALL ".join(parts), *values)
 
 
-def tell_of_closure(db: Database, entreprise_id: int, debut: int, fin: int, now: int) -> None:
-    """Queues a message to each customer with a future visit in [debut, fin), unless the customer
+def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
+    """Queues a message to each customer with a future visit in the closure, unless the customer
     was already notified of a closure at the time of the visit."""
-    start = max(debut, now)
-    db.write(_OF_CLOSURE, now, now, entreprise_id, start - LONGEST_VISIT, fin, start)
+    start = max(closure.debut, now)
+    during = start - LONGEST_VISIT, closure.fin, start
+    db.write(
+        _OF_CLOSURE, now, now, closure.entreprise_id, *during, closure.ressource_id
+    )
 
 
 def drop_reminder(db: Database, reservation_id: int) -> None:

@@ -9,7 +9,7 @@ from reservation.errors import NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, Ressource
 
 
 def get(db: Database, entreprise_id: int) -> Entreprise:
@@ -38,8 +38,15 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
+    """Creates a business with one ressource, which stands for it. Returns its id."""
     row = {**values, **_keys(values), "proprietaire": asking.id, "cree_le": now}
-    return transaction(db, lambda: Entreprise.insert(row).execute(db))
+
+    def work() -> int:
+        entreprise_id = int(Entreprise.insert(row).execute(db))
+        Ressource.insert(entreprise=entreprise_id, cree_le=now).execute(db)
+        return entreprise_id
+
+    return transaction(db, work)
 
 
 def update(
@@ -59,7 +66,7 @@ def update(
 
     same_zone = values["fuseau"] == entreprise.fuseau and version == entreprise.version
     end = now if same_zone else replanning.FOREVER
-    replanning.change(db, entreprise.id, write, now, end, shut=[], budget=budget)
+    replanning.change(db, entreprise.id, write, now, end, shut={}, budget=budget)
 
 
 def _keys(values: dict[str, Any]) -> dict[str, str]:

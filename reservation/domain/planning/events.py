@@ -1,6 +1,6 @@
 """The dated events of a business, and their effects on its calendar."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -109,10 +109,12 @@ def rehearse(
     if old and version != old.version:
         raise StaleVersion()
     start, end = _span(now, values, *([old.__data__] if old else []))
-    plan = plans.read(db, entreprise, start, end)
     events = plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
-    plan = plan._replace(events=[*events, plans.event_of(values)])
-    change, stranded = replanning.rehearse(db, entreprise, plan, start, end, _shut(values))
+    events = [*events, (values.get("ressource_id"), plans.event_of(values))]
+    week = plans.read_week(db, entreprise.id)
+    planned = plans.of_ressources(db, entreprise, week, events)
+    shut = _shut(values, planned)
+    change, stranded = replanning.rehearse(db, entreprise, planned, start, end, shut)
     shown = {"id": old.id, "version": old.version} if old else {}
     return EventOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
 
@@ -176,15 +178,20 @@ def _change(
     def write_and_tell(mine: Entreprise) -> Evenement:
         event = get(db, write())
         if event.type == "fermeture":
-            outbox.tell_of_closure(db, mine.id, event.debut, event.fin, now)
+            outbox.tell_of_closure(db, event, now)
         return event
 
     start, end = _span(now, *events)
-    shut = _shut(events[0])
+    shut = _shut(events[0], plans.ressources(db, entreprise.id))
     done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
     return EventOutcome(*done)
 
 
-def _shut(event: Values) -> list[Interval] | None:
-    """Returns the interval of a closure, None for other events."""
-    return [(event["debut"], event["fin"])] if event["type"] == "fermeture" else None
+def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
+    """Returns the interval of a closure for each ressource that it closes, None for other
+    events."""
+    if event["type"] != "fermeture":
+        return None
+    closed = event.get("ressource_id")
+    interval = event["debut"], event["fin"]
+    return {id: [interval] for id in ressource_ids if closed in (None, id)}

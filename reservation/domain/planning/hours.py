@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
-from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
 from reservation.domain.planning.replanning import CalendarChange
 from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
@@ -30,8 +28,13 @@ class WeekOutcome(NamedTuple):
 
 
 def read(db: Database, entreprise_id: int) -> list[SemaineType]:
-    rows = SemaineType.select().where(SemaineType.entreprise == entreprise_id)
+    """Returns the weekly hours of the business."""
+    rows = SemaineType.select().where(_of_business(entreprise_id))
     return list(rows.order_by(SemaineType.jour, SemaineType.debut).execute(db))
+
+
+def _of_business(entreprise_id: int) -> Any:
+    return (SemaineType.entreprise == entreprise_id) & SemaineType.ressource.is_null()
 
 
 def replace(
@@ -50,7 +53,7 @@ def replace(
         _check_version(version, mine)
         changed = Entreprise.update(version=Entreprise.version + 1)
         changed.where(Entreprise.id == mine.id).execute(db)
-        SemaineType.delete().where(SemaineType.entreprise == mine.id).execute(db)
+        SemaineType.delete().where(_of_business(mine.id)).execute(db)
         if rows:
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
         return read(db, mine.id)
@@ -66,8 +69,10 @@ def rehearse(
     _check_version(version, entreprise)
     rows = sorted(rows, key=itemgetter("jour", "debut"))
     events = plans.read_events(db, entreprise.id, now, entreprise.calendrier_jusqua)
-    plan = Plan(_openings(rows), events, instants.zone_of(entreprise.fuseau))
-    change, stranded = replanning.rehearse(db, entreprise, plan, now)
+    others = [row for row in plans.read_week(db, entreprise.id) if row[0] is not None]
+    week = [*others, *((None, opening) for opening in _openings(rows))]
+    planned = plans.of_ressources(db, entreprise, week, events)
+    change, stranded = replanning.rehearse(db, entreprise, planned, now)
     return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
 
 

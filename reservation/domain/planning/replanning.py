@@ -1,6 +1,6 @@
 """Changes the plan of a business, and applies the change to its calendar and its bookings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +16,11 @@ from reservation.domain.calendar.timetable import Interval
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE, Database, transaction
 from reservation.storage.models import Entreprise
+
+# By ressource
+Intervals = Mapping[int, Sequence[Interval]]
+Plans = Mapping[int, Plan]
+Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # after every mark
 REHEARSED = 20_000  # slots that a rehearsal compares, without locks
@@ -33,10 +38,13 @@ class CalendarChange:
     kept: int = 0
     until: int | None = None
 
-    def add(self, done: Difference) -> None:
-        self.added += len(done.new)
-        self.removed += len(done.surplus)
-        self.kept += len(done.frozen)
+    def add(self, differences: Differences) -> Intervals:
+        """Adds the numbers of a slice. Returns the slots that the slice closed."""
+        for done in differences.values():
+            self.added += len(done.new)
+            self.removed += len(done.surplus)
+            self.kept += len(done.frozen)
+        return {id: done.closed for id, done in differences.items()}
 
 
 class PlanOutcome(NamedTuple):
@@ -49,13 +57,13 @@ class PlanOutcome(NamedTuple):
 
 def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
-    end: int = FOREVER, shut: list[Interval] | None = None, budget: Budget = UNLIMITED,
+    end: int = FOREVER, shut: Intervals | None = None, budget: Budget = UNLIMITED,
 ) -> PlanOutcome:
-    """Changes the plan of a business for [start, end) by calling `write`.
+    """Changes the plans of a business for [start, end) by calling `write`.
 
     The change takes effect with the first transaction. The existing calendar follows in slices
-    while the budget lasts; the rest follows when it is needed. The bookings in `shut` are
-    stranded, by default the bookings in the slots that the new plan closes.
+    while the budget lasts; the rest follows when it is needed. The bookings in `shut`, intervals
+    by ressource, are stranded; by default the bookings in the slots that the new plans close.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -65,35 +73,32 @@ def change(
         if followed < far:
             outcome.change.until = mine.calendrier_jusqua
             if shut is None:
-                plan = plans.read(db, mine, followed, far)
-                _add_stranded(db, mine, outcome, _closed(db, mine, plan, followed, far), start)
+                planned = plans.read(db, mine, followed, far)
+                _add_stranded(db, outcome, _closed(db, planned, followed, far), start)
             _finish(db, mine, min(end, mark), mark, far, outcome.change, budget)
     return outcome
 
 
 def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
-    shut: list[Interval] | None,
+    shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Changes the plan and the first slice. Returns the business, its old mark, the outcome."""
+    """Changes the plans and the first slice. Returns the business, its old mark, the outcome."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
-    closed: list[Interval] = []
+    closed: Intervals = {}
     if start < min(end, mark):
         mine = calendar.read(db, entreprise_id)  # as `write` left it
         found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
-        done.add(found)
-        closed = found.closed
+        closed = done.add(found)
     strands = closed if shut is None else shut
-    stranded = reservations.touching(db, entreprise_id, strands, start)
+    stranded = reservations.touching(db, strands, start)
     return mine, mark, PlanOutcome(written, done, stranded)
 
 
-def _add_stranded(
-    db: Database, mine: Entreprise, outcome: PlanOutcome, closed: list[Interval], start: int
-) -> None:
+def _add_stranded(db: Database, outcome: PlanOutcome, closed: Intervals, start: int) -> None:
     known = {row.id for row in outcome.stranded}
-    touched = reservations.touching(db, mine.id, closed, start)
+    touched = reservations.touching(db, closed, start)
     outcome.stranded.extend(row for row in touched if row.id not in known)
 
 
@@ -103,7 +108,7 @@ def _finish(
 ) -> None:
     """Brings the rest up to `end` into line, unless another change begins meanwhile."""
 
-    def next_slice() -> tuple[Entreprise, Difference] | None:
+    def next_slice() -> tuple[Entreprise, Differences] | None:
         present = calendar.lock(db, mine.id)
         if present.calendrier_version != mine.calendrier_version + 1:
             return None
@@ -120,33 +125,35 @@ def _finish(
 
 
 def rehearse(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int = FOREVER,
-    shut: list[Interval] | None = None,
+    db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
+    shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns what `change` to this plan would do, without writing."""
+    """Returns what `change` to these plans would do, without writing."""
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
-    closed: list[Interval] = []
+    closed: Intervals = {}
     compared = start
     if start < last:
-        compared = calendar.end_of_slice(db, mine, plan, start, last, REHEARSED)
-        found = reconciling.difference(db, mine.id, plan, start, compared)
-        done.add(found)
-        closed = found.closed
+        compared = calendar.end_of_slice(db, planned, start, last, REHEARSED)
+        closed = done.add({
+            id: reconciling.difference(db, id, plan, start, compared)
+            for id, plan in planned.items()
+        })
     if compared < far:
         done.until = compared if compared < last else mark
-        closed = closed + _closed(db, mine, plan, compared, far)
-    strands = closed if shut is None else shut
-    return done, reservations.touching(db, mine.id, strands, start)
+        later = _closed(db, planned, compared, far)
+        closed = {id: [*closed.get(id, ()), *later[id]] for id in planned}
+    return done, reservations.touching(db, closed if shut is None else shut, start)
 
 
-def _closed(
-    db: Database, mine: Entreprise, plan: Plan, start: int, end: int
-) -> list[Interval]:
-    """Returns the open slots of [start, end) that are booked and that the plan closes.
+def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
+    """Returns the open slots of [start, end) that are booked and that the plans close.
 
     Needs no lock, because no slot beyond the mark can be booked.
     """
-    booked = reconciling.booked_between(db, mine.id, start, end, open_only=True)
-    closing = zip(booked, plan.capacities(booked), strict=True)
-    return [interval for interval, capacity in closing if not capacity]
+    closed = {}
+    for id, plan in planned.items():
+        booked = reconciling.booked_between(db, id, start, end, open_only=True)
+        closing = zip(booked, plan.capacities(booked), strict=True)
+        closed[id] = [interval for interval, capacity in closing if not capacity]
+    return closed

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, finding
+from reservation.domain.calendar import availability, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
 from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
@@ -57,7 +57,7 @@ _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
 
 def starts_as_json(found: Sequence[Start], zone: ZoneInfo) -> bytes:
     """Returns the JSON of the starts. Formatted by hand: this is the hottest path."""
-    numbers, debuts, fins, places, motifs = zip(*found) if found else [()] * 5
+    numbers, debuts, fins, places, motifs, _ = zip(*found) if found else [()] * 6
     times = map(_times, debuts, fins, repeat(zone))
     whys = [f', "motif": "{motif}"' if motif else "" for motif in motifs]
     return as_list(map(_START_AS_JSON.__mod__, zip(numbers, times, places, whys)))
@@ -121,7 +121,11 @@ class Creneaux(Resource):
         entreprise, service = terms(self.db, id, query.prestation)
         if query.prestation is not None and not (service and service.actif):
             raise InvalidQuery({"prestation": NOT_OFFERED})
-        visit = Visit.of(service, query.places) if service else Visit(places=query.places)
+        who = performers.of_service(self.db, id, service)
+        if service:
+            visit = Visit.of(service, who, query.places)
+        else:
+            visit = Visit(places=query.places, persons=who.persons)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _days(query, zone, now)
         search = (self.db, entreprise, visit)

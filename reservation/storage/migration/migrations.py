@@ -43,6 +43,9 @@ _RANGES = " ".join(
     f"WHEN fin - debut <= {days} * 86400 THEN {days}"
     for days in (1, 2, 4, 8, 16, 32, 64, 128, 256)
 )
+_ONLY_RESOURCE = (
+    "ressource_id = (SELECT r.id FROM ressource r WHERE r.entreprise_id = {}.entreprise_id)"
+)
 
 MIGRATIONS = (  # the version of a database is the number of its last migration
     Migration(
@@ -99,6 +102,19 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"
             " (SELECT 1 FROM reservation r WHERE r.demandeur_id = utilisateur.id) AND NOT EXISTS"
             " (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = utilisateur.id)",
+        ),
+    ),
+    Migration(
+        "people and rooms have calendars of their own",
+        (
+            "INSERT INTO ressource (entreprise_id, genre, nom, description, ordre,"
+            " semaine_propre, actif, flux_version, version, cree_le)"
+            " SELECT id, 'personne', '', '', 0, 0, 1, 1, 1, cree_le FROM entreprise"
+            " WHERE id NOT IN (SELECT r.entreprise_id FROM ressource r) ORDER BY id",
+            "UPDATE prestation SET lieu_requis = 0 WHERE lieu_requis IS NULL",
+            f"UPDATE creneau SET {_ONLY_RESOURCE.format('creneau')} WHERE ressource_id IS NULL",
+            f"UPDATE reservation SET {_ONLY_RESOURCE.format('reservation')}"
+            " WHERE ressource_id IS NULL",
         ),
     ),
 )

@@ -1,0 +1,141 @@
+"""Chooses who performs a visit, and in which room, and takes their places.
+
+Of those who are free, the person with the fewest booked minutes on the day of the visit is
+chosen, then the first in the order of the business; of the free rooms, the first.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
+
+from reservation.domain import states
+from reservation.domain.booking import holds
+from reservation.domain.booking.holds import Hold, Holds
+from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
+from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.errors import Fault, InvalidInput, SlotTaken
+from reservation.lib import instants
+from reservation.storage.database import Database, marks
+
+CANNOT_PERFORM = Fault("cannot_perform", "cannot perform this service")
+# Plain SQL: each booking without a preference reads these sums.
+_MINUTES = (
+    "SELECT ressource_id, SUM(fin - debut) / 60 FROM reservation WHERE ressource_id IN ({})"
+    f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY ressource_id"
+)
+
+
+class Named(NamedTuple):
+    """The slot that a request names: a visit that starts there, by anybody unless the request
+    says who."""
+
+    creneau_id: int | None
+    ressource_id: int
+    debut: int
+
+
+def preferred(visit: Visit, ressource_id: int | None) -> Visit:
+    """Returns the visit with one person, if somebody is preferred. Raises InvalidInput if this
+    person cannot perform it."""
+    if ressource_id is None:
+        return visit
+    if ressource_id not in visit.persons:
+        raise InvalidInput({"ressource_id": CANNOT_PERFORM})
+    return visit._replace(persons=(ressource_id,))
+
+
+class Placed(NamedTuple):
+    """The first slot of a visit, and what it holds: places of a person and perhaps of a room."""
+
+    creneau_id: int
+    holds: Holds
+
+    def columns(self) -> dict[str, Any]:
+        """Returns the columns of reservation that say who performs, where, and for how long."""
+        person, *rooms = self.holds
+        return {
+            "ressource_id": person.ressource_id,
+            "lieu_id": rooms[0].ressource_id if rooms else None,
+            "creneau_id": self.creneau_id,
+            "occupe_debut": person.debut,
+            "occupe_fin": person.fin,
+        }
+
+
+def take(
+    db: Database, entreprise: BusinessTerms, visit: Visit, named: Named, old: Holds, now: int
+) -> Placed:
+    """Replaces the holds `old` by those of the visit, with the first of its persons who is free.
+
+    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind if
+    the calendar must be extended first.
+    """
+    calendar.check(entreprise, visit.occupied(named.debut)[1], now)
+    refusal = SlotTaken(availability.FERME)
+    for person in visit.persons:
+        try:
+            return _take_with(db, entreprise, visit, person, named, old, now)
+        except SlotTaken as ex:
+            if len(visit.persons) == 1:
+                raise
+            if refusal.motif != availability.COMPLET:  # says that somebody works at this time
+                refusal = ex
+    raise refusal
+
+
+def _take_with(
+    db: Database, entreprise: BusinessTerms, visit: Visit, person: int, named: Named, old: Holds,
+    now: int,
+) -> Placed:
+    hold = Hold.of(visit, person, named.debut)
+    slots = holds.under(db, person, (*old, hold))
+    judged = holds.given_back(slots, person, old)
+    motif = availability.refusal_of(judged, visit, named.debut, entreprise, now)
+    if motif:
+        raise SlotTaken(motif)
+    first = next(slot[ID] for slot in slots if slot[DEBUT] == named.debut)
+    if person == named.ressource_id and first != named.creneau_id:
+        raise SlotTaken()  # new weekly hours replaced the slot
+    if visit.rooms is None:
+        with _all_or_nothing(db, visit):
+            holds.replace(db, old, [hold], {person: slots})
+        return Placed(first, [hold])
+    for room, known in _free_rooms(db, visit, named.debut, old):
+        both = [hold, Hold.of(visit, room, named.debut)]
+        try:
+            with _all_or_nothing(db, visit):
+                holds.replace(db, old, both, {person: slots, room: known})
+            return Placed(first, both)
+        except SlotTaken:  # another request was faster
+            continue
+    raise SlotTaken(availability.COMPLET)
+
+
+def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
+    """Undoes what was taken if a part is missing, so that somebody else can be tried."""
+    has_choice = len(visit.persons) > 1 or visit.rooms is not None
+    return db.savepoint() if has_choice else nullcontext()
+
+
+def _free_rooms(
+    db: Database, visit: Visit, debut: int, old: Holds
+) -> Iterator[tuple[int, SlotRows]]:
+    for room in visit.rooms or ():
+        slots = holds.under(db, room, (*old, Hold.of(visit, room, debut)))
+        if availability.has_room(holds.given_back(slots, room, old), visit, debut):
+            yield room, slots
+
+
+def ranked(
+    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
+) -> Visit:
+    """Returns the visit with its persons in the order of the choice; `first` comes first."""
+    if len(visit.persons) < 2:
+        return visit
+    zone = instants.zone_of(entreprise.fuseau)
+    day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
+    rows = db.rows(_MINUTES.format(marks(visit.persons)), *visit.persons, *day)
+    minutes = {person: int(sum_) for person, sum_ in rows}
+    order = sorted(visit.persons, key=lambda one: (one != first, minutes.get(one, 0)))
+    return visit._replace(persons=tuple(order))

@@ -1,0 +1,76 @@
+"""The starts of a visit for which several persons or rooms come into question."""
+
+from collections.abc import Iterable, Mapping
+from operator import itemgetter
+
+from reservation.domain.calendar import availability
+from reservation.domain.calendar.availability import COMPLET, BookingWindow, SlotRows, Start
+from reservation.domain.calendar.terms import Visit
+from reservation.storage.database import Database
+
+Starts = Mapping[int, list[Start]]  # by person
+
+
+def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
+    """Returns the starts; those for which no room is free are `complet`."""
+    debuts = [start.debut for starts in found.values() for start in starts]
+    if visit.rooms is None or not debuts:
+        return found
+    first, last = visit.occupied(min(debuts))[0], visit.occupied(max(debuts))[1]
+    rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
+    free = {
+        debut
+        for debut in set(debuts)
+        if _any_room(rooms, visit, debut)
+    }
+    return {
+        person: [
+            start if start.debut in free else start._replace(motif=start.motif or COMPLET)
+            for start in starts
+        ]
+        for person, starts in found.items()
+    }
+
+
+def first_free(
+    slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
+) -> Start | None:
+    """Returns the first free start of the visit in [start, end), given the slots by ressource."""
+    best = None
+    most = 1 if visit.rooms is None else None
+    rooms = [slots[room] for room in visit.rooms or ()]
+    for person in visit.persons:
+        until = best.debut if best else end
+        found = availability.free_starts(slots[person], visit, window, start, until, most)
+        best = next(
+            (one for one in found if most or _any_room(rooms, visit, one.debut)), best
+        )
+    return best
+
+
+def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
+    return any(availability.has_room(slots, visit, debut) for slots in rooms)
+
+
+def merged(found: Starts) -> list[Start]:
+    """Returns one start for each time, by time, with those who are free then.
+
+    A time at which nobody is free is `complet` if somebody works then.
+    """
+    if len(found) == 1:
+        return next(iter(found.values()))
+    at: dict[tuple[int, int], Start] = {}
+    for person, starts in found.items():
+        for start in starts:
+            place = start.debut, start.fin
+            known = at.get(place)
+            if start.motif is None:
+                if known and known.persons:
+                    left = max(start.places_left, known.places_left)
+                    persons = *known.persons, person
+                    at[place] = known._replace(places_left=left, persons=persons)
+                else:
+                    at[place] = start._replace(persons=(person,))
+            elif known is None or not known.persons and start.motif == COMPLET:
+                at[place] = start
+    return sorted(at.values(), key=itemgetter(1, 2))

@@ -1,0 +1,18 @@
+"""The bookings that hold slots of a ressource: as the person who performs, or as the room."""
+
+from reservation.storage.database import Database
+from reservation.storage.sqlite import Row
+
+# Two SELECTs, because an OR would keep MariaDB from using the indexes.
+_OF_PERSON = "SELECT {} FROM reservation WHERE ressource_id = ? AND {}"
+_OF_ROOM = "SELECT {} FROM reservation WHERE lieu_id = ? AND {}"
+_BOTH = f"{_OF_PERSON} UNION ALL {_OF_ROOM}"
+
+
+def bookings(
+    db: Database, columns: str, ressource_id: int, condition: str, *values: object
+) -> list[Row]:
+    """Returns these columns of the bookings that meet the condition, ordered by the first two."""
+    sql = _BOTH.format(columns, condition, columns, condition) + " ORDER BY 1, 2"
+    mine = (ressource_id, *values)
+    return db.rows(sql, *mine, *mine)
