@@ -113,7 +113,7 @@ class Diary:
         places = max(1, self.random.randint(-1, opened.shop.groupe))
         for prestation in self._by_preference(opened.prestations):
             who = performers.of_service(self.db, opened.entreprise.id, prestation)
-            visit = Visit.of(prestation, who, places)
+            visit = Visit.of(prestation, places, who)
             free = finding.free_starts(
                 self.db, opened.entreprise, visit, day.start, day.end, now=asked_at
             )

@@ -15,6 +15,7 @@ from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
+from tests.calendars import calendar_of
 from tests.clock import now
 
 SLOT = 1800  # seconds
@@ -48,8 +49,8 @@ class Bar:
 
     def slot(self, db: Database, debut: int) -> int:
         """Returns the id of the slot. Raises SlotTaken if a change has removed the slot."""
-        sql = "SELECT id FROM creneau WHERE entreprise_id = ? AND debut = ?"
-        rows = db.rows(sql, self.id, debut)
+        sql = "SELECT id FROM creneau WHERE ressource_id = ? AND debut = ?"
+        rows = db.rows(sql, calendar_of(db, self.id), debut)
         if not rows:
             raise SlotTaken()
         return int(rows[0][0])
@@ -118,14 +119,15 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
     def slots() -> list[tuple[Any, ...]]:
         return db.rows(
             "SELECT debut, fin, ouverture, capacite, ouvert FROM creneau"
-            " WHERE entreprise_id = ? ORDER BY debut", bar.id,
+            " WHERE ressource_id = ? ORDER BY debut", calendar_of(db, bar.id),
         )
 
     before = slots()
     with db.transaction() as trial:
         mine = calendar.lock(db, bar.id)
         start, end = bar.last - 40 * SLOT, mine.calendrier_jusqua
-        reconciling.rebuild(db, bar.id, plans.read(db, mine, start, end), start, end)
+        for number, plan in plans.read(db, mine, start, end).items():
+            reconciling.rebuild(db, number, plan, start, end)
         after = slots()
         trial.rollback()
     return before == after

@@ -87,6 +87,13 @@ def long_calendars(db, make_salon, alice):
                 " FROM entreprise WHERE id = ?", number, salon.id,
             )
             db.write(
+                "INSERT INTO ressource (entreprise_id, genre, nom, description, ordre,"
+                " semaine_propre, actif, flux_version, version, cree_le)"
+                " SELECT entreprise_id + ?, genre, nom, description, ordre, semaine_propre,"
+                " actif, flux_version, version, cree_le FROM ressource WHERE entreprise_id = ?",
+                number, salon.id,
+            )
+            db.write(
                 f"INSERT INTO semainetype (entreprise_id, {hours})"
                 f" SELECT entreprise_id + ?, {hours} FROM semainetype WHERE entreprise_id = ?",
                 number, salon.id,

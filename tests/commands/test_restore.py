@@ -207,8 +207,8 @@ def test_no_id_is_used_again_after_a_restore(run, file, elsewhere, visit, db):
     run("restore", file, url=elsewhere)
     copy = connect(elsewhere)
     copy.write(
-        "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
-        " places_prises, ouvert) SELECT id, 1, 2, 1, 1, 1, 0, 1 FROM entreprise"
+        "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, capacite_prevue,"
+        " places_prises, ouvert) SELECT id, 1, 2, 1, 1, 1, 0, 1 FROM ressource"
     )
     copy.write(event)
     assert copy.rows("SELECT MAX(id) FROM creneau") == [(last + 1,)]

@@ -203,7 +203,7 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     assert [worker.status() for worker in workers] == [0, 0]
     assert [worker.output for worker in workers] == ["", ""]
     assert upkeep.lagging(db, now) == []
-    made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY entreprise_id")
+    made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY ressource_id")
     assert made[0] == made[1]
     assert made[0][0] > 500 and made[0][1] > now + 55 * 86400
     assert_sound(db)

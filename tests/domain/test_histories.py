@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
-from reservation.domain.calendar import calendar, finding
+from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
@@ -307,8 +307,13 @@ class Histories(RuleBasedStateMachine):
 
     # A listed free start can be booked, and no other.
 
+    def wanted(self, which: int, places: int) -> Visit:
+        service = self.service(which)
+        who = performers.of_service(self.db, self.entreprise.id, service)
+        return Visit.of(service, places, who)
+
     def everything(self, which: int, places: int, since: int, days: int) -> list[Start]:
-        visit = Visit.of(self.service(which), places)
+        visit = self.wanted(which, places)
         start = self.now + since * HOUR
         found = finding.all_starts(
             self.db, self.entreprise, visit, start, start + days * DAY, self.now
@@ -376,14 +381,14 @@ class Histories(RuleBasedStateMachine):
 
     @rule(which=which_service, places=places)
     def the_next_free_starts_are_looked_up(self, which, places) -> None:
-        visit, entreprise = Visit.of(self.service(which), places), self.entreprise
+        visit, entreprise = self.wanted(which, places), self.entreprise
         found = list(finding.following(self.db, entreprise, visit, self.now, self.now))
         everything = self.everything(which, places, 0, 14)
         assert found == [one for one in everything if one.motif is None]
 
     @rule(which=which_service, places=places, hours=st.integers(0, 100))
     def the_nearest_free_starts_are_looked_up(self, which, places, hours) -> None:
-        visit, wanted = Visit.of(self.service(which), places), self.now + hours * HOUR
+        visit, wanted = self.wanted(which, places), self.now + hours * HOUR
         found = finding.nearest(self.db, self.entreprise, visit, wanted, self.now)
         free = [one for one in self.everything(which, places, 0, 14) if one.motif is None]
         distances = sorted(abs(one.debut - wanted) for one in free)

@@ -10,6 +10,7 @@ from reservation.domain.calendar import upkeep
 from reservation.domain.messages import clearing
 from reservation.storage.database import connect, forget, transaction
 from tests import outboxes
+from tests.calendars import calendar_of
 from tests.races.soundness import assert_sound, faults
 
 DAY, DAY_AFTER = 86400, timedelta(days=1)
@@ -129,9 +130,10 @@ def old(db, salon):
     """Makes 5,000 empty slots that began more than 100 days ago. Returns the time of the last."""
     last = int(time.time()) - 100 * DAY
     starts = range(last - 60 * 4999, last + 1, 60)
-    rows = [(salon.id, debut, debut + 60, debut) for debut in starts]
+    mine = calendar_of(db, salon.id)
+    rows = [(mine, debut, debut + 60, debut) for debut in starts]
     transaction(db, lambda: db.write_many(
-        "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
+        "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, capacite_prevue,"
         " places_prises, ouvert) VALUES (?, ?, ?, ?, 1, 1, 0, 1)", rows,
     ))
     return last

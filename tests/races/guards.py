@@ -25,7 +25,7 @@ CHECK = "CONSTRAINT creneau_places_prises_check CHECK (places_prises BETWEEN 0 A
 ONE_KEY = "CONSTRAINT reservation_demandeur_cle UNIQUE (demandeur_id, cle_idempotence),"
 ONE_EMAIL = "CONSTRAINT utilisateur_email UNIQUE (email),"
 ONE_ATTEMPT = "CONSTRAINT tentative_cle UNIQUE (cle),"
-ONE_START = "CONSTRAINT creneau_entreprise_debut UNIQUE (entreprise_id, debut),"
+ONE_START = "CONSTRAINT creneau_ressource_debut UNIQUE (ressource_id, debut),"
 
 
 def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:

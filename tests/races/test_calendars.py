@@ -225,10 +225,10 @@ def twin(make_salon, bob):
     return make_salon(bob, week(CAPACITY))
 
 
-def calendar_of(db, salon):
+def slots_of(db, salon):
     return db.rows(
         "SELECT debut, fin, ouverture, capacite, ouvert, places_prises FROM creneau"
-        " WHERE entreprise_id = ? ORDER BY debut", salon.id,
+        " WHERE ressource_id = ? ORDER BY debut", calendar_of(db, salon.id),
     )
 
 
@@ -243,9 +243,9 @@ def test_a_calendar_extended_by_many_at_once_is_that_which_one_makes(
         ]
         assert statuses(storm(port, askings)) == {200: 8}
     twin.free(date.today() + timedelta(days=82))
-    made = calendar_of(db, hall)
+    made = slots_of(db, hall)
     assert len(made) > 500
-    assert made == calendar_of(db, twin)
+    assert made == slots_of(db, twin)
     assert_sound(db)
 
 
@@ -264,7 +264,7 @@ def test_those_who_all_found_a_calendar_too_short_make_it_once(
 ):
     guards.everyone_comes_to(monkeypatch, 8, calendar, "transaction")
     assert extend_together(database_url, hall) == {"NoneType": 8}
-    assert len(calendar_of(db, hall)) > 100
+    assert len(slots_of(db, hall)) > 100
     assert_sound(db)
 
 
@@ -275,7 +275,7 @@ def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
     guards.without_locks(monkeypatch)
     guards.everyone_comes_to(monkeypatch, 2, calendar, "rebuild_slice")
     assert extend_together(database_url, hall, 2) == {"NoneType": 2}
-    made = calendar_of(db, hall)
+    made = slots_of(db, hall)
     assert len(made) > len(set(made)) > 200
     assert faults(db, " overlaps slot ")
 

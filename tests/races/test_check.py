@@ -9,8 +9,9 @@ import pytest
 from reservation.domain.booking import invariant
 from reservation.storage import integrity
 from reservation.storage.database import connect, forget, snapshot
-from reservation.storage.models import MODELS
+from reservation.storage.models import MODELS, PrestationRessource
 from tests import engines
+from tests.calendars import calendar_of
 from tests.races import guards
 from tests.races.clients import Asking, send
 from tests.races.soundness import assert_sound, faults, taken
@@ -90,10 +91,10 @@ def test_a_slot_within_another_is_found_and_the_counts_are_still_those_of_each(
 
 def salon_slots(db, salon, before):
     sql = (
-        "SELECT id FROM creneau WHERE entreprise_id = ? AND debut <"
+        "SELECT id FROM creneau WHERE ressource_id = ? AND debut <"
         " (SELECT debut FROM creneau WHERE id = ?) ORDER BY debut DESC LIMIT 2"
     )
-    return [number for (number,) in db.rows(sql, salon.id, before)][::-1]
+    return [number for (number,) in db.rows(sql, calendar_of(db, salon.id), before)][::-1]
 
 
 def test_a_visit_without_its_slot_is_found(salon, visit, plant, db):
@@ -200,10 +201,18 @@ def test_there_are_references_and_every_table_is_looked_at():
 KEYS = {
     ",\n    CONSTRAINT typeutilisateur_nom UNIQUE (nom)": ("typeutilisateur", "nom"),
     guards.ONE_EMAIL: ("utilisateur", "email"),
-    "CONSTRAINT semainetype_entreprise_jour_debut UNIQUE (entreprise_id, jour, debut),": (
-        "semainetype", "entreprise_id, jour, debut"
+    "CONSTRAINT semainetype_entreprise_jour_debut"
+    " UNIQUE (entreprise_id, ressource_id, jour, debut),": (
+        "semainetype", "entreprise_id, ressource_id, jour, debut"
     ),
-    guards.ONE_START: ("creneau", "entreprise_id, debut"),
+    guards.ONE_START: ("creneau", "ressource_id, debut"),
+    "CONSTRAINT ressource_entreprise_utilisateur UNIQUE (entreprise_id, utilisateur_id),": (
+        "ressource", "entreprise_id, utilisateur_id"
+    ),
+    "CONSTRAINT prestation_ressource_prestation_ressource"
+    " UNIQUE (prestation_id, ressource_id),": (
+        "prestation_ressource", "prestation_id, ressource_id"
+    ),
     guards.ONE_KEY: ("reservation", "demandeur_id, cle_idempotence"),
     guards.ONE_ATTEMPT: ("tentative", "cle"),
     "CONSTRAINT client_entreprise_utilisateur UNIQUE (entreprise_id, utilisateur_id),": (
@@ -220,10 +229,14 @@ KEYS = {
     ids=[table for table, _ in KEYS.values()],
 )
 def test_values_that_are_twice_in_a_unique_key_are_found(
-    salon, visit, plant, db, table, columns
+    salon, chloe, visit, plant, db, table, columns
 ):
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('', 1, 1, 0)")
     db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('', '', 1, 0)")
+    mine = calendar_of(db, salon.id)
+    db.write("UPDATE semainetype SET ressource_id = ?", mine)
+    db.write("UPDATE ressource SET utilisateur_id = ?", chloe.id)
+    PrestationRessource.insert(prestation=salon.coupe, ressource=mine).execute(db)
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
     assert faults(db) == []  # empty idempotency keys are not duplicates

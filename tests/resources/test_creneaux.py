@@ -10,6 +10,7 @@ from reservation.domain.calendar import finding
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.planning import businesses
 from reservation.lib import instants
+from tests.calendars import calendar_of
 
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 ALL_WEEK = [
@@ -231,8 +232,8 @@ def at_noon(make_salon, alice, db, tuesday):
         now = datetime(tuesday.year, tuesday.month, tuesday.day, hour, minute, second, tzinfo=zone)
         day = instants.midnight(tuesday, zone)
         found = finding.all_starts(
-            db, businesses.get(db, salon.id), Visit(1800), day, day + instants.DAY,
-            int(now.timestamp()),
+            db, businesses.get(db, salon.id), Visit(1800, persons=(calendar_of(db, salon.id),)),
+            day, day + instants.DAY, int(now.timestamp()),
         )
         return [one.motif for one in found]
 

@@ -10,6 +10,7 @@ from reservation.domain.calendar import occupation
 from reservation.domain.customers import records
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
+from tests.calendars import calendar_of
 
 HOUR, DAY = 3600, 86400
 KEYS = (
@@ -36,19 +37,19 @@ def filled(db, salon, person, zone, first, last):
     chance = random.Random(zone)
     start = int(datetime.combine(first, datetime.min.time(), ZoneInfo(zone)).timestamp())
     times = range(start - 30 * DAY, start + ((last - first).days + 31) * DAY, HOUR // 2)
-    creneaux, reservations = [], []
+    creneaux, reservations, mine = [], [], calendar_of(db, salon.id)
     record = records.of_account(db, salon.id, person.id, 0)
     for debut in chance.sample(times, len(times) // 3):
         capacite = chance.randint(1, 4)
         creneaux.append({
-            "entreprise": salon.id, "debut": debut, "fin": debut + chance.randint(1, 4) * 900,
+            "ressource": mine, "debut": debut, "fin": debut + chance.randint(1, 4) * 900,
             "ouverture": debut, "capacite": capacite, "capacite_prevue": capacite,
             "places_prises": chance.randint(0, capacite), "ouvert": chance.random() < 0.8,
         })
     for debut in chance.sample(times, len(times) // 6):
         reservations.append({
             "client": record.id, "demandeur": person.id, "entreprise": salon.id,
-            "prestation": salon.coupe, "debut": debut, "fin": debut + HOUR,
+            "prestation": salon.coupe, "ressource": mine, "debut": debut, "fin": debut + HOUR,
             "occupe_debut": debut, "occupe_fin": debut + HOUR, "statut": chance.choice(STATES),
             "cree_le": 0, "modifie_le": 0,
         })

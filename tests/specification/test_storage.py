@@ -13,6 +13,8 @@ TABLES = {
     "semainetype",
     "eventemail",
     # in addition to the specification's nine
+    "ressource",
+    "prestation_ressource",
     "client",
     "code",
     "tentative",
@@ -20,7 +22,7 @@ TABLES = {
 }
 
 
-def test_the_database_has_the_nine_tables_and_four_of_its_own(db):
+def test_the_database_has_the_nine_tables_and_six_of_its_own(db):
     assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 

@@ -63,10 +63,10 @@ def test_a_key_of_several_columns_is_told_by_the_first():
 @engines.on_sqlite
 def test_a_key_of_several_columns_is_told_by_the_first_on_sqlite(db, visit):
     twice = refused(
-        db, "INSERT INTO semainetype SELECT id + 100, entreprise_id, jour, debut, fin,"
-        " pas_minutes, capacite, prestation_id FROM semainetype LIMIT 1"
+        db, "INSERT INTO creneau SELECT id + 100000, ressource_id, debut, fin, ouverture,"
+        " capacite, capacite_prevue, places_prises, ouvert, prestation_id FROM creneau LIMIT 1"
     )
-    assert db.violates(twice, "semainetype", "entreprise_id")
+    assert db.violates(twice, "creneau", "ressource_id")
 
 
 def test_a_check_and_a_reference_are_no_unique_key(db, chloe):

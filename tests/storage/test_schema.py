@@ -13,6 +13,7 @@ from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
 from tests import engines
+from tests.calendars import calendar_of
 
 TABLES = {
     "typeutilisateur",
@@ -30,7 +31,7 @@ TABLES = {
     "schema_version",
 }
 CRENEAU = {
-    "entreprise": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
+    "ressource": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
 }
 TYPES = {
     peewee.AutoField: {"INTEGER", "int(11)"},
@@ -120,9 +121,9 @@ def test_a_creneau_never_holds_more_than_its_places(db):
     assert Creneau.select(Creneau.places_prises).scalar(db) == 1
 
 
-def test_two_creneaux_of_a_business_never_start_at_once(db, salon):
+def test_two_creneaux_of_a_ressource_never_start_at_once(db, salon):
     """The unique key is the second guard, after the lock, when two processes extend a calendar."""
-    one = {**CRENEAU, "entreprise": salon.id, "places_prises": 0}
+    one = {**CRENEAU, "ressource": calendar_of(db, salon.id), "places_prises": 0}
     Creneau.insert(**one).execute(db)
     with pytest.raises(peewee.IntegrityError):
         Creneau.insert(**one).execute(db)
@@ -137,8 +138,9 @@ REFUSED = {  # table: {column: values that a CHECK refuses}
     },
     "prestation": {
         "duree_minutes": [0], "tampon_avant": [-1], "tampon_apres": [-1],
-        "intervalle_minutes": [0], "prix_centimes": [-1], "actif": [2],
+        "intervalle_minutes": [0], "prix_centimes": [-1], "lieu_requis": [2], "actif": [2],
     },
+    "ressource": {"genre": ["x"], "semaine_propre": [2], "actif": [2]},
     "semainetype": {
         "jour": [0, 8], "debut": [-1, 1440], "fin": [-1, 1441], "pas_minutes": [0],
         "capacite": [0],

@@ -22,6 +22,6 @@ def add(
     # The refusal may come from a calendar that has just changed, so its terms are read again.
     entreprise, _ = terms(db, prestation.entreprise_id, prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
-    visit = Visit.of(prestation, who, places)
+    visit = Visit.of(prestation, places, who)
     refusal.alternatives = finding.nearest(db, entreprise, visit, wanted, now, Budget())
     refusal.fuseau = entreprise.fuseau

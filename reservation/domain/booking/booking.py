@@ -128,7 +128,7 @@ def _book(
         raise SlotTaken(FERME)
     customer = _customer(db, asking, request, entreprise, now)
     who = performers.of_service(db, entreprise.id, service)
-    visit = choosing.preferred(Visit.of(service, who, request.places), request.ressource_id)
+    visit = choosing.preferred(Visit.of(service, request.places, who), request.ressource_id)
     visit = choosing.ranked(db, entreprise, visit, named.debut)
     placed = choosing.take(db, entreprise, visit, named, (), now)
     by_owner = asking.acts_for(entreprise.proprietaire_id)

@@ -163,7 +163,7 @@ def _change(
     elif moves:
         who = performers.of_service(db, entreprise.id, service)
         places = reservation.places if asked.places is None else asked.places
-        visit = Visit.of(service, who, places)
+        visit = Visit.of(service, places, who)
         changes |= _move(db, reservation, entreprise, visit, asked, named, now)
     # The state on which the decision was based belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)

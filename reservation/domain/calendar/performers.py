@@ -27,6 +27,9 @@ class Performers(NamedTuple):
     rooms: tuple[int, ...] | None = None
 
 
+NOBODY = Performers()
+
+
 class Team(NamedTuple):
     """The active ressources of a business as (id, kind)."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.performers import Performers
+from reservation.domain.calendar.performers import NOBODY, Performers
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -99,7 +99,7 @@ class Visit(NamedTuple):
     rooms: tuple[int, ...] | None = None  # None: no room is needed
 
     @classmethod
-    def of(cls, prestation: Any, who: Performers, places: int = 1) -> "Visit":
+    def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
         """Returns the visit for a service: a model or a record with its lengths."""
         interval = prestation.intervalle_minutes
         return cls(

@@ -144,7 +144,7 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
     for number, rows in chosen.items():
         team = teams[number]
         visits[number] = [
-            Visit.of(row, team.performers(listed[row.id], row.lieu_requis)) for row in rows
+            Visit.of(row, 1, team.performers(listed[row.id], row.lieu_requis)) for row in rows
         ]
     return visits
 

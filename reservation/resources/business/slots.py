@@ -123,7 +123,7 @@ class Creneaux(Resource):
             raise InvalidQuery({"prestation": NOT_OFFERED})
         who = performers.of_service(self.db, id, service)
         if service:
-            visit = Visit.of(service, who, query.places)
+            visit = Visit.of(service, query.places, who)
         else:
             visit = Visit(places=query.places, persons=who.persons)
         zone = instants.zone_of(entreprise.fuseau)
