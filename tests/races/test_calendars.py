@@ -20,6 +20,7 @@ from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from tests import engines
+from tests.calendars import calendar_of
 from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards

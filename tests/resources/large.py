@@ -41,6 +41,7 @@ class Town:
         tables = {
             "utilisateur": map(self._customer, range(CUSTOMERS)),
             "entreprise": map(self._business, range(1, BUSINESSES + 1)),
+            "ressource": map(_ressource, range(1, BUSINESSES + 1)),
             "prestation": map(_service, range(1, 5 * BUSINESSES + 1)),
             "evenement": map(self._event, range(1, bookings // 4)),
             "client": [_record(id, *key) for key, id in self.records.items()],
@@ -112,15 +113,23 @@ class Town:
         record = self.records.setdefault((entreprise, customer), len(self.records) + 1)
         return {
             "id": id, "client_id": record, "titulaire_id": customer, "demandeur_id": customer,
-            "entreprise_id": entreprise, "prestation_id": 5 * entreprise, "debut": debut,
+            "entreprise_id": entreprise, "prestation_id": 5 * entreprise,
+            "ressource_id": entreprise, "debut": debut,
             "fin": fin, "occupe_debut": debut, "occupe_fin": fin, "places": 1,
             "statut": draw.choice(STATES), "commentaire": "", "version": 1, "cree_le": 0,
             "modifie_le": 0,
         }
 
 
+def _ressource(id: int) -> dict[str, Any]:
+    return {"id": id, "entreprise_id": id, "genre": "personne", "nom": "", "description": "",
+            "ordre": 0, "semaine_propre": 0, "actif": 1, "flux_version": 1, "version": 1,
+            "cree_le": 0}
+
+
 def _service(id: int) -> dict[str, Any]:
-    buffers = {"tampon_avant": 0, "tampon_apres": 0, "prix_centimes": 0, "version": 1}
+    buffers = {"tampon_avant": 0, "tampon_apres": 0, "prix_centimes": 0, "lieu_requis": 0,
+               "version": 1}
     return {"id": id, "entreprise_id": (id - 1) // 5 + 1, "nom": "Coupe", "nom_cle": "coupe",
             "description": "", "duree_minutes": 30, "duree_max_minutes": 30 * LONGEST,
             "actif": int(id % 7 != 6), **buffers}

@@ -27,6 +27,8 @@ TABLES = {
     "evenement",
     "semainetype",
     "eventemail",
+    "ressource",
+    "prestation_ressource",
     "tentative",  # not among the nine tables of the specification
     "schema_version",
 }

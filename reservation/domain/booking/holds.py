@@ -79,8 +79,9 @@ def replace(
 ) -> None:
     """Replaces the holds `old` by the holds `new`; slots under both change by the difference.
 
-    `known` has the slots of some ressources under all these holds. Raises SlotTaken, or PlacesNotHeld if a slot counts fewer places than `old`: another request
-    gave the places back first, or the count is wrong.
+    `known` has the slots of some ressources under all these holds. Raises SlotTaken, or
+    PlacesNotHeld if a slot counts fewer places than `old`: another request gave the places back
+    first, or the count is wrong.
     """
     # All requests lock slots in the same order, by ressource and start.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):

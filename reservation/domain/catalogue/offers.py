@@ -133,7 +133,9 @@ def _found(
     return found, reached
 
 
-def _first(slots: Mapping[int, SlotRows], day: Day, window: BookingWindow) -> tuple[list[_Found], int]:
+def _first(
+    slots: Mapping[int, SlotRows], day: Day, window: BookingWindow
+) -> tuple[list[_Found], int]:
     """Returns the first free start on the day, if any, and how many slots were judged."""
     best: list[_Found] = []
     cost = 1
