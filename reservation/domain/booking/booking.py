@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import peewee
 
 from reservation.domain.booking import alternatives, choosing
-from reservation.domain.booking.choosing import Named
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
@@ -35,7 +34,7 @@ _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of
 # Plain SQL: this is the hottest path that writes.
 _INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
-    "SELECT c.id, c.ressource_id, c.debut, r.entreprise_id, p.actif FROM creneau c"
+    "SELECT c.debut, r.entreprise_id, p.actif FROM creneau c"
     " JOIN ressource r ON r.id = c.ressource_id LEFT JOIN prestation p"
     " ON p.id = ? AND p.entreprise_id = r.entreprise_id WHERE c.id = ?"
 )
@@ -78,11 +77,10 @@ def place(
         return known, None
     wanted = now
     try:
-        named, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
-        wanted = named.debut
+        wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
         if not is_offered:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
-        work = partial(_book, db, asking, request, entreprise_id, named, now)
+        work = partial(_book, db, asking, request, entreprise_id, wanted, now)
         made = calendar.run(db, work, now)
     except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
@@ -108,20 +106,20 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
     return int(number)
 
 
-def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[Named, int, bool]:
-    """Returns a slot, its business, and whether the business offers the service.
+def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
+    """Returns the start of a slot, its business, and whether the business offers the service.
 
     Raises SlotTaken if the slot was deleted.
     """
     rows = db.rows(_SLOT, prestation_id, creneau_id)
     if not rows:
         raise SlotTaken()
-    *named, entreprise_id, actif = rows[0]
-    return Named(*named), entreprise_id, bool(actif)
+    debut, entreprise_id, actif = rows[0]
+    return debut, entreprise_id, bool(actif)
 
 
 def _book(
-    db: Database, asking: Account, request: Request, entreprise_id: int, named: Named, now: int
+    db: Database, asking: Account, request: Request, entreprise_id: int, debut: int, now: int
 ) -> ReservationRecord:
     entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
     if service is None or not service.actif:
@@ -129,8 +127,8 @@ def _book(
     customer = _customer(db, asking, request, entreprise, now)
     who = performers.of_service(db, entreprise.id, service)
     visit = choosing.preferred(Visit.of(service, request.places, who), request.ressource_id)
-    visit = choosing.ranked(db, entreprise, visit, named.debut)
-    placed = choosing.take(db, entreprise, visit, named, (), now)
+    visit = choosing.ranked(db, entreprise, visit, debut)
+    placed = choosing.take(db, entreprise, visit, debut, (), now)
     by_owner = asking.acts_for(entreprise.proprietaire_id)
     # The owner approves bookings and so needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
@@ -140,8 +138,8 @@ def _book(
         "client_id": customer.id,
         "titulaire_id": customer.utilisateur_id,
         **placed.columns(),
-        "debut": named.debut,
-        "fin": named.debut + visit.length,
+        "debut": debut,
+        "fin": debut + visit.length,
         "places": request.places,
         "statut": statut,
         "commentaire": request.commentaire,
@@ -156,9 +154,7 @@ def _book(
         empreinte=request.digest() if request.cle is not None else None,
         modifie_le=now,
     )
-    about = outbox.Appointment(
-        number, customer.id, entreprise.id, named.debut, columns["fin"], 0
-    )
+    about = outbox.Appointment(number, customer.id, entreprise.id, debut, columns["fin"], 0)
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)

@@ -16,7 +16,6 @@ from reservation.domain.booking import (
     reservations,
     telling,
 )
-from reservation.domain.booking.choosing import Named
 from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
@@ -68,16 +67,16 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
         raise NotPermitted()  # a customer can only call `cancel`
-    named, wanted = None, reservation.debut
+    debut, wanted = None, reservation.debut
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
             prestation_id = reservation.prestation_id
-            named, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
-            wanted = named.debut
+            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
+            debut = wanted
             if entreprise_id != reservation.entreprise_id:
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
-        _commit(db, asking, reservation, asked, named, now)
+        _commit(db, asking, reservation, asked, debut, now)
     except SlotTaken as ex:
         places = reservation.places if asked.places is None else asked.places
         alternatives.add(db, ex, reservation.prestation_id, places, wanted, now)
@@ -111,7 +110,7 @@ def cancel(
 
 def _commit(
     db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
-    named: Named | None, now: int,
+    debut: int | None, now: int,
 ) -> None:
     """Runs `_change` in a transaction, and counts its outcome.
 
@@ -119,7 +118,7 @@ def _commit(
     changed the booking. If the version has not changed, the time is taken, or the count of a slot
     is wrong and a retry would not help.
     """
-    work = partial(_change, db, asking, reservation.id, asked, named, now)
+    work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
         outcome = calendar.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
@@ -138,8 +137,7 @@ def _commit(
 
 
 def _change(
-    db: Database, asking: Account, reservation_id: int, asked: Change, named: Named | None,
-    now: int,
+    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
 ) -> str:
     """Returns the outcome: moved, changed or cancelled. Runs in a transaction."""
     reservation, side = reservations.visible(db, asking, reservation_id)
@@ -150,7 +148,7 @@ def _change(
     )
     assert service is not None  # a service is retired, never deleted
     statut = asked.statut or reservation.statut
-    moves = _moves(reservation, asked, named)
+    moves = _moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
         if now > reservation.debut - entreprise.delai_annulation * 60:
@@ -164,7 +162,7 @@ def _change(
         who = performers.of_service(db, entreprise.id, service)
         places = reservation.places if asked.places is None else asked.places
         visit = Visit.of(service, places, who)
-        changes |= _move(db, reservation, entreprise, visit, asked, named, now)
+        changes |= _move(db, reservation, entreprise, visit, asked, debut, now)
     # The state on which the decision was based belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
@@ -175,9 +173,9 @@ def _change(
     return "moved" if "debut" in changes else "changed"
 
 
-def _moves(reservation: ReservationRecord, asked: Change, named: Named | None) -> bool:
+def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
     return (
-        named is not None
+        debut is not None
         or asked.places not in (None, reservation.places)
         or asked.ressource_id not in (None, reservation.ressource_id)
     )
@@ -195,24 +193,25 @@ def _check_change(
 
 def _move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
-    asked: Change, named: Named | None, now: int,
+    asked: Change, debut: int | None, now: int,
 ) -> dict[str, Any]:
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
     A visit that keeps its time keeps its person, unless another person is asked for.
     """
     present = reservation.ressource_id
+    if visit.rooms is not None:
+        rooms = sorted(visit.rooms, key=lambda room: room != reservation.lieu_id)
+        visit = visit._replace(rooms=tuple(rooms))
     if asked.ressource_id is not None:
         visit = choosing.preferred(visit, asked.ressource_id)
-    elif named is None:
+    elif debut is None:
         visit = visit._replace(persons=(present,))
     else:
-        visit = choosing.ranked(db, entreprise, visit, named.debut, first=present)
-    if named is None:
-        named = Named(reservation.creneau_id, present, reservation.debut)
-    placed = choosing.take(db, entreprise, visit, named, _holds_of(reservation), now)
-    fin = named.debut + visit.length
-    return placed.columns() | dict(debut=named.debut, fin=fin, places=visit.places)
+        visit = choosing.ranked(db, entreprise, visit, debut, first=present)
+    debut = reservation.debut if debut is None else debut
+    placed = choosing.take(db, entreprise, visit, debut, _holds_of(reservation), now)
+    return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)
 
 
 def _holds_of(reservation: ReservationRecord) -> list[Hold]:

@@ -26,15 +26,6 @@ _MINUTES = (
 )
 
 
-class Named(NamedTuple):
-    """The slot that a request names: a visit that starts there, by anybody unless the request
-    says who."""
-
-    creneau_id: int | None
-    ressource_id: int
-    debut: int
-
-
 def preferred(visit: Visit, ressource_id: int | None) -> Visit:
     """Returns the visit with one person, if somebody is preferred. Raises InvalidInput if this
     person cannot perform it."""
@@ -64,18 +55,19 @@ class Placed(NamedTuple):
 
 
 def take(
-    db: Database, entreprise: BusinessTerms, visit: Visit, named: Named, old: Holds, now: int
+    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, old: Holds, now: int
 ) -> Placed:
-    """Replaces the holds `old` by those of the visit, with the first of its persons who is free.
+    """Replaces the holds `old` by those of a visit that starts at `debut`, with the first of its
+    persons who is free.
 
     Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind if
     the calendar must be extended first.
     """
-    calendar.check(entreprise, visit.occupied(named.debut)[1], now)
+    calendar.check(entreprise, visit.occupied(debut)[1], now)
     refusal = SlotTaken(availability.FERME)
     for person in visit.persons:
         try:
-            return _take_with(db, entreprise, visit, person, named, old, now)
+            return _take_with(db, entreprise, visit, person, debut, old, now)
         except SlotTaken as ex:
             if len(visit.persons) == 1:
                 raise
@@ -85,24 +77,22 @@ def take(
 
 
 def _take_with(
-    db: Database, entreprise: BusinessTerms, visit: Visit, person: int, named: Named, old: Holds,
+    db: Database, entreprise: BusinessTerms, visit: Visit, person: int, debut: int, old: Holds,
     now: int,
 ) -> Placed:
-    hold = Hold.of(visit, person, named.debut)
+    hold = Hold.of(visit, person, debut)
     slots = holds.under(db, person, (*old, hold))
     judged = holds.given_back(slots, person, old)
-    motif = availability.refusal_of(judged, visit, named.debut, entreprise, now)
+    motif = availability.refusal_of(judged, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
-    first = next(slot[ID] for slot in slots if slot[DEBUT] == named.debut)
-    if person == named.ressource_id and first != named.creneau_id:
-        raise SlotTaken()  # new weekly hours replaced the slot
+    first = next(slot[ID] for slot in slots if slot[DEBUT] == debut)
     if visit.rooms is None:
         with _all_or_nothing(db, visit):
             holds.replace(db, old, [hold], {person: slots})
         return Placed(first, [hold])
-    for room, known in _free_rooms(db, visit, named.debut, old):
-        both = [hold, Hold.of(visit, room, named.debut)]
+    for room, known in _free_rooms(db, visit, debut, old):
+        both = [hold, Hold.of(visit, room, debut)]
         try:
             with _all_or_nothing(db, visit):
                 holds.replace(db, old, both, {person: slots, room: known})
