@@ -54,6 +54,7 @@ class Change(NamedTuple):
     commentaire: str | None = None
     statut: str | None = None
     ressource_id: int | None = None  # who performs
+    lieu_id: int | None = None  # the room, if the service needs a room
     message: str = ""  # from the owner to the customer
     erases: bool = False  # the customer is being erased: no deadline applies
 
@@ -180,6 +181,7 @@ def _moves(reservation: ReservationRecord, asked: Change, named: Named | None) -
         named is not None
         or asked.places not in (None, reservation.places)
         or asked.ressource_id not in (None, reservation.ressource_id)
+        or asked.lieu_id not in (None, reservation.lieu_id)
     )
 
 
@@ -208,6 +210,8 @@ def _move(
         visit = visit._replace(persons=(present,))
     else:
         visit = choosing.ranked(db, entreprise, visit, named.debut, first=present)
+    if asked.lieu_id is not None:
+        visit = choosing.in_room(visit, asked.lieu_id)
     if named is None:
         named = Named(reservation.creneau_id, present, reservation.debut)
     placed = choosing.take(db, entreprise, visit, named, _holds_of(reservation), now)
