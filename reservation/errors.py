@@ -205,6 +205,18 @@ class DifferentAccounts(Conflict):
     message = "Both customers have an account of their own"
 
 
+class LastPerson(Conflict):
+    message = "A business needs at least one active person"
+
+
+class LastRoom(Conflict):
+    message = "A service of this business needs a room"
+
+
+class TooManyRessources(Conflict):
+    message = "A business has at most {max} active persons and rooms"
+
+
 class MessageBeingSent(Conflict):
     message = "The message is being sent"
 

@@ -19,6 +19,10 @@ from reservation.resources.business.events import (
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
 from reservation.resources.business.one_event import OneEvenement
+from reservation.resources.business.ressources import (
+    OneRessource,
+    RessourcesOfEntreprise,
+)
 from reservation.resources.business.services import (
     OnePrestation,
     Prestations,
@@ -26,7 +30,7 @@ from reservation.resources.business.services import (
 )
 from reservation.resources.business.slots import Creneaux
 from reservation.resources.business.transfer import CustomersFile, CustomersImport
-from reservation.resources.business.weeks import Week
+from reservation.resources.business.weeks import OwnWeek, Week
 from reservation.resources.completion import Services, Villes
 from reservation.resources.document import Docs, DocsFile, Document
 from reservation.resources.emails import (
@@ -76,6 +80,9 @@ ROUTES: Routes = (
     ("/api/entreprises", Entreprises),
     ("/api/entreprises/{id:id}", OneEntreprise),
     ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise),
+    ("/api/entreprises/{id:id}/ressources", RessourcesOfEntreprise),
+    ("/api/ressources/{id:id}", OneRessource),
+    ("/api/ressources/{id:id}/semainetype", OwnWeek),
     ("/api/entreprises/{id:id}/semainetype", Week),
     ("/api/entreprises/{id:id}/creneaux", Creneaux),
     ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise),

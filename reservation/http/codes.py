@@ -103,11 +103,12 @@ _SPECIFIED = frozenset(
 )
 # The codes of refused fields, each with the names of its bounds.
 _WITHOUT_BOUNDS = (
-    "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
+    "account_taken before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
     " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
     " malformed_csv"
-    " no_notification not_after_start nul_character null_not_allowed only_for_openings"
-    " other_business required unknown_customer unknown_field unknown_service unreachable"
+    " no_notification no_room not_after_start nul_character null_not_allowed only_for_openings"
+    " only_for_persons other_business required unknown_account unknown_customer unknown_field"
+    " unknown_ressource unknown_service unreachable"
 )
 FAULTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(_WITHOUT_BOUNDS.split(), ()),
@@ -115,6 +116,7 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
     "out_of_range": ("min", "max"),
     "overlap": ("opening",),
     "too_far_from_start": ("max",),
+    "too_many_entries": ("max",),
     "too_long": ("max",),
     "too_many_lines": ("max",),
     "wrong_type": ("expected",),

@@ -1,7 +1,7 @@
 """Request bodies: JSON objects, and the text fields of the specification's groups."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from reservation.errors import Fault
 from reservation.http.bodies import MOST_BYTES
@@ -12,12 +12,14 @@ from reservation.operations.fields import (
     REQUIRED,
     UNKNOWN,
     Fields,
+    Kind,
     collecting,
     wrong_type,
 )
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
+T = TypeVar("T")
 
 
 class Body(Fields):
@@ -58,14 +60,27 @@ class Body(Fields):
         """Reads a list of these objects; the fault of a field has the key `<number>.<field>`."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
-        read: list[Self] = []
+        return entries(Kind(cls.read, {}), cls.most).check(rows)
+
+
+def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
+    """Returns the kind of lists in a body; the fault of an entry has the key `field.<number>`."""
+
+    def check(value: Any) -> list[T]:
+        if not isinstance(value, list):
+            raise wrong_type("array")
+        if len(value) > most:
+            raise Fault("too_many_entries", f"must have at most {most} entries", max=most)
+        read: list[T] = []
         faults: dict[str, Fault] = {}
-        for number, row in enumerate(rows):
+        for number, entry in enumerate(value):
             with collecting(faults, str(number)):
-                read.append(cls.read(row))
+                read.append(kind.check(entry))
         if faults:
             raise InvalidFields(faults)
         return read
+
+    return Kind(check, {"type": "array", "items": kind.schema, "maxItems": most})
 
 
 class TextBody(Fields):

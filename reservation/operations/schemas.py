@@ -59,6 +59,6 @@ def example(schema: Schema) -> Any:
         return schema["enum"][0]
     if "anyOf" in schema:
         return example(schema["anyOf"][0])
-    if schema.get("type") == "array":
+    if "array" in schema.get("type", ""):
         return [example(schema["items"])]
     return {key: example(one) for key, one in schema["properties"].items()}

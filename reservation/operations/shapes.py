@@ -159,9 +159,10 @@ def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Propert
     return Property(shape, shape.show, source, optional)
 
 
-def many(shape: Shape, source: str | None = None) -> Property:
+def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> Property:
     shapes = Many(shape)
-    return Property(shapes, shapes.show, source)
+    schema = {**shapes, "type": ["array", "null"]} if nullable else shapes
+    return Property(schema, shapes.show, source)
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:

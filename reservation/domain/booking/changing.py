@@ -53,6 +53,7 @@ class Change(NamedTuple):
     commentaire: str | None = None
     statut: str | None = None
     ressource_id: int | None = None  # who performs
+    lieu_id: int | None = None  # the room, if the service needs a room
     message: str = ""  # from the owner to the customer
     erases: bool = False  # the customer is being erased: no deadline applies
 
@@ -178,6 +179,7 @@ def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> 
         debut is not None
         or asked.places not in (None, reservation.places)
         or asked.ressource_id not in (None, reservation.ressource_id)
+        or asked.lieu_id not in (None, reservation.lieu_id)
     )
 
 
@@ -209,6 +211,8 @@ def _move(
         visit = visit._replace(persons=(present,))
     else:
         visit = choosing.ranked(db, entreprise, visit, debut, first=present)
+    if asked.lieu_id is not None:
+        visit = choosing.in_room(visit, asked.lieu_id)
     debut = reservation.debut if debut is None else debut
     placed = choosing.take(db, entreprise, visit, debut, _holds_of(reservation), now)
     return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

@@ -36,6 +36,13 @@ def preferred(visit: Visit, ressource_id: int | None) -> Visit:
     return visit._replace(persons=(ressource_id,))
 
 
+def in_room(visit: Visit, lieu_id: int) -> Visit:
+    """Returns the visit with one room. Raises InvalidInput if the room is unsuitable."""
+    if lieu_id not in (visit.rooms or ()):
+        raise InvalidInput({"lieu_id": CANNOT_PERFORM})
+    return visit._replace(rooms=(lieu_id,))
+
+
 class Placed(NamedTuple):
     """The first slot of a visit, and what it holds: places of a person and perhaps of a room."""
 

@@ -49,11 +49,12 @@ def services(
 def events(
     db: Database, *, entreprise_id: int | None = None, ville: str = "",
     since: int | None = None, until: int | None = None, after: Key = None, most: int,
+    ressource_id: int | None = None,
 ) -> list[Evenement]:
     """Returns the events that touch [since, until), by start, after the key (debut, id).
 
-    Without `entreprise_id`, returns the events of all active businesses. The business of each
-    event is loaded.
+    Without `entreprise_id`, returns the events of all active businesses; with `ressource_id`, only
+    those of the whole business and of this ressource. The business of each event is loaded.
     """
     parts = [
         Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
@@ -62,7 +63,9 @@ def events(
     if ville or entreprise_id is not None:
         active = Entreprise.actif == True  # noqa: E712
         chosen = Entreprise.id == entreprise_id if entreprise_id else active
-        some = _parts(db, "evenement_entreprise_debut", chosen, ville, {})
+        concerned = "(ressource_id IS NULL OR ressource_id = ?)"
+        wanted: Conditions = {} if ressource_id is None else {concerned: ressource_id}
+        some = _parts(db, "evenement_entreprise_debut", chosen, ville, wanted)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
     ids = touching(db, "evenement", parts, most, since=since, until=until, after=after)
     found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))

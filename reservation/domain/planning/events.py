@@ -10,8 +10,9 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, timetable
 from reservation.domain.calendar.timetable import Interval
 from reservation.domain.messages import outbox
-from reservation.domain.planning import replanning
+from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange
+from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
@@ -47,7 +48,7 @@ def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
     """Adds an event. Raises InvalidInput."""
-    check(values)
+    _check(db, entreprise, values)
 
     def write() -> int:
         row = {**values, **_range(values), "entreprise": entreprise.id}
@@ -61,7 +62,7 @@ def update(
     now: int, budget: Budget = UNLIMITED,
 ) -> EventOutcome:
     """Replaces an event. Raises InvalidInput, or StaleVersion unless `version` is current."""
-    check(values)
+    _check(db, entreprise, values)
 
     def write() -> int:
         same = (Evenement.id == old.id) & (Evenement.version == version)
@@ -105,7 +106,7 @@ def rehearse(
 
     Raises the same exceptions.
     """
-    check(values)
+    _check(db, entreprise, values)
     if old and version != old.version:
         raise StaleVersion()
     start, end = _span(now, values, *([old.__data__] if old else []))
@@ -123,9 +124,12 @@ def _range(values: Values) -> Values:
     return {"portee_jours": plans.range_of(values["debut"], values["fin"])}
 
 
-def check(values: Values) -> None:
+def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
     """Raises InvalidInput."""
     faults = {}
+    asked = values.get("ressource_id")
+    if asked is not None and not ressources.is_named(db, entreprise.id, asked):
+        faults["ressource_id"] = UNKNOWN_RESSOURCE
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
     elif values["fin"] - values["debut"] > plans.LONGEST_EVENT:
@@ -144,6 +148,7 @@ def missing_holidays(
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
+        & Evenement.ressource.is_null()
     )
     there = {(row.debut, row.titre) for row in known.execute(db)}
     holidays = public_holidays(year, region).items()

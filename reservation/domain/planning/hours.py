@@ -20,9 +20,12 @@ Rows = Sequence[dict[str, Any]]
 
 
 class WeekOutcome(NamedTuple):
-    """New weekly hours, their effect on the calendar, and the bookings outside the new hours."""
+    """New weekly hours, their effect on the calendar, and the bookings outside the new hours.
 
-    openings: list[SemaineType]
+    `openings` is None for a ressource that now has the hours of its business.
+    """
+
+    openings: list[SemaineType] | None
     change: CalendarChange
     stranded: list[ReservationRecord]
 
@@ -47,7 +50,7 @@ def replace(
     openings overlap, if an opening is shorter than its slots or is reserved for a service that
     the business does not offer.
     """
-    _check(db, entreprise, rows)
+    check(db, entreprise, rows)
 
     def write(mine: Entreprise) -> list[SemaineType]:
         _check_version(version, mine)
@@ -65,12 +68,12 @@ def rehearse(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None
 ) -> WeekOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
-    _check(db, entreprise, rows)
+    check(db, entreprise, rows)
     _check_version(version, entreprise)
-    rows = sorted(rows, key=itemgetter("jour", "debut"))
+    rows = sort(rows)
     events = plans.read_events(db, entreprise.id, now, entreprise.calendrier_jusqua)
     others = [row for row in plans.read_week(db, entreprise.id) if row[0] is not None]
-    week = [*others, *((None, opening) for opening in _openings(rows))]
+    week = [*others, *((None, opening) for opening in openings_of(rows))]
     planned = plans.of_ressources(db, entreprise, week, events)
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
@@ -81,12 +84,16 @@ def _check_version(version: int | None, present: Entreprise) -> None:
         raise StaleVersion()
 
 
-def _openings(rows: Rows) -> list[Opening]:
+def sort(rows: Rows) -> Rows:
+    return sorted(rows, key=itemgetter("jour", "debut"))
+
+
+def openings_of(rows: Rows) -> list[Opening]:
     return [Opening(*(row[column] for column in Opening._fields)) for row in rows]
 
 
-def _check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
-    openings = _openings(rows)
+def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
+    openings = openings_of(rows)
     faults = {}
     for one, other in timetable.overlapping(openings):
         faults[f"{other}.debut"] = Fault("overlap", f"overlaps the opening {one}", opening=one)

@@ -1,12 +1,19 @@
-"""The services of businesses."""
+"""The services of businesses, and who performs them."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from reservation.errors import NotFound, StaleVersion
+from reservation.domain.calendar import performers
+from reservation.domain.calendar.performers import ROOM
+from reservation.domain.calendar.terms import touch
+from reservation.domain.planning import ressources
+from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import Entreprise, Prestation
+from reservation.storage.models import Entreprise, Prestation, PrestationRessource
+
+NO_ROOM = Fault("no_room", "requires an active room of this business")
 
 
 def get(db: Database, prestation_id: int) -> Prestation:
@@ -14,18 +21,49 @@ def get(db: Database, prestation_id: int) -> Prestation:
     found: Prestation | None = records.find(db, Prestation, prestation_id)
     if found is None:
         raise NotFound()
+    return with_ressources(db, [found])[0]
+
+
+def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
+    """Adds to each service the ids of the ressources that are listed for it, as `ressources`."""
+    listed = performers.listed(db, [one.id for one in found])
+    for one in found:
+        one.ressources = sorted(listed[one.id])
     return found
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    row = {**values, **_derived(values), "entreprise": entreprise.id}
-    return transaction(db, lambda: Prestation.insert(row).execute(db))
+    """Adds a service. Raises InvalidInput."""
+    columns, listed = _split(values)
+    row = {**columns, **_derived(values), "entreprise": entreprise.id}
+
+    def work() -> int:
+        _check(db, entreprise.id, columns, listed)
+        number = int(Prestation.insert(row).execute(db))
+        _list(db, number, listed)
+        return number
+
+    return transaction(db, work)
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
-    """Replaces the settings of a service. Raises StaleVersion unless `version` is current."""
+    """Replaces the settings of a service.
+
+    Raises InvalidInput, or StaleVersion unless `version` is current.
+    """
+    columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
-    _write(db, prestation, version, {**values, **derived})
+
+    def work() -> None:
+        known = performers.listed(db, [prestation.id])[prestation.id]
+        _check(db, prestation.entreprise_id, columns, listed, known)
+        _set(db, prestation, version, {**columns, **derived})
+        if set(known) != set(listed):
+            mine = PrestationRessource.prestation == prestation.id
+            PrestationRessource.delete().where(mine).execute(db)
+            _list(db, prestation.id, listed)
+
+    transaction(db, work)
 
 
 def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
@@ -40,12 +78,47 @@ def retire(db: Database, prestation: Prestation, version: int | None = None) -> 
 def _write(
     db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
 ) -> None:
+    transaction(db, lambda: _set(db, prestation, version, changes))
+
+
+def _set(
+    db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
+) -> None:
     same = Prestation.id == prestation.id
     if version is not None:
         same &= Prestation.version == version
     query = Prestation.update({**changes, "version": Prestation.version + 1}).where(same)
-    if transaction(db, lambda: query.execute(db)) != 1:
+    if query.execute(db) != 1:
         raise StaleVersion()
+
+
+def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+    """Returns the columns, and the ids of the ressources that are to be listed."""
+    columns = dict(values)
+    return columns, sorted({*columns.pop("ressources", ())})
+
+
+def _list(db: Database, prestation_id: int, ressource_ids: Collection[int]) -> None:
+    rows = [{"prestation": prestation_id, "ressource": id} for id in ressource_ids]
+    if rows:
+        PrestationRessource.insert_many(rows).execute(db)
+
+
+def _check(
+    db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
+    known: Collection[int] = (),
+) -> None:
+    """Raises InvalidInput if a ressource is unknown, or if a room is needed and none is active.
+
+    Retired ressources may stay listed: `known` are those that are listed already.
+    """
+    if listed or columns.get("lieu_requis"):
+        touch(db, entreprise_id)  # no ressource is retired before the transaction ends
+    ressources.check_known(db, entreprise_id, "ressources", listed, known)
+    if columns.get("lieu_requis") and columns.get("actif", True):
+        team = performers.teams(db, [entreprise_id])[entreprise_id]
+        if ROOM not in (kind for _, kind in team.members):
+            raise InvalidInput({"lieu_requis": NO_ROOM})
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:

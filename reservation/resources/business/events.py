@@ -59,10 +59,26 @@ class EvenementInput(Body):
     )
 
 
+    ressource_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        doc="The person or room whom the event concerns; null: the whole business.",
+    )
+
+
 class EvenementSearch(PageQuery):
     ville = Field(queries.WORDS, default="", doc="The city of the business.")
     du = Field(queries.DATE, default=None, doc="Events that end after the start of this date.")
     au = Field(queries.DATE, default=None, doc="Events that begin before the end of this date.")
+
+
+class EvenementOfEntrepriseSearch(EvenementSearch):
+    ressource = Field(
+        queries.ID,
+        default=None,
+        doc="Events of this person or room, and those of the whole business.",
+    )
 
 
 class TrialQuery(Query):
@@ -131,8 +147,10 @@ class EvenementsOfEntreprise(Resource):
         ok("A page of events.", Many(EVENEMENT)),
         subject=Resource.business,
     )
-    def on_get(self, entreprise: Entreprise, query: EvenementSearch) -> Page[Evenement]:
-        return _page(self, query, entreprise)
+    def on_get(
+        self, entreprise: Entreprise, query: EvenementOfEntrepriseSearch
+    ) -> Page[Evenement]:
+        return _page(self, query, entreprise, query.ressource)
 
     @operation(
         "createEvenement",
@@ -158,12 +176,14 @@ class EvenementsOfEntreprise(Resource):
 
 
 def _page(
-    resource: Resource, query: EvenementSearch, entreprise: Entreprise | None
+    resource: Resource, query: EvenementSearch, entreprise: Entreprise | None,
+    ressource_id: int | None = None,
 ) -> Page[Evenement]:
     """Returns events by start; `du` and `au` are local dates of the business, or of France."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,
+        "ressource_id": ressource_id,
         "ville": query.ville,
         "since": instants.midnight(query.du, zone) if query.du else None,
         "until": instants.end_of(query.au, zone) if query.au else None,

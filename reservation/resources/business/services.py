@@ -5,7 +5,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
 from reservation.operations import kinds, queries, shapes
 from reservation.operations.answers import created, no_content, ok, refused
-from reservation.operations.bodies import Body
+from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
 from reservation.operations.operation import operation
@@ -30,6 +30,13 @@ class PrestationInput(Body):
         " at each slot.",
     )
     prix_centimes = Field(whole(0, 10**9), default=0)
+    ressources = Field(
+        entries(kinds.REFERENCE, 200),
+        default=[],
+        doc="The persons who can perform it (none: every person), and the rooms where it can take"
+        " place (none: every room).",
+    )
+    lieu_requis = Field(kinds.FLAG, default=False, doc="A visit holds a room too.")
     actif = Field(kinds.FLAG, default=True)
 
 
@@ -73,9 +80,9 @@ class Prestations(Resource):
     )
     def on_get(self, query: PrestationSearch) -> Page[Prestation]:
         return query.page(
-            lambda after, most: search.services(
+            lambda after, most: services.with_ressources(self.db, search.services(
                 self.db, q=query.q, ville=query.ville, after=after, most=most
-            ),
+            )),
             by_id,
         )
 
@@ -91,9 +98,9 @@ class PrestationsOfEntreprise(Resource):
     )
     def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
         return query.page(
-            lambda after, most: search.services(
+            lambda after, most: services.with_ressources(self.db, search.services(
                 self.db, entreprise_id=entreprise.id, after=after, most=most
-            ),
+            )),
             by_id,
         )
 

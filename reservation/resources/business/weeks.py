@@ -1,19 +1,22 @@
-"""The weekly hours of a business."""
+"""The weekly hours of a business, and of a person or a room."""
 
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.planning import hours
+from reservation.domain.planning import hours, own_hours
 from reservation.domain.planning.hours import WeekOutcome
+from reservation.domain.planning.ressources import RessourceRecord
 from reservation.operations import kinds
 from reservation.operations.answers import ok, refused
-from reservation.operations.bodies import Body
+from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import whole
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Many, Shape, as_sent, many
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import Many, Property, Shape, as_sent, many
 from reservation.resources.business.events import OUTCOME, TrialQuery
+from reservation.resources.business.ressources import owned_ressource, ressource
 from reservation.storage.models import Entreprise, SemaineType
 
 
@@ -34,6 +37,15 @@ class OpeningInput(Body):
         default=None,
         nullable=True,
         doc="The only service that can be booked in this opening.",
+    )
+
+
+class OwnWeekInput(Body):
+    semaine = Field(
+        entries(kinds.inner(OpeningInput), OpeningInput.most),
+        nullable=True,
+        example=[{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 15}],
+        doc="null: the weekly hours of the business.",
     )
 
 
@@ -79,3 +91,44 @@ class Week(Resource):
         return hours.replace(
             self.db, entreprise, rows, version=version, now=now, budget=Budget()
         )
+
+
+_OWN = many(OPENING, "openings", nullable=True)
+OWN_WEEK = Shape("OwnWeek", {"semaine": _OWN._replace(source="")})
+OWN_WEEK_CHANGE = Shape("OwnWeekChange", {"semaine": _OWN, **OUTCOME})
+
+
+class OwnWeek(Resource):
+    """GET, PUT /api/ressources/{id}/semainetype"""
+
+    @operation(
+        "readSemainetypeOfRessource",
+        "The weekly hours of a person or a room",
+        ok("The whole week; null: the hours of the business.", OWN_WEEK),
+        subject=ressource,
+    )
+    def on_get(self, resp: falcon.Response, ressource: RessourceRecord) -> Json:
+        resp.etag = f"v{ressource.version}"
+        return OWN_WEEK.show(own_hours.read(self.db, ressource))
+
+    @operation(
+        "replaceSemainetypeOfRessource",
+        "Replace the weekly hours of a person or a room",
+        ok("The week, and what changed in the calendar.", OWN_WEEK_CHANGE, headers=("ETag",)),
+        subject=owned_ressource,
+        refuses=refused(403),
+    )
+    def on_put(
+        self,
+        resp: falcon.Response,
+        ressource: RessourceRecord,
+        query: TrialQuery,
+        body: OwnWeekInput,
+        version: int,
+        now: int,
+    ) -> WeekOutcome:
+        rows = None if body.semaine is None else [one.values for one in body.semaine]
+        resp.etag = f"v{version if query.essai else version + 1}"
+        if query.essai:
+            return own_hours.rehearse(self.db, ressource, rows, now, version)
+        return own_hours.replace(self.db, ressource, rows, now, version, Budget())

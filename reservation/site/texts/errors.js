@@ -80,6 +80,18 @@ export const CODES = {
     'Ce rendez-vous ne peut plus être déplacé.',
     'This booking can no longer be moved.',
   ],
+  last_person: [
+    'Il faut au moins une personne active. Ajoutez d’abord quelqu’un.',
+    'At least one active person is needed. Add somebody first.',
+  ],
+  last_room: [
+    'Une prestation a besoin d’une salle : gardez-en au moins une.',
+    'A service needs a room: keep at least one.',
+  ],
+  too_many_ressources: [
+    'Au plus {max} personnes et salles actives.',
+    'At most {max} active persons and rooms.',
+  ],
   places_not_held: [
     'L’agenda contredit ce rendez-vous. Contactez-nous.',
     'The calendar contradicts this booking. Please contact us.',
@@ -122,6 +134,10 @@ export const CODES = {
   ],
 
   // Fields
+  account_taken: [
+    'Ce compte est déjà celui d’une autre personne de l’équipe.',
+    'This account already belongs to another person of the team.',
+  ],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
   contact_email_invalid: [
@@ -150,12 +166,14 @@ export const CODES = {
     'À partir d’ici, ce n’est plus un tableau CSV.',
     'From here on, this is not a CSV table.',
   ],
+  no_room: ['Ajoutez d’abord une salle.', 'Add a room first.'],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
   nul_character: [
     'Ce texte contient un caractère interdit.',
     'This text contains a forbidden character.',
   ],
   null_not_allowed: ['À remplir.', 'Please fill this in.'],
+  only_for_persons: ['Une salle n’a pas de compte.', 'A room has no account.'],
   out_of_range: ['Un nombre entier de {min} à {max}.', 'A whole number from {min} to {max}.'],
   overlap: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
   required: ['À remplir.', 'Please fill this in.'],
@@ -165,9 +183,17 @@ export const CODES = {
   ],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
   too_many_lines: ['Au plus {max} lignes.', 'At most {max} lines.'],
+  unknown_account: [
+    'Aucun compte n’a confirmé cette adresse.',
+    'No account has confirmed this address.',
+  ],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
     'Choose another record of this business.',
+  ],
+  unknown_ressource: [
+    'Cette personne ou cette salle ne fait plus partie de l’équipe.',
+    'This person or room is no longer part of the team.',
   ],
   unknown_service: ['Cette prestation n’est plus proposée.', 'This service is no longer offered.'],
   unreachable: [

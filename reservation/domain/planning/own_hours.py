@@ -1,0 +1,67 @@
+"""The weekly hours of a ressource: its own, or those of its business."""
+
+from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.calendar import plans
+from reservation.domain.planning import businesses, hours, replanning, ressources
+from reservation.domain.planning.hours import Rows, WeekOutcome
+from reservation.domain.planning.ressources import RessourceRecord
+from reservation.errors import Fault, InvalidInput, StaleVersion
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, SemaineType
+
+
+def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
+    """Returns the hours of a ressource, None for those of its business."""
+    if not ressource.semaine_propre:
+        return None
+    rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
+    return list(rows.order_by(SemaineType.jour, SemaineType.debut).execute(db))
+
+
+def replace(
+    db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
+    budget: Budget = UNLIMITED,
+) -> WeekOutcome:
+    """Replaces the hours of a ressource; None stands for the hours of the business.
+
+    Raises StaleVersion unless `version` is current, and InvalidInput as `hours.replace` does.
+    """
+    entreprise = businesses.get(db, ressource.entreprise_id)
+    _check(db, entreprise, rows)
+
+    def write(mine: Entreprise) -> list[SemaineType] | None:
+        own = {"semaine_propre": rows is not None}
+        ressources.set_columns(db, ressource.id, version, own)
+        SemaineType.delete().where(SemaineType.ressource == ressource.id).execute(db)
+        if rows:
+            owner = {"entreprise": mine.id, "ressource": ressource.id}
+            SemaineType.insert_many([{**row, **owner} for row in rows]).execute(db)
+        return read(db, ressources.get(db, ressource.id))
+
+    return WeekOutcome(*replanning.change(db, entreprise.id, write, now, budget=budget))
+
+
+def rehearse(
+    db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int
+) -> WeekOutcome:
+    """Returns what `replace` would do, without writing. Raises the same exceptions."""
+    entreprise = businesses.get(db, ressource.entreprise_id)
+    _check(db, entreprise, rows)
+    if version != ressource.version:
+        raise StaleVersion()
+    week = plans.read_week(db, entreprise.id) if rows is None else []
+    openings = hours.openings_of(rows or [])
+    openings += [opening for owner, opening in week if owner is None]
+    plan = plans.read(db, entreprise, now, entreprise.calendrier_jusqua)[ressource.id]
+    planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
+    change, stranded = replanning.rehearse(db, entreprise, planned, now)
+    shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]
+    return WeekOutcome(shown, change, stranded)
+
+
+def _check(db: Database, entreprise: Entreprise, rows: Rows | None) -> None:
+    try:
+        hours.check(db, entreprise, rows or ())
+    except InvalidInput as ex:
+        faults: dict[str, Fault] = {f"semaine.{key}": fault for key, fault in ex.faults.items()}
+        raise InvalidInput(faults) from None

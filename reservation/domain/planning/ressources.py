@@ -1,0 +1,214 @@
+"""The persons and rooms of a business, each with a calendar of its own.
+
+A business begins with one ressource without a name, which stands for the business itself. Nothing
+here mentions it until a second ressource is added; then it gets a name.
+"""
+
+from collections.abc import Collection
+from typing import Annotated, Any, NamedTuple
+
+from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.calendar import performers
+from reservation.domain.calendar.performers import PERSON, ROOM
+from reservation.domain.planning import replanning
+from reservation.errors import (
+    Fault,
+    InvalidInput,
+    LastPerson,
+    LastRoom,
+    NotFound,
+    StaleVersion,
+    TooManyRessources,
+)
+from reservation.storage import records
+from reservation.storage.database import Database, marks
+from reservation.storage.models import Entreprise, Ressource
+
+MOST = 100  # active ressources of a business
+UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room of this business")
+UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
+ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
+ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
+
+
+class RessourceRecord(NamedTuple):
+    """A named ressource; `compte` is the e-mail address of its account, `prestations` has the ids
+    of the active services for which it is listed."""
+
+    id: int
+    entreprise_id: int
+    genre: str
+    nom: str
+    description: str
+    ordre: int
+    actif: int
+    semaine_propre: int
+    version: int
+    compte: Annotated[str | None, "u.email"]
+    prestations: Annotated[Any, "NULL"] = ()
+
+
+_SELECT = (
+    f"SELECT {records.columns(RessourceRecord, 'r')} FROM ressource r"
+    " LEFT JOIN utilisateur u ON u.id = r.utilisateur_id WHERE r.nom <> ''"
+)
+_SERVICES = (
+    "SELECT l.ressource_id, l.prestation_id FROM prestation_ressource l"
+    " JOIN prestation p ON p.id = l.prestation_id WHERE l.ressource_id IN ({}) AND p.actif = 1"
+    " ORDER BY l.prestation_id"
+)
+_OWNER = (
+    "SELECT COALESCE(NULLIF(u.prenom, ''), e.nom) FROM entreprise e"
+    " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?"
+)
+_ACCOUNT = (
+    "SELECT u.id, r.id FROM utilisateur u LEFT JOIN ressource r"
+    " ON r.utilisateur_id = u.id AND r.entreprise_id = ?"
+    " WHERE u.email = ? AND u.email_prouve_le IS NOT NULL AND u.actif = 1"
+)
+_NEEDS_ROOM = (
+    "SELECT id FROM prestation WHERE entreprise_id = ? AND lieu_requis = 1 AND actif = 1 LIMIT 1"
+)
+
+
+def get(db: Database, ressource_id: int) -> RessourceRecord:
+    """Raises NotFound."""
+    for found in _rows(db, f"{_SELECT} AND r.id = ?", ressource_id):
+        return found
+    raise NotFound()
+
+
+def listed(
+    db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
+    retired: bool = False,
+) -> list[RessourceRecord]:
+    """Returns at most `most` ressources of a business after the key (ordre, id), in this order.
+
+    With `retired`, retired ressources are included.
+    """
+    ordre, number = after or (-1, 0)
+    active = "" if retired else " AND r.actif = 1"
+    sql = (
+        f"{_SELECT} AND r.entreprise_id = ?{active}"
+        " AND (r.ordre > ? OR (r.ordre = ? AND r.id > ?)) ORDER BY r.ordre, r.id LIMIT ?"
+    )
+    return _rows(db, sql, entreprise_id, ordre, ordre, number, most)
+
+
+def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:
+    rows = [RessourceRecord(*row) for row in db.rows(sql, *values)]
+    services: dict[int, list[int]] = {row.id: [] for row in rows}
+    if rows:
+        for number, prestation_id in db.rows(_SERVICES.format(marks(rows)), *services):
+            services[number].append(prestation_id)
+    return [row._replace(prestations=services[row.id]) for row in rows]
+
+
+def is_named(db: Database, entreprise_id: int, ressource_id: int) -> bool:
+    """Returns whether the business has this ressource, active or retired, with a name."""
+    sql = "SELECT id FROM ressource WHERE id = ? AND entreprise_id = ? AND nom <> ''"
+    return bool(db.rows(sql, ressource_id, entreprise_id))
+
+
+def check_known(
+    db: Database, entreprise_id: int, column: str, ids: Collection[int],
+    besides: Collection[int] = (),
+) -> None:
+    """Raises InvalidInput unless all are active named ressources of the business, or `besides`."""
+    wanted = {*ids} - {*besides}
+    if wanted:
+        sql = (
+            "SELECT id FROM ressource WHERE entreprise_id = ? AND actif = 1 AND nom <> ''"
+            f" AND id IN ({marks(wanted)})"
+        )
+        if len(db.rows(sql, entreprise_id, *wanted)) < len(wanted):
+            raise InvalidInput({column: UNKNOWN_RESSOURCE})
+
+
+def add(
+    db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
+    budget: Budget = UNLIMITED,
+) -> int:
+    """Adds a person or a room, and names the first ressource if it has no name. Returns the id.
+
+    Raises InvalidInput or TooManyRessources.
+    """
+
+    def write(mine: Entreprise) -> int:
+        row = _columns(db, mine.id, values, values["genre"])
+        name = db.rows(_OWNER, mine.id)[0][0][:100]
+        nameless = (Ressource.entreprise == mine.id) & (Ressource.nom == "")
+        Ressource.update(nom=name, version=Ressource.version + 1).where(nameless).execute(db)
+        number = Ressource.insert({**row, "entreprise": mine.id, "cree_le": now}).execute(db)
+        check_team(db, mine.id)
+        return int(number)
+
+    outcome = replanning.change(db, entreprise.id, write, now, shut={}, budget=budget)
+    return int(outcome.written)
+
+
+def update(
+    db: Database, ressource: RessourceRecord, values: dict[str, Any], version: int, now: int,
+    budget: Budget = UNLIMITED,
+) -> None:
+    """Replaces the settings of a person or a room.
+
+    Raises InvalidInput, StaleVersion unless `version` is current, or what `check_team` raises.
+    """
+
+    def write(mine: Entreprise) -> None:
+        row = _columns(db, mine.id, values, ressource.genre, ressource.id)
+        set_columns(db, ressource.id, version, row)
+        check_team(db, mine.id)
+
+    stays = values["actif"] == bool(ressource.actif) and version == ressource.version
+    end = now if stays else replanning.FOREVER
+    replanning.change(db, ressource.entreprise_id, write, now, end, shut={}, budget=budget)
+
+
+def set_columns(
+    db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
+) -> None:
+    """Writes columns within a transaction. Raises StaleVersion unless `version`, if given, is
+    current."""
+    same = Ressource.id == ressource_id
+    if version is not None:
+        same &= Ressource.version == version
+    query = Ressource.update({**columns, "version": Ressource.version + 1}).where(same)
+    if query.execute(db) != 1:
+        raise StaleVersion()
+
+
+def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
+    """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business,
+    except `without`, break a rule. Call with the lock of the calendar."""
+    members = performers.teams(db, [entreprise_id])[entreprise_id].members
+    kinds = [kind for number, kind in members if number != without]
+    if PERSON not in kinds:
+        raise LastPerson()
+    if ROOM not in kinds and db.rows(_NEEDS_ROOM, entreprise_id):
+        raise LastRoom()
+    if len(kinds) > MOST:
+        raise TooManyRessources(max=MOST)
+
+
+def _columns(
+    db: Database, entreprise_id: int, values: dict[str, Any], genre: str, own: int | None = None
+) -> dict[str, Any]:
+    """Returns the columns for these values, with the account for `compte`. Raises InvalidInput.
+
+    `own` is the id of the ressource, None for a new ressource.
+    """
+    row = dict(values)
+    email = row.pop("compte")
+    if email is None:
+        return {**row, "utilisateur": None}
+    if genre != PERSON:
+        raise InvalidInput({"compte": ONLY_FOR_PERSONS})
+    found = db.rows(_ACCOUNT, entreprise_id, email)
+    if not found:
+        raise InvalidInput({"compte": UNKNOWN_ACCOUNT})
+    account_id, holder = found[0]
+    if holder not in (None, own):
+        raise InvalidInput({"compte": ACCOUNT_TAKEN})
+    return {**row, "utilisateur": account_id}

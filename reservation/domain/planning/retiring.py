@@ -1,0 +1,133 @@
+"""Retires persons and rooms, and moves their upcoming bookings to others."""
+
+from typing import NamedTuple
+
+from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.changing import Change
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import availability, performers, plans
+from reservation.domain.calendar.performers import ROOM
+from reservation.domain.calendar.terms import Visit, terms
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, replanning, ressources
+from reservation.domain.planning.replanning import FOREVER, CalendarChange
+from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE, RessourceRecord
+from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, StaleVersion
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise
+
+Bookings = list[ReservationRecord]
+
+
+class Retirement(NamedTuple):
+    """A retired ressource, the effect on the calendar, and its upcoming bookings: those that moved
+    and those that stay."""
+
+    ressource: RessourceRecord
+    change: CalendarChange
+    moved: Bookings
+    stranded: Bookings
+
+
+def retire(
+    db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
+    version: int | None, now: int,
+) -> Retirement:
+    """Retires a ressource and moves its upcoming bookings to the ressource `to`, each in its own
+    transaction, while the time allows. A repeated call moves further bookings.
+
+    Raises StaleVersion unless `version`, if given, is current; InvalidInput for an unsuitable
+    `to`; LastPerson or LastRoom.
+    """
+    _check_successor(db, ressource, to)
+    budget = Budget()
+
+    def write(mine: Entreprise) -> None:
+        present = ressources.get(db, ressource.id)
+        if version not in (None, present.version):
+            raise StaleVersion()
+        if present.actif:
+            ressources.set_columns(db, ressource.id, present.version, {"actif": False})
+            ressources.check_team(db, mine.id)
+
+    _, change, bookings = replanning.change(
+        db, ressource.entreprise_id, write, now, shut={ressource.id: [(now, FOREVER)]},
+        budget=budget,
+    )
+    moved = [
+        booking.id for booking in bookings
+        if to and not budget.is_spent() and _move(db, asking, booking, ressource, to, now)
+    ]
+    bookings = reservations.by_ids(db, [booking.id for booking in bookings])
+    retired = ressources.get(db, ressource.id)
+    return Retirement(retired, change, *_parted(bookings, moved))
+
+
+def rehearse(
+    db: Database, _asking: Account, ressource: RessourceRecord, to: int | None,
+    version: int | None, now: int,
+) -> Retirement:
+    """Returns what `retire` would do, without writing. Raises the same exceptions."""
+    _check_successor(db, ressource, to)
+    if version not in (None, ressource.version):
+        raise StaleVersion()
+    if ressource.actif:
+        ressources.check_team(db, ressource.entreprise_id, without=ressource.id)
+    entreprise = businesses.get(db, ressource.entreprise_id)
+    plan = plans.read(db, entreprise, now, now)[ressource.id]
+    change, bookings = replanning.rehearse(
+        db, entreprise, {ressource.id: plan._replace(week=(), events=())}, now,
+        shut={ressource.id: [(now, FOREVER)]},
+    )
+    moved = [one.id for one in bookings if to and _fits(db, one, ressource, to, now)]
+    retired = ressource._replace(actif=0)
+    return Retirement(retired, change, *_parted(bookings, moved))
+
+
+def _parted(bookings: Bookings, moved: list[int]) -> tuple[Bookings, Bookings]:
+    return (
+        [booking for booking in bookings if booking.id in moved],
+        [booking for booking in bookings if booking.id not in moved],
+    )
+
+
+def _check_successor(db: Database, ressource: RessourceRecord, to: int | None) -> None:
+    if to is None:
+        return
+    ressources.check_known(db, ressource.entreprise_id, "vers", [to])
+    if to == ressource.id or ressources.get(db, to).genre != ressource.genre:
+        raise InvalidInput({"vers": UNKNOWN_RESSOURCE})
+
+
+def _move(
+    db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
+    now: int,
+) -> bool:
+    """Returns whether the booking moved."""
+    if not _fits(db, booking, old, to, now):
+        return False  # spares the search for alternatives
+    asked = Change(booking.version, ressource_id=to)
+    if old.genre == ROOM:
+        asked = Change(booking.version, lieu_id=to)
+    try:
+        changing.change(db, asking, booking.id, asked, now)
+    except DatabaseUnavailable:
+        raise
+    except Refusal:  # another request was faster
+        return False
+    return True
+
+
+def _fits(
+    db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
+) -> bool:
+    """Returns whether the ressource `to` is free for a booking of the ressource `old`."""
+    entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
+    who = performers.of_service(db, entreprise.id, service)
+    visit = Visit.of(service, who, booking.places)
+    slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
+    if old.genre == ROOM:
+        return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
+    motif = availability.refusal_of(slots, visit, booking.debut, entreprise, now)
+    return to in who.persons and motif is None
