@@ -103,9 +103,9 @@ _SPECIFIED = frozenset(
 )
 # The codes of refused fields, each with the names of its bounds.
 _WITHOUT_BOUNDS = (
-    "before_start blank contradiction date_not_past invalid_cursor invalid_date invalid_email"
-    " invalid_id invalid_instant invalid_time_of_day invalid_time_zone longer_than_opening"
-    " malformed_csv"
+    "before_start blank cannot_perform contradiction date_not_past invalid_cursor invalid_date"
+    " invalid_email invalid_id invalid_instant invalid_time_of_day invalid_time_zone"
+    " longer_than_opening malformed_csv"
     " no_notification not_after_start nul_character null_not_allowed only_for_openings"
     " other_business required unknown_customer unknown_field unknown_service unreachable"
 )
