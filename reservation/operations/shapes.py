@@ -47,6 +47,8 @@ class Property(NamedTuple):
         read = self.reader(name)
         if self.can_be_absent:
             key = _key(name)
+            if isinstance(self.schema, Shape):
+                return _column_of_some(key, self.schema, attrgetter(self.source or name))
             return lambda rows: ["" if x is None else key + as_text(x) for x in map(read, rows)]
         if isinstance(self.schema, Shape):
             texts = self.schema.texts
@@ -69,6 +71,19 @@ def _writer(kind: Any) -> Callable[[Any], str]:
         write = _writer(kind[0])
         return lambda value: "null" if value is None else write(value)
     return {"integer": int.__repr__, "string": encode_basestring}.get(kind, as_text)
+
+
+def _column_of_some(
+    key: str, shape: "Shape", inner: Callable[[Any], Any]
+) -> Callable[[Sequence[Any]], Iterable[str]]:
+    """Returns the function that writes the objects of the rows that have one."""
+
+    def texts(rows: Sequence[Any]) -> list[str]:
+        found = [*map(inner, rows)]
+        shown = iter([*shape.texts([one for one in found if one is not None])])
+        return ["" if one is None else key + next(shown) for one in found]
+
+    return texts
 
 
 def _key(name: str) -> str:

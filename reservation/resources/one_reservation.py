@@ -26,6 +26,12 @@ class ReservationChange(Body):
     partial = True
 
     creneau_id = Field(kinds.REFERENCE, default=None, example=1, doc="Moves the visit.")
+    ressource_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        example=1,
+        doc="The person who performs. By default the person stays if the person is free.",
+    )
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
     statut = Field(

@@ -47,6 +47,14 @@ class Booking(Body):
         kinds.REFERENCE, example=1, doc="The first slot of the visit, from `listCreneaux`."
     )
     prestation_id = Field(kinds.REFERENCE, example=1)
+    ressource_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        example=1,
+        doc="The person who performs; null: the person with the fewest booked minutes that day"
+        " of those who are free.",
+    )
     places = Field(PLACES, default=1)
     commentaire = Field(text(2000), default="")
     client = Field(
@@ -88,6 +96,8 @@ def _name(shape: str, noun: str, example: str) -> Property:
     return nested(Shape(shape, properties))
 
 
+_PERSON = Shape("PersonName", {"id": ID, "nom": shapes.text("Léa")})
+_ROOM = Shape("RoomName", {"id": ID, "nom": shapes.text("Cabine 1")})
 RESERVATION = Shape(
     "Reservation",
     {
@@ -105,6 +115,8 @@ RESERVATION = Shape(
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
         "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
         "prestation": _name("PrestationName", "prestation", "Coupe femme"),
+        "ressource": nested(_PERSON, "ressource", optional=True),
+        "lieu": nested(_ROOM, "lieu", optional=True),
         "client": nested(_CUSTOMER, optional=True),
     },
 )
@@ -136,7 +148,8 @@ class Reservations(Resource):
         "listReservations",
         "The caller's bookings; for a company also those of its businesses, for an admin all",
         ok("A page of bookings, by time.", Many(RESERVATION)),
-        description="Only the owner of the business and an admin see `client`.",
+        description="Only the owner of the business and an admin see `client`. `ressource` is the"
+        " person who performs, `lieu` the room; each is omitted if it has no name.",
         refuses=refused(404),
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
@@ -168,7 +181,8 @@ class Reservations(Resource):
         "createReservation",
         "Book a time",
         created("The booking.", RESERVATION, location="/api/reservations/{id}"),
-        description="Requests with the same Idempotency-Key create one booking.",
+        description="Requests with the same Idempotency-Key create one booking. `creneauId`"
+        " names a time: it may be the slot of another person than `ressourceId`.",
         headers=("Idempotency-Key",),
         refuses=(*refused(403, 404, 422), TAKEN),
     )

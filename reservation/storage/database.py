@@ -119,6 +119,21 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 
 
 @contextmanager
+def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
+    """Undoes what a part of a transaction wrote if the part raises this exception.
+
+    Other exceptions roll the whole transaction back. After a deadlock there is no savepoint left:
+    peewee's `savepoint` would then raise another error, which is not retried.
+    """
+    db.write("SAVEPOINT part")
+    try:
+        yield
+    except refusal:
+        db.write("ROLLBACK TO SAVEPOINT part")
+        raise
+
+
+@contextmanager
 def snapshot(db: Database) -> Iterator[None]:
     """Makes all reads see the database as the first read saw it, without blocking writers."""
     # SQLite: DEFERRED takes no write lock. MySQL: the isolation level of this transaction only.

@@ -43,7 +43,7 @@ _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_i
 
 class Request(NamedTuple):
     """A request for a booking. `cle` is its Idempotency-Key; without `client` the caller is the
-    customer, and without `ressource_id` anybody may perform."""
+    customer, and without `ressource_id` any person may perform."""
 
     creneau_id: int
     prestation_id: int
@@ -54,7 +54,9 @@ class Request(NamedTuple):
     ressource_id: int | None = None
 
     def digest(self) -> str:
-        return hashlib.sha256(json.dumps(self).encode()).hexdigest()
+        # As before there were persons, so that a request can be repeated across the upgrade.
+        values = self[:-1] if self.ressource_id is None else self
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
@@ -88,7 +90,8 @@ def place(
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
         if isinstance(ex, SlotTaken):
-            alternatives.add(db, ex, request.prestation_id, request.places, wanted, now)
+            asked = alternatives.Asked(request.prestation_id, request.places, wanted)
+            alternatives.add(db, ex, asked, request.ressource_id, now)
         raise
     db.counters.count(BOOKINGS, "booked")
     return made.id, made
@@ -165,6 +168,8 @@ def _book(
         fuseau=entreprise.fuseau,
         proprietaire_id=entreprise.proprietaire_id,
         prestation_nom=service.nom,
+        ressource_nom=who.name(columns["ressource_id"]),
+        lieu_nom=who.name(columns["lieu_id"]),
     )
 
 

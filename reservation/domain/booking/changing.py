@@ -80,7 +80,9 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
         _commit(db, asking, reservation, asked, debut, now)
     except SlotTaken as ex:
         places = reservation.places if asked.places is None else asked.places
-        alternatives.add(db, ex, reservation.prestation_id, places, wanted, now)
+        person = asked.ressource_id or (None if debut else reservation.ressource_id)
+        visit = alternatives.Asked(reservation.prestation_id, places, wanted)
+        alternatives.add(db, ex, visit, person, now)
         raise
 
 
@@ -199,13 +201,14 @@ def _move(
 ) -> dict[str, Any]:
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
-    A visit that keeps its time keeps its person, unless another person is asked for.
+    A visit that keeps its time keeps its person, even a retired person, unless another person is
+    asked for.
     """
     present = reservation.ressource_id
     if visit.rooms is not None:
         rooms = sorted(visit.rooms, key=lambda room: room != reservation.lieu_id)
         visit = visit._replace(rooms=tuple(rooms))
-    if asked.ressource_id is not None:
+    if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)
     elif debut is None:
         visit = visit._replace(persons=(present,))

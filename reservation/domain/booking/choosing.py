@@ -13,12 +13,11 @@ from reservation.domain.booking import holds
 from reservation.domain.booking.holds import Hold, Holds
 from reservation.domain.calendar import availability, calendar
 from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
-from reservation.domain.calendar.terms import BusinessTerms, Visit
-from reservation.errors import Fault, InvalidInput, SlotTaken
+from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
+from reservation.errors import InvalidInput, SlotTaken
 from reservation.lib import instants
-from reservation.storage.database import Database, marks
+from reservation.storage.database import Database, marks, undone_by
 
-CANNOT_PERFORM = Fault("cannot_perform", "cannot perform this service")
 # Plain SQL: each booking without a preference reads these sums.
 _MINUTES = (
     "SELECT ressource_id, SUM(fin - debut) / 60 FROM reservation WHERE ressource_id IN ({})"
@@ -67,8 +66,9 @@ def take(
     """Replaces the holds `old` by those of a visit that starts at `debut`, with the first of its
     persons who is free.
 
-    Raises SlotTaken; PlacesNotHeld if the slots count fewer places than `old`; CalendarBehind if
-    the calendar must be extended first.
+    A person who turns out to be taken may keep locks on slots, so the next person may be locked
+    out of order: a deadlock is possible, and is retried. Raises SlotTaken; PlacesNotHeld if the
+    slots count fewer places than `old`; CalendarBehind if the calendar must be extended first.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     refusal = SlotTaken(availability.FERME)
@@ -112,7 +112,7 @@ def _take_with(
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     """Undoes what was taken if a part is missing, so that somebody else can be tried."""
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
-    return db.savepoint() if has_choice else nullcontext()
+    return undone_by(db, SlotTaken) if has_choice else nullcontext()
 
 
 def _free_rooms(

@@ -47,6 +47,7 @@ class Hold(NamedTuple):
         return cls(ressource_id, *visit.occupied(debut), visit.places)
 
     def on(self, slot: Sequence[Any]) -> int:
+        """Returns the places held on a slot of the ressource."""
         return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 

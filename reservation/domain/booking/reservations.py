@@ -15,8 +15,13 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 
+class RessourceName(NamedTuple):
+    id: int
+    nom: str
+
+
 class ReservationRecord(NamedTuple):
-    """A booking with its business, its service and its customer."""
+    """A booking with its business, its service, its person, its room and its customer."""
 
     id: int
     entreprise_id: int
@@ -39,10 +44,26 @@ class ReservationRecord(NamedTuple):
     fuseau: Annotated[str, "e.fuseau"]
     proprietaire_id: Annotated[int, "e.proprietaire_id"]
     prestation_nom: Annotated[str, "p.nom"]
+    ressource_nom: Annotated[str, "w.nom"]
+    lieu_nom: Annotated[str | None, "l.nom"]
     client_nom: Annotated[str, "c.nom"] = ""
     client_prenom: Annotated[str, "c.prenom"] = ""
     client_email: Annotated[str, "c.email"] = ""
     client_telephone: Annotated[str, "c.telephone"] = ""
+
+    @property
+    def ressource(self) -> RessourceName | None:
+        """Returns the person who performs, None if the person has no name."""
+        return _named(self.ressource_id, self.ressource_nom)
+
+    @property
+    def lieu(self) -> RessourceName | None:
+        """Returns the room, None without a room or if it has no name."""
+        return _named(self.lieu_id, self.lieu_nom)
+
+
+def _named(id: int | None, nom: str | None) -> RessourceName | None:
+    return RessourceName(id, nom) if id and nom else None
 
 
 # Plain SQL, as for every list that can be long.
@@ -50,6 +71,7 @@ _SELECT = (
     f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " JOIN prestation p ON p.id = r.prestation_id JOIN client c ON c.id = r.client_id"
+    " JOIN ressource w ON w.id = r.ressource_id LEFT JOIN ressource l ON l.id = r.lieu_id"
 )
 _TOUCHING = f"debut > ? AND debut < ? AND fin > ? AND statut IN {states.OPEN}"
 

@@ -21,7 +21,9 @@ def of_change(
     Raises InvalidInput if the owner wrote a message but the customer is not notified.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
-    statut, moved = changes["statut"], (debut, fin) != (before.debut, before.fin)
+    person = changes.get("ressource_id", before.ressource_id)
+    statut = changes["statut"]
+    moved = (debut, fin, person) != (before.debut, before.fin, before.ressource_id)
     notifies = statut != before.statut or moved
     customer, business = _kinds(before.statut, statut, side) if notifies else ("", "")
     if message and not customer:

@@ -60,8 +60,8 @@ class BookingWindow(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free. If there
-    is a choice, `persons` are those who are free, as ids of ressources."""
+    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free. In a
+    team, `persons` are those who are free, as ids of ressources."""
 
     id: int
     debut: int

@@ -18,11 +18,7 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
         return found
     first, last = visit.occupied(min(debuts))[0], visit.occupied(max(debuts))[1]
     rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
-    free = {
-        debut
-        for debut in set(debuts)
-        if _any_room(rooms, visit, debut)
-    }
+    free = {debut for debut in set(debuts) if _any_room(rooms, visit, debut)}
     return {
         person: [
             start if start.debut in free else start._replace(motif=start.motif or COMPLET)
@@ -52,12 +48,12 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
     return any(availability.has_room(slots, visit, debut) for slots in rooms)
 
 
-def merged(found: Starts) -> list[Start]:
-    """Returns one start for each time, by time, with those who are free then.
+def merged(visit: Visit, found: Starts) -> list[Start]:
+    """Returns one start for each time, by time; in a team, with those who are free then.
 
     A time at which nobody is free is `complet` if somebody works then.
     """
-    if len(found) == 1:
+    if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
     at: dict[tuple[int, int], Start] = {}
     for person, starts in found.items():

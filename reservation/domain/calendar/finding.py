@@ -43,7 +43,7 @@ def all_starts(
         ))
         for person in visit.persons
     }
-    return choices.merged(choices.with_rooms(db, visit, found))
+    return choices.merged(visit, choices.with_rooms(db, visit, found))
 
 
 def free_starts(
@@ -59,7 +59,7 @@ def free_starts(
         person: _free_starts_of(db, person, visit, window, start, end)
         for person in visit.persons
     }
-    starts = choices.merged(choices.with_rooms(db, visit, found))
+    starts = choices.merged(visit, choices.with_rooms(db, visit, found))
     return starts if visit.rooms is None else [start for start in starts if not start.motif]
 
 
@@ -138,17 +138,24 @@ def following(
 
 def nearest(
     db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
-    budget: Budget = UNLIMITED,
+    budget: Budget = UNLIMITED, person: int | None = None,
 ) -> list[Start]:
-    """Returns the free starts nearest to `wanted`, by start; fewer if the budget is spent."""
+    """Returns the free starts nearest to `wanted`, by start; fewer if the budget is spent.
+
+    A preferred person limits the starts to those of the person, and `wanted` with somebody else.
+    A person who has none leaves the starts of everybody.
+    """
     around: list[Start] = []
+    mine: list[Start] = []
     for days in (1, 7, 31):
         low, high = max(wanted - days * instants.DAY, now), wanted + days * instants.DAY
         try:
-            around = free_starts(db, entreprise, visit, low, high, now, budget)
+            around = mine = free_starts(db, entreprise, visit, low, high, now, budget)
         except CalendarNotReady:
             break
-        if len(around) >= NEAREST:
+        if person in visit.persons and visit.of_team:
+            mine = [one for one in around if one.debut == wanted or person in one.persons]
+        if len(mine) >= NEAREST:
             break
-    near = nsmallest(NEAREST, around, key=lambda start: abs(start.debut - wanted))
+    near = nsmallest(NEAREST, mine or around, key=lambda start: abs(start.debut - wanted))
     return sorted(near, key=lambda start: start.debut)

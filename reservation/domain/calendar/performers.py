@@ -1,7 +1,7 @@
 """Who can perform a service, and in which rooms."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from reservation.storage.database import Database, marks
@@ -9,9 +9,9 @@ from reservation.storage.database import Database, marks
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
 # Plain SQL: every booking and every list of free times reads these rows.
-_ACTIVE = (
-    "SELECT r.entreprise_id, r.id, r.genre FROM ressource r WHERE r.entreprise_id IN ({})"
-    " AND r.actif = 1 ORDER BY r.ordre, r.id"
+_MEMBERS = (
+    "SELECT r.entreprise_id, r.id, r.genre, r.actif, r.nom FROM ressource r"
+    " WHERE r.entreprise_id IN ({}) ORDER BY r.ordre, r.id"
 )
 _LISTED = (
     "SELECT l.prestation_id, l.ressource_id FROM prestation_ressource l"
@@ -19,31 +19,49 @@ _LISTED = (
 )
 
 
+class Member(NamedTuple):
+    id: int
+    genre: str
+    actif: int
+    nom: str
+
+
 class Performers(NamedTuple):
     """Ids of ressources, in the order in which equals are chosen. `rooms` is None if no room is
-    needed."""
+    needed. With `of_team`, the business has several persons, even if only one can perform."""
 
     persons: tuple[int, ...] = ()
     rooms: tuple[int, ...] | None = None
+    of_team: bool = False
+    members: Sequence[Member] = ()  # all ressources of the business
+
+    def name(self, ressource_id: int | None) -> str:
+        """Returns the name of a ressource of the business, "" for None."""
+        return next((one.nom for one in self.members if one.id == ressource_id), "")
 
 
 NOBODY = Performers()
 
 
 class Team(NamedTuple):
-    """The active ressources of a business as (id, kind)."""
+    """The ressources of a business, also those that are retired."""
 
-    members: list[tuple[int, str]]
+    members: list[Member]
 
     def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns those who can perform a service for which these ressources are listed."""
+        """Returns those who can perform a service for which these ressources are listed.
 
-        def able(kind: str) -> tuple[int, ...]:
-            all_ = tuple(id for id, genre in self.members if genre == kind)
-            chosen = tuple(id for id in all_ if id in listed)
-            return chosen or all_
+        Nobody can perform a service for which only retired persons are listed.
+        """
 
-        return Performers(able(PERSON), able(ROOM) if needs_room else None)
+        def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
+            of_kind = [one for one in self.members if one.genre == kind]
+            chosen = [one for one in of_kind if one.id in listed] or of_kind
+            return tuple(one.id for one in chosen if one.actif)
+
+        rooms = able(ROOM, listed) if needs_room else None
+        of_team = len(able(PERSON, ())) > 1
+        return Performers(able(PERSON, listed), rooms, of_team, self.members)
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
@@ -57,8 +75,8 @@ def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
 def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
     """Returns the team of each business."""
     found: dict[int, Team] = defaultdict(lambda: Team([]))
-    for entreprise_id, *member in db.rows(_ACTIVE.format(marks(entreprise_ids)), *entreprise_ids):
-        found[entreprise_id].members.append((member[0], member[1]))
+    for entreprise_id, *rest in db.rows(_MEMBERS.format(marks(entreprise_ids)), *entreprise_ids):
+        found[entreprise_id].members.append(Member(*rest))
     return found
 
 

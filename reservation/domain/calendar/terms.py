@@ -10,6 +10,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Entreprise
 
 NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
+CANNOT_PERFORM = Fault("cannot_perform", "is not a person who performs this service")
 
 
 @dataclass(slots=True)
@@ -87,7 +88,7 @@ def touch(db: Database, *entreprise_ids: int) -> None:
 
 class Visit(NamedTuple):
     """The time that a booking needs, in seconds, and who can perform; `length` 0 means one slot
-    of any length."""
+    of any length. With `of_team`, starts say who is free."""
 
     length: int = 0
     before: int = 0  # buffers
@@ -97,6 +98,7 @@ class Visit(NamedTuple):
     places: int = 1
     persons: tuple[int, ...] = ()
     rooms: tuple[int, ...] | None = None  # None: no room is needed
+    of_team: bool = False
 
     @classmethod
     def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
@@ -109,7 +111,9 @@ class Visit(NamedTuple):
             interval * 60 if interval else None,
             prestation.id,
             places,
-            *who,
+            who.persons,
+            who.rooms,
+            who.of_team,
         )
 
     @property
@@ -119,7 +123,8 @@ class Visit(NamedTuple):
 
     @property
     def has_no_choice(self) -> bool:
-        return len(self.persons) == 1 and self.rooms is None
+        """Returns whether a start says neither who is free nor depends on a room."""
+        return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the interval of a visit that starts at `debut`, with its buffers."""

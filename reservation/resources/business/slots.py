@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from itertools import islice, repeat
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import falcon
@@ -13,7 +14,7 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
-from reservation.domain.calendar.terms import NOT_OFFERED, Visit, terms
+from reservation.domain.calendar.terms import CANNOT_PERFORM, NOT_OFFERED, Visit, terms
 from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
 from reservation.http.errors import body_of
@@ -40,6 +41,9 @@ class StartQuery(Query):
     au = Field(
         queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
     )
+    ressource = Field(
+        queries.ID, default=None, doc="The person who performs. Default: anybody who is free."
+    )
     places = Field(whole_number(1, 10_000), default=1)
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
     prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
@@ -51,16 +55,24 @@ START = {
     "fin": instant("2030-06-04T09:45:00+02:00"),
     "places_restantes": Property({**COUNT, "examples": [1]}, source="places_left"),
 }
-FREE_START = Shape("FreeStart", START)
-_START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True)})
+_FREE_PERSONS: dict[str, Any] = {
+    "type": "array",
+    "items": ID,
+    "description": "Who is free then. Only if the business has several persons.",
+}
+_OF_TEAM = {"ressources": Property(_FREE_PERSONS, source="persons", optional=True)}
+FREE_START = Shape("FreeStart", {**START, **_OF_TEAM})
+_START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True), **_OF_TEAM})
 
 
-def starts_as_json(found: Sequence[Start], zone: ZoneInfo) -> bytes:
+def starts_as_json(found: Sequence[Start], zone: ZoneInfo, of_team: bool) -> bytes:
     """Returns the JSON of the starts. Formatted by hand: this is the hottest path."""
-    numbers, debuts, fins, places, motifs, _ = zip(*found) if found else [()] * 6
+    numbers, debuts, fins, places, motifs, persons = zip(*found) if found else [()] * 6
     times = map(_times, debuts, fins, repeat(zone))
-    whys = [f', "motif": "{motif}"' if motif else "" for motif in motifs]
-    return as_list(map(_START_AS_JSON.__mod__, zip(numbers, times, places, whys)))
+    rests = [f', "motif": "{motif}"' if motif else "" for motif in motifs]
+    if of_team:
+        rests = [f'{rest}, "ressources": {[*ids]}' for rest, ids in zip(rests, persons)]
+    return as_list(map(_START_AS_JSON.__mod__, zip(numbers, times, places, rests)))
 
 
 _START_AS_JSON = '{"id": %d, %s, "placesRestantes": %d%s}'
@@ -74,6 +86,8 @@ def _times(debut: int, fin: int, zone: ZoneInfo) -> str:
 TAKEN = Answer(
     409,
     "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
+    " If the request names a person, these are the free times of this person, and the same time"
+    " with another person."
     " Without `motif`: the state of the booking does not allow the change, or the calendar"
     " does not match the booking.",
     plain(
@@ -101,7 +115,9 @@ TAKEN = Answer(
 def show_taken(ex: SlotTaken) -> Json:
     """Returns the additional keys in the body of a SlotTaken."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
-    return {"motif": ex.motif, "alternatives": json.loads(starts_as_json(ex.alternatives, zone))}
+    of_team = any(start.persons for start in ex.alternatives)
+    found = starts_as_json(ex.alternatives, zone, of_team)
+    return {"motif": ex.motif, "alternatives": json.loads(found)}
 
 
 class Creneaux(Resource):
@@ -111,7 +127,8 @@ class Creneaux(Resource):
         "listCreneaux",
         "The times at which a visit can begin",
         ok("The starts, by time.", Many(_START), headers=("Link",)),
-        description="If the search for `prochain` takes too long, the answer is empty, and its"
+        description="There is one entry for each time, however many persons are free. If the"
+        " search for `prochain` takes too long, the answer is empty, and its"
         " `Link` continues the search. The answer is 503 for a moment while a long calendar is"
         " being prepared.",
     )
@@ -125,7 +142,11 @@ class Creneaux(Resource):
         if service:
             visit = Visit.of(service, query.places, who)
         else:
-            visit = Visit(places=query.places, persons=who.persons)
+            visit = Visit(places=query.places, persons=who.persons, of_team=who.of_team)
+        if query.ressource is not None:
+            if query.ressource not in visit.persons:
+                raise InvalidQuery({"ressource": CANNOT_PERFORM})
+            visit = visit._replace(persons=(query.ressource,))
         zone = instants.zone_of(entreprise.fuseau)
         start, end = _days(query, zone, now)
         search = (self.db, entreprise, visit)
@@ -137,7 +158,7 @@ class Creneaux(Resource):
             found = finding.all_starts(*search, start, end, now=now, budget=Budget())
         else:
             found = finding.free_starts(*search, start, end, now=now, budget=Budget())
-        return starts_as_json(found, zone)
+        return starts_as_json(found, zone, visit.of_team)
 
 
 def _next(

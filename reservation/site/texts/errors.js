@@ -140,6 +140,10 @@ export const CODES = {
   ],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
+  cannot_perform: [
+    'Cette personne ne réalise pas cette prestation.',
+    'This person does not perform this service.',
+  ],
   contact_email_invalid: [
     'Saisissez une adresse telle que nom@exemple.fr.',
     'Enter an address such as name@example.com.',
