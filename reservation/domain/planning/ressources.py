@@ -183,7 +183,7 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
     """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business,
     except `without`, break a rule. Call with the lock of the calendar."""
     members = performers.teams(db, [entreprise_id])[entreprise_id].members
-    kinds = [kind for number, kind in members if number != without]
+    kinds = [one.genre for one in members if one.actif and one.id != without]
     if PERSON not in kinds:
         raise LastPerson()
     if ROOM not in kinds and db.rows(_NEEDS_ROOM, entreprise_id):

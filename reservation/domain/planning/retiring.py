@@ -125,7 +125,7 @@ def _fits(
     """Returns whether the ressource `to` is free for a booking of the ressource `old`."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
-    visit = Visit.of(service, who, booking.places)
+    visit = Visit.of(service, booking.places, who)
     slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
     if old.genre == ROOM:
         return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)

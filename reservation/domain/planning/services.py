@@ -117,7 +117,7 @@ def _check(
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         team = performers.teams(db, [entreprise_id])[entreprise_id]
-        if ROOM not in (kind for _, kind in team.members):
+        if not any(one.genre == ROOM and one.actif for one in team.members):
             raise InvalidInput({"lieu_requis": NO_ROOM})
 
 
