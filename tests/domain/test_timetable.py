@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reservation.domain.calendar.plans import REACH, Plan, PlannedSlot
+from reservation.domain.calendar.plans import LONGEST_HOURS, REACH, Plan, PlannedSlot
 from reservation.domain.calendar.timetable import WEEK, Event, Opening, overlapping
 
 MINUTE, DAY = 60, 86400
@@ -325,9 +325,11 @@ def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[E
     """Draws at most five events from `before` minutes before `start` on; some bounds coincide."""
     dated = []
     for _ in range(draw(st.integers(0, 5))):
-        kind = draw(st.sampled_from(("ouverture", "ouverture", "fermeture", "information")))
+        kinds = "ouverture", "ouverture", "horaires", "horaires", "fermeture", "information"
+        kind = draw(st.sampled_from(kinds))
         debut = draw(st.integers(-before // 360, 8 * 4)) * 360 + draw(st.sampled_from((0, 0, 17)))
-        length = draw(st.integers(1, longest // 360)) * 360 + draw(st.sampled_from((0, 0, 23)))
+        most = min(longest, LONGEST_HOURS // MINUTE - 23) if kind == "horaires" else longest
+        length = draw(st.integers(1, most // 360)) * 360 + draw(st.sampled_from((0, 0, 23)))
         span = start + debut * MINUTE, start + (debut + length) * MINUTE
         dated.append(Event(kind, *span, *draw(st.sampled_from(TERMS))[:2]))
     return dated
@@ -360,6 +362,10 @@ def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
     return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
 
 
+def wall_minute(zone: ZoneInfo, now: int) -> int:
+    return wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
+
+
 def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
     """Yields each minute with its terms, None if it is closed; the last term is the week."""
     opened = {}
@@ -367,15 +373,26 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
         length = (opening.fin - opening.debut) % 1440 or 1440
         for minute in range(opening.debut, opening.debut + length):
             opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
-    extras = sorted(one[1:] for one in dated if one.type == "ouverture")
+    extras, special = (
+        sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
+    )
+    replaced = {
+        wall_minute(zone, now) // 1440 for one in special for now in range(*one[:2], MINUTE)
+    }
     extra, of_week = None, 0
-    # A run begins at most a week before the range or before an ouverture.
-    first = min([start, *(debut for debut, *_ in extras)]) - 9 * DAY
+    # A run begins at most a week before the range or before an event.
+    first = min([start, *(debut for debut, *_ in extras + special)]) - 9 * DAY
     for now in range(first, end + DAY, MINUTE):
-        wall = wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
-        if wall % 10080 in opened:
-            extra, (opening, days_ago) = None, opened[wall % 10080]
+        wall = wall_minute(zone, now)
+        opening, days_ago = opened.get(wall % 10080, (None, 0))
+        if opening and wall // 1440 - days_ago not in replaced:
+            extra = None
             yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
+            continue
+        own = next((one for one in special if one[0] <= now < one[1]), None)
+        if own:
+            extra = None
+            yield now, (*own[2:], None, own)  # special hours join nothing, not even each other
             continue
         before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
         of_week = of_week if extra is before else wall // 10080
