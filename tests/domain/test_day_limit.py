@@ -27,8 +27,10 @@ from tests.domain.test_timetable import (
     unhurried,
 )
 
+MIDNIGHT = at("00:00")
 
-def crowded(week, *dated, start=at("00:00"), end=at("00:00") + DAY, zone=PARIS):
+
+def crowded(week, *dated, start=MIDNIGHT, end=MIDNIGHT + DAY, zone=PARIS):
     """Returns the day that is refused, None if the plan is accepted."""
     try:
         day_limit.check(Plan(week, dated, zone), start, end)
