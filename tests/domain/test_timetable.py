@@ -569,6 +569,17 @@ def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
     ]
 
 
+def test_special_hours_after_midnight_change_the_slots_of_a_week_and_a_day():
+    """They replace an opening of Monday with which the run of the week began."""
+    week = [Opening(jour, 600, 600, 70, 1, None) for jour in range(1, 8)]
+    event = special("00:00", "00:30", 30)
+    _, until = events._span(0, {"debut": event.debut, "fin": event.fin})
+    start, end = at("00:00") + WEEK, at("00:00") + 2 * WEEK
+    before, after = (set(slots(week, dated, PARIS, start, end)) for dated in ([], [event]))
+    changed = before ^ after
+    assert start + 3600 < max(one.debut for one in changed) < until
+
+
 @settings(unhurried, max_examples=80)
 @given(st.data(), calendars())
 def test_an_event_changes_nothing_outside_its_span(data, calendar):

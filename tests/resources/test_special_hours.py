@@ -5,7 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.calendar import day_limit
+from reservation.domain.calendar import day_limit, plans
+from reservation.domain.planning import businesses
+from reservation.lib import instants
 from tests import outboxes
 from tests.races.soundness import assert_sound
 
@@ -136,6 +138,19 @@ def test_special_hours_last_at_most_eight_days(call, hours, tuesday):
     assert (refused["code"], refused["max"]) == ("too_far_from_start", 8)
 
 
+def test_a_long_slot_is_laid_out_alike_however_short_the_range_is(call, hours, salon, db, tuesday):
+    """The slot would reach into a day whose weekly hours are replaced late on that day."""
+    day = {"debut": "00:00", "fin": "24:00", "pasMinutes": 1000}
+    call("PUT", "{salon}/semainetype", [{**day, "jour": 1}, {**day, "jour": 2}])
+    entreprise = businesses.get(db, salon.id)
+    monday = instants.from_iso(wall(tuesday - timedelta(days=1), "00:00"))
+    end = monday + 1001 * 60
+    before = plans.read(db, entreprise, monday, end).slots(monday, end)
+    assert [one.debut for one in before] == [monday, monday + 1000 * 60]
+    call("POST", "{salon}/evenements", hours("23:00", "23:30"), 201)
+    assert plans.read(db, entreprise, monday, end).slots(monday, end) == before[:1]
+
+
 # The limit of 500 slots a day
 
 
@@ -173,6 +188,16 @@ def test_a_week_or_an_event_of_too_many_slots_is_refused(call, hours, tuesday, q
         assert (refused["code"], refused["max"]) == ("too_many_slots", 500)
         assert refused["date"] in (str(tuesday), str(tuesday - timedelta(days=7)))
     assert plan() == before
+
+
+@pytest.mark.parametrize("query", ["", "?essai=1"])
+def test_events_beyond_the_horizon_count_with_a_new_week(call, hours, tuesday, query):
+    late = tuesday + timedelta(days=7 * 60)
+    event = hours("20:00", "20:05", day=late, type="ouverture", pasMinutes=1)
+    call("POST", "{salon}/evenements", event, 201)
+    week = week_of(fin="17:19", pasMinutes=1)
+    refused = call("PUT", f"{{salon}}/semainetype{query}", week, 400)
+    assert (refused["code"], refused["date"]) == ("too_many_slots", str(late))
 
 
 def test_hours_that_come_back_and_another_time_zone_are_counted_too(
