@@ -29,6 +29,7 @@ export const settings = {
   fromTime: ['De', 'From'],
   toTime: ['À', 'To'],
   grain: ['Un créneau toutes les', 'A slot every'],
+  inMinutes: ['En minutes.', 'In minutes.'],
   grainHint: ['L’écart entre deux heures de début.', 'The interval between start times.'],
   placesAtOnce: ['Places par créneau', 'Places per slot'],
   placesAtOnceHint: ['Nombre de clients en même temps.', 'Customers at the same time.'],

@@ -170,7 +170,7 @@ const Days = ({ form, opens }) => html`
 const Slots = ({ form }) => html`
   <div class="two">
     <${Field} form=${form} name="pasMinutes" type="number" min="1" max="1440"
-      label=${t('grain')} />
+      label=${t('grain')} hint=${t('inMinutes')} />
     <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
       label=${t('placesAtOnce')} />
   </div>`;
