@@ -33,7 +33,7 @@ MIDNIGHT = at("00:00")
 def crowded(week, *dated, start=MIDNIGHT, end=MIDNIGHT + DAY, zone=PARIS):
     """Returns the day that is refused, None if the plan is accepted."""
     try:
-        day_limit.check(Plan(week, dated, zone), start, end)
+        day_limit.check([Plan([], [], zone), Plan(week, dated, zone)], start, end)
     except TooManySlots as refused:
         assert refused.bounds["max"] == 500
         return refused.bounds["date"]
@@ -55,6 +55,14 @@ def test_the_openings_of_a_day_count_together():
     week = [Opening(1, 0, 250, 1, 1, None), Opening(1, 600, 850, 1, 1, 7)]
     assert crowded(week) is None
     assert crowded([*week, Opening(1, 900, 910, 10, 1, None)]) == MONDAY
+
+
+def test_each_calendar_has_slots_of_its_own():
+    full = Plan([Opening(1, 0, 500, 1, 1, None)], [], PARIS)
+    fuller = full._replace(events=[extra("12:00", "12:01", 1)])
+    day_limit.check([full, full], MIDNIGHT, MIDNIGHT + DAY)
+    with pytest.raises(TooManySlots):
+        day_limit.check([full, fuller], MIDNIGHT, MIDNIGHT + DAY)
 
 
 def test_an_opening_over_midnight_counts_on_both_days():

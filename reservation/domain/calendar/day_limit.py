@@ -1,4 +1,4 @@
-"""The limit on the slots of a day in one calendar, which bounds the cost of lists, bookings and slices."""
+"""The limit on the slots of a day in a calendar: bounds the cost of lists, bookings, slices."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
