@@ -120,8 +120,8 @@ export const settings = {
     'Shown to customers, such as “Open day”.',
   ],
   hoursOfDay: [
-    'Remplacent la semaine type ce jour-là. Matin et après-midi : ajoutez-en deux.',
-    'They replace the weekly hours of this day. For a morning and an afternoon, add two.',
+    'Ces horaires remplacent la semaine type ce jour-là. Matin et après-midi : ajoutez-en deux.',
+    'These hours replace the weekly hours of this day. For a morning and an afternoon, add two.',
   ],
   pastMidnight: [
     'Jusqu’au lendemain : la semaine type de ce lendemain est aussi remplacée.',
