@@ -202,8 +202,9 @@ CREATE TABLE IF NOT EXISTS semainetype (
 CREATE INDEX semainetype_ressource ON semainetype (ressource_id);
 CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
--- Dated events of the business, or of a ressource: a fermeture closes, an ouverture adds opening hours, an information does not change
--- the calendar. portee_jours is the smallest power of two that is not below the length in days:
+-- Dated events of the business, or of a ressource: a fermeture closes, an ouverture adds opening
+-- hours, horaires replace the weekly hours of a day, an information does not change the calendar.
+-- portee_jours is the smallest power of two that is not below the length in days:
 -- lists find the events in progress among those that are about as long.
 CREATE TABLE IF NOT EXISTS evenement (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
@@ -221,7 +222,8 @@ CREATE TABLE IF NOT EXISTS evenement (
     version INTEGER NOT NULL,
     CONSTRAINT evenement_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
     CONSTRAINT evenement_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
-    CONSTRAINT evenement_type_check CHECK (type IN ('fermeture', 'ouverture', 'information')),
+    CONSTRAINT evenement_type_check
+        CHECK (type IN ('fermeture', 'ouverture', 'horaires', 'information')),
     CONSTRAINT evenement_debut_check CHECK (debut < fin),
     CONSTRAINT evenement_portee_jours_check CHECK (fin - debut <= portee_jours * 86400),
     CONSTRAINT evenement_pas_minutes_check CHECK (pas_minutes >= 1),

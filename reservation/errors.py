@@ -78,6 +78,10 @@ class NameRequired(InvalidInput):
     message = "This address has no account yet: send last_name to create the account"
 
 
+class TooManySlots(InvalidInput):
+    message = "A day can have at most {max} slots, and {date} would have more"
+
+
 class InvalidCredentials(Refusal):
     message = "Invalid credentials"
 

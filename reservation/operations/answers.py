@@ -53,6 +53,7 @@ CODE = Named("ErrorCode", {"type": "string", "enum": list(codes.TABLE)})
 _NUMBER, _TEXT = {"type": "integer"}, {"type": "string"}
 _BOUNDS: dict[str, Schema] = {
     "choices": {"type": "array", "items": _TEXT},
+    "date": {"type": "string", "format": "date"},
     "expected": _TEXT,
     "field": _TEXT,
     "from": _TEXT,

@@ -1,5 +1,6 @@
 // Refusals of the API in words for people. Only the code decides: no text of the API is shown.
 import { Refusal } from './api.js';
+import { longDay } from './dates.js';
 import { CODES, t } from './texts/errors.js';
 
 /** @import { Code } from './api.js' */
@@ -23,6 +24,7 @@ const FIELDS = {
   password_too_common: 'password',
   password_too_long: 'password',
   password_too_short: 'password',
+  too_many_slots: 'pasMinutes',
 };
 
 /** Returns the refusal of a request; raises any other error again. @param {unknown} error */
@@ -38,9 +40,12 @@ const isKnown = (code) => Object.hasOwn(CODES, code);
 function textOf({ status, code, passing, body, wait }) {
   if (status === 0) return t('offline');
   if (status === 429 && wait) return `${t('tooMany')} ${waitingTime(wait)}`;
-  if (isKnown(code)) return t(code, /** @type {Record<string, any>} */ (body));
+  if (isKnown(code)) return t(code, worded(body));
   return t(passing ? 'database_unavailable' : 'refused');
 }
+
+/** Returns the bounds with a date in words. @param {Record<string, any>} bounds */
+const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
 
 /** @param {number} seconds */
 const waitingTime = (seconds) =>

@@ -125,7 +125,7 @@
  * @property {number | null} prestationId
  */
 
-/** @typedef {'fermeture' | 'ouverture' | 'information'} EventType */
+/** @typedef {'fermeture' | 'ouverture' | 'horaires' | 'information'} EventType */
 
 /**
  * @typedef {object} Evenement

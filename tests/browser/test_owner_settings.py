@@ -73,6 +73,7 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
         ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier Mardi"),
         ("fermetures", "Ajouter une fermeture"), ("fermetures", "Ajouter une ouverture"),
         ("fermetures", "Ajouter une annonce"), ("fermetures", "Jours fériés"),
+        ("fermetures", "Horaires exceptionnels"),
         ("fermetures", "Modifier Congés"), ("fermetures", "Supprimer Congés"),
         ("partager", "Changer l’adresse"),
     ):
@@ -195,6 +196,49 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     press(page, "Fermer ces 13 jours")
     said(page, "Les jours fériés sont fermés.")
     assert len(client.get(f"{path}?limite=200").json) == 13
+
+
+def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customers(
+    serve, new_page, salon, visit, alice, client, tuesday, faults
+):
+    faults.allow(400)
+    url = serve().url
+    page = open_page(new_page, url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Horaires exceptionnels")
+    page.get_by_label("Titre").fill("Veille de fête")
+    page.get_by_label("Jour", exact=True).fill(str(tuesday))
+    page.get_by_label("De", exact=True).fill("15:00")
+    page.get_by_label("À", exact=True).fill("02:00")
+    expect(page.get_by_label("À", exact=True)).to_have_accessible_description(
+        re.compile("lendemain est aussi remplacée")
+    )
+    grain = page.get_by_label("Un créneau toutes les")
+    grain.fill("1")
+    press(page, "Voir les conséquences")
+    expect(grain).to_have_accessible_description(re.compile("Plus de 500 créneaux le mardi"))
+    page.get_by_label("À", exact=True).fill("00:00")
+    grain.fill("45")
+    press(page, "Voir les conséquences")
+    expect(window(page)).to_contain_text("Chloé Martin")
+    press(page, "Enregistrer")
+    expect(page.get_by_role("heading", name="Veille de fête")).to_be_visible()
+    path = f"/api/entreprises/{salon.id}/evenements"
+    (event,) = client.get(path).json
+    assert (event["type"], event["pasMinutes"]) == ("horaires", 45)
+    assert (event["debut"][:16], event["fin"][:16]) == (
+        f"{tuesday}T15:00", f"{tuesday + timedelta(days=1)}T00:00",
+    )
+    press(page, "Modifier Veille de fête")
+    expect(page.get_by_label("À", exact=True)).to_have_value("00:00")
+    page.get_by_label("À", exact=True).fill("18:00")
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    said(page, "C’est enregistré.")
+    assert client.get(path).json[0]["fin"][:16] == f"{tuesday}T18:00"
+    page.goto(f"entreprises/{salon.id}")
+    noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
+    expect(noted).to_contain_text("Horaires exceptionnels")
+    expect(noted).to_contain_text("de 15:00 à 18:00")
 
 
 def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(

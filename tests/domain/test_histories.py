@@ -517,7 +517,7 @@ class Histories(RuleBasedStateMachine):
         self.plan(lambda: hours.replace(self.db, self.entreprise, rows, self.now))
 
     @rule(
-        kind=st.sampled_from(("fermeture", "ouverture", "ouverture", "information")),
+        kind=st.sampled_from(("fermeture", "ouverture", "ouverture", "horaires", "information")),
         since=st.one_of(st.integers(-12, 96), st.integers(-168, 240)),
         quarters=st.sampled_from((0, 1, 2, 3)),
         length=st.sampled_from((15, 60, 100, 240, 720, 1440, 3 * 1440, 12 * 1440)),
@@ -529,7 +529,7 @@ class Histories(RuleBasedStateMachine):
     ) -> None:
         """Adds an event or updates an existing event."""
         debut = self.now // HOUR * HOUR + since * HOUR + quarters * 15 * MINUTE
-        extra = kind == "ouverture"
+        extra = kind in ("ouverture", "horaires")
         values = {
             "type": kind, "titre": "Foire", "description": "", "debut": debut,
             "fin": debut + length * MINUTE, "pas_minutes": pas if extra else None,

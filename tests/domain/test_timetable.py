@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reservation.domain.calendar.plans import REACH, Plan, PlannedSlot
+from reservation.domain.calendar.plans import LONGEST_HOURS, REACH, Plan, PlannedSlot
 from reservation.domain.calendar.timetable import WEEK, Event, Opening, overlapping
+from reservation.domain.planning import events
 
 MINUTE, DAY = 60, 86400
 PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
@@ -25,6 +26,8 @@ def midnight(day: str, zone: ZoneInfo = PARIS) -> int:
 
 def at(wall: str) -> int:
     """Returns the instant of a wall time of Monday 15 June 2026 in Paris."""
+    if wall == "24:00":
+        return at("00:00") + DAY
     return int(datetime.fromisoformat(f"{MONDAY}T{wall}+02:00").timestamp())
 
 
@@ -56,6 +59,10 @@ def closure(debut: str, fin: str) -> Event:
 
 def extra(debut: str, fin: str, pas: int, capacite: int = 1) -> Event:
     return Event("ouverture", at(debut), at(fin), pas, capacite)
+
+
+def special(debut: str, fin: str, pas: int, capacite: int = 1) -> Event:
+    return extra(debut, fin, pas, capacite)._replace(type="horaires")
 
 
 # Clock changes: 29 March and 25 October in Paris; half an hour at Lord Howe.
@@ -224,6 +231,95 @@ def test_the_earlier_ouverture_begins_earlier_or_else_ends_earlier(one, other, e
     assert [made.capacite for made in on_monday([], other, one)] == expected
 
 
+def test_special_hours_replace_the_weekly_openings_that_begin_on_their_day():
+    week = [Opening(1, 540, 720, 30, 1, 7), Opening(1, 840, 1080, 30, 1, 7)]
+    made = on_monday(week, special("10:10", "11:30", 40, 2), special("15:00", "16:00", 20, 3))
+    assert starts(made) == "10:10 10:50 15:00 15:20 15:40"
+    assert [one.capacite for one in made] == [2, 2, 3, 3, 3]
+    assert {one.prestation_id for one in made} == {None}
+    assert [one.ouverture for one in made] == [at("10:10")] * 2 + [at("15:00")] * 3
+
+
+def test_special_hours_leave_other_days_alone():
+    week = [Opening(jour, 540, 600, 30, 1, None) for jour in (7, 1, 2)]
+    event = special("11:00", "12:00", 30)
+    made = slots(week, [event], PARIS, at("00:00") - DAY, at("00:00") + 2 * DAY)
+    assert starts(made, form="%d %H:%M") == "14 09:00 14 09:30 15 11:00 15 11:30 16 09:00 16 09:30"
+
+
+def test_an_evening_that_began_on_the_day_before_stays_beside_special_hours():
+    nights = [Opening(jour, 1320, 120, 60, 1, None) for jour in (7, 1)]
+    made = on_monday(nights, special("00:30", "04:00", 45, 2))
+    assert starts(made) == "00:00 01:00 02:00 02:45"  # that of Monday at 22:00 is replaced
+    assert [one.capacite for one in made] == [1, 1, 2, 2]
+    assert made[2].ouverture == at("02:00")
+
+
+def test_special_hours_over_midnight_replace_the_openings_of_both_days():
+    week = [Opening(jour, 540, 600, 60, 1, None) for jour in (1, 2, 3)]
+    event = Event("horaires", at("20:00"), at("00:00") + DAY + 7200, 60, 1)
+    made = slots(week, [event], PARIS, at("00:00"), at("00:00") + 3 * DAY)
+    assert starts(made) == "20:00 21:00 22:00 23:00 00:00 01:00 09:00"
+    until_midnight = event._replace(fin=at("00:00") + DAY)
+    made = slots(week, [until_midnight], PARIS, at("00:00"), at("00:00") + 3 * DAY)
+    assert starts(made) == "20:00 21:00 22:00 23:00 09:00 09:00"
+
+
+def test_slots_of_special_hours_are_counted_from_their_start_even_if_the_week_touches_them():
+    evening = Opening(7, 1320, 1440, 50, 1, None)
+    event, later = special("00:00", "02:00", 50), special("02:00", "03:00", 50)
+    made = slots([evening], [event, later], PARIS, at("00:00") - DAY, at("00:00") + DAY)
+    assert starts(made) == "22:00 22:50 00:00 00:50 02:00"
+    assert [one.ouverture for one in made[2:]] == [at("00:00")] * 2 + [at("02:00")]
+    made = on_monday([], event, extra("02:00", "03:00", 50), extra("23:00", "24:00", 50))
+    assert starts(made) == "00:00 00:50 02:00 23:00"
+
+
+def test_a_closure_wins_over_special_hours_and_an_ouverture_adds_to_them():
+    week = [Opening(1, 540, 1080, 60, 1, None)]
+    made = on_monday(
+        week, extra("11:00", "13:00", 60, 2), special("10:00", "12:00", 30, 3),
+        closure("10:00", "10:30"),
+    )
+    assert starts(made) == "10:00 10:30 11:00 11:30 12:00"
+    assert [one.capacite for one in made] == [3] * 4 + [2]
+    assert [one.ouvert for one in made] == [False] + [True] * 4
+
+
+def test_of_two_special_hours_the_earlier_wins():
+    made = on_monday([], special("09:30", "11:00", 30, 2), special("09:00", "10:15", 15, 1))
+    assert starts(made) == "09:00 09:15 09:30 09:45 10:00 10:15"
+
+
+@pytest.mark.parametrize(
+    "day, expected",
+    [
+        ("2026-03-29", "01:00+01 01:30+01 03:00+02 03:30+02"),
+        ("2026-10-25", "01:00+02 01:30+02 02:00+02 02:30+02 02:00+01 02:30+01 03:00+01 03:30+01"),
+    ],
+)
+def test_special_hours_are_elapsed_time_over_a_clock_change(day, expected):
+    debut, fin = midnight(day) + 3600, midnight(day) + 3600 * len(expected.split()) // 2 + 3600
+    week = [Opening(7, 0, 1440, 30, 1, None)]
+    event = Event("horaires", debut, fin, 30, 1)
+    made = slots(week, [event], PARIS, midnight(day), midnight(day) + 26 * 3600)
+    assert starts_with_offset(made) == expected
+
+
+def test_a_day_before_that_the_clock_shows_again_is_touched_too():
+    st_johns = ZoneInfo("America/St_Johns")  # the clock goes back from Sunday 00:01 to 23:01
+    week = [Opening(jour, 600, 660, 60, 1, None) for jour in (6, 7)]
+    sunday = midnight("2010-11-07", st_johns)
+    start, end = sunday - DAY, sunday + DAY
+    assert starts(slots(week, [], st_johns, start, end), st_johns, "%a") == "Sat Sun"
+    minute = Event("horaires", sunday, sunday + 60, 1, 1)
+    made = slots(week, [minute], st_johns, start, end)
+    assert starts(made, st_johns, "%a %H:%M") == "Sat 10:00 Sun 00:00"
+    hour = minute._replace(fin=sunday + 120)  # ends on Saturday at 23:02, on the second round
+    made = slots(week, [hour], st_johns, start, end)
+    assert starts(made, st_johns, "%a %H:%M") == "Sun 00:00 Sat 23:01"
+
+
 def test_an_information_changes_nothing():
     week = [Opening(1, 540, 720, 60, 1, None)]
     event = closure("09:00", "18:00")._replace(type="information")
@@ -325,9 +421,11 @@ def exceptions(draw: st.DrawFn, start: int, before: int, longest: int) -> list[E
     """Draws at most five events from `before` minutes before `start` on; some bounds coincide."""
     dated = []
     for _ in range(draw(st.integers(0, 5))):
-        kind = draw(st.sampled_from(("ouverture", "ouverture", "fermeture", "information")))
+        kinds = "ouverture", "ouverture", "horaires", "horaires", "fermeture", "information"
+        kind = draw(st.sampled_from(kinds))
         debut = draw(st.integers(-before // 360, 8 * 4)) * 360 + draw(st.sampled_from((0, 0, 17)))
-        length = draw(st.integers(1, longest // 360)) * 360 + draw(st.sampled_from((0, 0, 23)))
+        most = min(longest, LONGEST_HOURS // MINUTE - 23) if kind == "horaires" else longest
+        length = draw(st.integers(1, most // 360)) * 360 + draw(st.sampled_from((0, 0, 23)))
         span = start + debut * MINUTE, start + (debut + length) * MINUTE
         dated.append(Event(kind, *span, *draw(st.sampled_from(TERMS))[:2]))
     return dated
@@ -360,6 +458,10 @@ def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
     return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
 
 
+def wall_minute(zone: ZoneInfo, now: int) -> int:
+    return wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
+
+
 def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
     """Yields each minute with its terms, None if it is closed; the last term is the week."""
     opened = {}
@@ -367,15 +469,26 @@ def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
         length = (opening.fin - opening.debut) % 1440 or 1440
         for minute in range(opening.debut, opening.debut + length):
             opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
-    extras = sorted(one[1:] for one in dated if one.type == "ouverture")
+    extras, special = (
+        sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
+    )
+    replaced = {
+        wall_minute(zone, now) // 1440 for one in special for now in range(*one[:2], MINUTE)
+    }
     extra, of_week = None, 0
-    # A run begins at most a week before the range or before an ouverture.
-    first = min([start, *(debut for debut, *_ in extras)]) - 9 * DAY
+    # A run begins at most a week before the range or before an event.
+    first = min([start, *(debut for debut, *_ in extras + special)]) - 9 * DAY
     for now in range(first, end + DAY, MINUTE):
-        wall = wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
-        if wall % 10080 in opened:
-            extra, (opening, days_ago) = None, opened[wall % 10080]
+        wall = wall_minute(zone, now)
+        opening, days_ago = opened.get(wall % 10080, (None, 0))
+        if opening and wall // 1440 - days_ago not in replaced:
+            extra = None
             yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
+            continue
+        own = next((one for one in special if one[0] <= now < one[1]), None)
+        if own:
+            extra = None
+            yield now, (*own[2:], None, own)  # special hours join nothing, not even each other
             continue
         before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
         of_week = of_week if extra is before else wall // 10080
@@ -454,6 +567,28 @@ def test_what_ended_long_before_a_range_does_not_matter(data, calendar, days):
     assert slots(week, recent, zone, start, end, kept) == [
         one for one in whole if one.debut >= start
     ]
+
+
+def test_special_hours_after_midnight_change_the_slots_of_a_week_and_a_day():
+    """They replace an opening of Monday with which the run of the week began."""
+    week = [Opening(jour, 600, 600, 70, 1, None) for jour in range(1, 8)]
+    event = special("00:00", "00:30", 30)
+    _, until = events._span(0, {"debut": event.debut, "fin": event.fin})
+    start, end = at("00:00") + WEEK, at("00:00") + 2 * WEEK
+    before, after = (set(slots(week, dated, PARIS, start, end)) for dated in ([], [event]))
+    changed = before ^ after
+    assert start + 3600 < max(one.debut for one in changed) < until
+
+
+@settings(unhurried, max_examples=80)
+@given(st.data(), calendars())
+def test_an_event_changes_nothing_outside_its_span(data, calendar):
+    week, dated, zone, start, *_ = calendar
+    for event in data.draw(exceptions(start, before=4 * 1440, longest=8 * 1440)):
+        since, until = events._span(0, {"debut": event.debut, "fin": event.fin})
+        for low, high in ((since - 2 * DAY, since), (until, until + 2 * DAY)):
+            without = slots(week, dated, zone, low, high)
+            assert slots(week, [*dated, event], zone, low, high) == without
 
 
 @pytest.mark.parametrize("zone, day", PLACES)

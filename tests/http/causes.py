@@ -249,6 +249,12 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "too_many_failures": lambda s: [
         s.post("/auth/login", CREDENTIALS, source="192.0.2.7") for _ in range(11)
     ][-1],
+    "too_many_slots": lambda s: s.call(
+        "PUT",
+        f"/api/entreprises/{s.salon.id}/semainetype",
+        [{"jour": 1, "debut": "08:00", "fin": "17:00", "pasMinutes": 1}],
+        s.alice,
+    ),
     "too_many_upcoming": _book_after("UPDATE entreprise SET max_a_venir = 1"),
     "unsupported_media_type": lambda s: s.login(CONTENT_TYPE="text/plain"),
     "user_not_found": lambda s: s.form("/teste"),

@@ -21,7 +21,7 @@ def body(tuesday):
     """Returns a valid body for some hours of the Tuesday, with the offset of Paris."""
 
     def body(kind="fermeture", debut="10:00", fin="11:30", **fields):
-        extra = {"pasMinutes": 30, "capacite": 1} if kind == "ouverture" else {}
+        extra = {"pasMinutes": 30, "capacite": 1} if kind in ("ouverture", "horaires") else {}
         day = {"type": kind, "titre": "Exception", "debut": wall(tuesday, debut),
                "fin": wall(tuesday, fin)}
         return {**day, **extra, **fields}
@@ -94,7 +94,10 @@ def test_an_event_is_shown_at_the_address_that_location_names(client, post, body
         ({"pasMinutes": 30, "capacite": 1}, {"pasMinutes", "capacite"}),
         ({"type": "information", "capacite": 1}, {"capacite"}),
         ({"type": "ouverture"}, {"pasMinutes", "capacite"}),
-        ({"type": "ouverture", "pasMinutes": 4, "capacite": 0}, {"pasMinutes", "capacite"}),
+        ({"type": "horaires"}, {"pasMinutes", "capacite"}),
+        ({"type": "horaires", "pasMinutes": 30, "capacite": 1, "debut": "2030-01-01T10:00:00Z",
+          "fin": "2030-01-09T10:00:01Z"}, {"fin"}),
+        ({"type": "ouverture", "pasMinutes": 0, "capacite": 0}, {"pasMinutes", "capacite"}),
         ({"couleur": 1, "id": 1, "titre": None}, {"couleur", "id", "titre"}),
     ],
 )

@@ -14,6 +14,7 @@ from reservation.storage.database import Database
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
+LONGEST_HOURS = 8 * instants.DAY  # of `horaires`, in seconds: less than _REACH_OF_WEEK
 # The ranges of events in days, for lists: an event has the shortest range that covers it.
 RANGES = tuple(2**power for power in range(10))
 # How far before a range the runs are laid out. A run that reaches into the range begins at most
@@ -62,15 +63,19 @@ class Plan(NamedTuple):
         Then adjacent ranges give the same slots as one long range. The kept intervals do not
         overlap.
         """
-        kept, closures, reach = sorted(kept), self._closures(), self._reach()
-        until = end + min(reach, WEEK)
-        runs = timetable.runs(self.week, self.events, self.zone, start - reach, until)
+        kept, closures = sorted(kept), self._closures()
         return [
             slot
-            for run in timetable.joined(runs)
+            for run in self.runs(start, end)
             for part in run.without(kept)
             for slot in _cut(part, run.debut, start, end, closures)
         ]
+
+    def runs(self, start: int, end: int) -> list[Run]:
+        """Returns the runs that contain the slots which start in [start, end), and other runs."""
+        reach = self._reach()
+        until = end + min(reach, WEEK)
+        return timetable.joined(timetable.runs(*self, start - reach, until))
 
     def capacities(self, intervals: Sequence[Interval]) -> list[int]:
         """Returns the lowest capacity of each interval, 0 if any part of the interval is closed.
@@ -91,17 +96,26 @@ class Plan(NamedTuple):
 
         A slice has at least one day.
         """
-        weekly = sum(opening.length / opening.pas_minutes for opening in self.week)
-        extra = (1440 / event.pas_minutes for event in self.events if event.pas_minutes)
-        days = max(1, int(most / max(1.0, weekly / 7 + max(extra, default=0))))
-        if end - start <= (days - 1) * instants.DAY:
-            return end
-        return min(end, instants.midnight_after(start, self.zone, days))
+        weekly = [0.0] * 8
+        for opening in self.week:
+            weekly[opening.jour] += opening.length / opening.pas_minutes
+        dated = [event for event in self.events if event.pas_minutes]
+        slots, until = 0.0, start
+        while until < end:
+            debut, jour = until, instants.local_date(until, self.zone).isoweekday()
+            until = instants.midnight_after(debut, self.zone, 1)
+            slots += weekly[jour] + sum(_slots_between(event, debut, until) for event in dated)
+            if slots > most and debut > start:
+                return debut
+        return end
 
     def _reach(self) -> int:
         """Returns how far before a range the runs are laid out, in seconds."""
-        if any(event.type == "ouverture" for event in self.events):
+        types = {event.type for event in self.events}
+        if "ouverture" in types:
             return REACH
+        if timetable.HOURS in types:
+            return _REACH_OF_WEEK
         ends = {(opening.minute + opening.length) % (WEEK // 60) for opening in self.week}
         touch = any(opening.minute in ends for opening in self.week)
         return _REACH_OF_WEEK if touch else _REACH_OF_OPENING
@@ -122,6 +136,12 @@ def _cut(
         yield PlannedSlot(
             debut, debut + step, ouverture, run.capacite, run.prestation_id, ouvert
         )
+
+
+def _slots_between(event: Event, start: int, end: int) -> float:
+    """Returns about how many slots of the event start in [start, end)."""
+    assert event.pas_minutes
+    return max(0, min(event.fin, end) - max(event.debut, start)) / (event.pas_minutes * 60)
 
 
 def _meets(interval: Interval, others: Sequence[Interval]) -> bool:
@@ -171,7 +191,9 @@ def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
 ) -> Rows[Event]:
     """Returns the events that matter in [start, end), except the event with the id `without`."""
-    rows = db.rows(_EVENTS, entreprise_id, start - REACH, end + LONGEST_SLOT, without)
+    # The last slot may reach into a day whose weekly hours are replaced from later on.
+    until = end + LONGEST_SLOT + 2 * instants.DAY
+    rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]
 
 

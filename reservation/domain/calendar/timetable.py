@@ -4,7 +4,7 @@ Instants are seconds since 1970 UTC. Wall times are minutes since local midnight
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
@@ -38,9 +38,9 @@ class Opening(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A row of evenement; only an `ouverture` has `pas_minutes` and `capacite`."""
+    """A row of evenement; only openings have `pas_minutes` and `capacite`."""
 
-    type: str  # fermeture, ouverture or information
+    type: str  # fermeture, ouverture, horaires or information
     debut: int
     fin: int
     pas_minutes: int | None
@@ -48,6 +48,8 @@ class Event(NamedTuple):
 
 
 Interval = tuple[int, int]
+HOURS = "horaires"
+OPENINGS = (HOURS, "ouverture")  # in the order of precedence
 
 
 class Run(NamedTuple):
@@ -59,6 +61,7 @@ class Run(NamedTuple):
     pas_minutes: int
     capacite: int
     prestation_id: int | None
+    own: bool = False  # special hours: never joined with another run
 
     def without(self, taken: "Sequence[Interval | Run]") -> "Iterator[Run]":
         """Yields the parts of the run outside `taken`, which is sorted and without overlaps."""
@@ -81,29 +84,47 @@ def runs(
 ) -> list[Run]:
     """Returns the runs that touch [start, end), by start and without overlaps.
 
-    An `ouverture` adds the time outside the weekly hours. If two such events overlap, the
-    earlier event wins.
+    `horaires` replace the weekly openings that begin on the local days that the event touches. An
+    opening that began on the day before stays, and the event adds the time outside that opening.
+    An `ouverture` adds the time outside all these. If two events of a type overlap, the earlier
+    event wins.
     """
+    events = sorted(events, key=itemgetter(1, 2))
+    replaced = {day for event in events if event.type == HOURS for day in _days(event, zone)}
     found: list[Run] = []
-    for run in sorted(_weekly_runs(week, zone, start, end), key=itemgetter(0, 1)):
+    for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
         found += list(run.without(found))  # the whole run, unless openings overlap
-    for event in sorted(events, key=itemgetter(1, 2)):
-        if event.type == "ouverture":
-            assert event.pas_minutes and event.capacite
-            run = Run(event.debut, event.fin, 0, event.pas_minutes, event.capacite, None)
-            for part in list(run.without(found)):
-                insort(found, part._replace(monday=_monday(part.debut, zone)))
+    for type in OPENINGS:
+        for event in events:
+            if event.type == type:
+                assert event.pas_minutes and event.capacite
+                terms = event.pas_minutes, event.capacite, None, type == HOURS
+                run = Run(event.debut, event.fin, 0, *terms)
+                for part in list(run.without(found)):
+                    insort(found, part._replace(monday=_monday(part.debut, zone)))
     return found
 
 
+def _days(event: Event, zone: ZoneInfo) -> Iterator[int]:
+    """Yields the local days that the event touches, as days since 1970."""
+    # A clock change near midnight may show the day before once more.
+    last = instants.wall(event.fin, zone) // DAY + 1
+    for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
+        parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
+        if any(debut < event.fin and event.debut < fin for debut, fin in parts):
+            yield day
+
+
 def _weekly_runs(
-    week: Sequence[Opening], zone: ZoneInfo, start: int, end: int
+    week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
     # Sunday's openings end on Monday, and a local clock is less than a day away from UTC.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:
             debut, fin = monday + after, monday + after + length
+            if debut // DAY in replaced:
+                continue
             if start - DAY < fin and debut < end + DAY:
                 for since, until in instants.of_wall(debut, fin, zone):
                     yield Run(since, until, monday, *terms)
@@ -115,10 +136,14 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:
-    """Joins runs that touch and have the same terms, within a week, so that no run is endless."""
+    """Joins runs that touch and have the same terms, within a week, so that no run is endless.
+
+    Special hours are joined with nothing, because their slots are counted from their own start.
+    """
     joined: list[Run] = []
     for run in runs:
-        if joined and joined[-1].fin == run.debut and joined[-1][2:] == run[2:]:
+        alike = joined and joined[-1].fin == run.debut and joined[-1][2:] == run[2:]
+        if alike and not run.own:
             joined[-1] = joined[-1]._replace(fin=run.fin)
         else:
             joined.append(run)

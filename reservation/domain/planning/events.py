@@ -21,7 +21,7 @@ from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
-    "only_for_openings", "is required for an ouverture and must be null otherwise"
+    "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
 _ATTEMPTS = 5  # to remove an event that other requests keep changing
 
@@ -132,13 +132,23 @@ def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
         faults["ressource_id"] = UNKNOWN_RESSOURCE
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
-    elif values["fin"] - values["debut"] > plans.LONGEST_EVENT:
-        faults["fin"] = Fault("too_far_from_start", "must be within 366 days of debut", max=366)
+    elif _length(values) > plans.LONGEST_EVENT:
+        faults["fin"] = _too_far(366)
+    elif values["type"] == timetable.HOURS and _length(values) > plans.LONGEST_HOURS:
+        faults["fin"] = _too_far(8)
     for name in ("pas_minutes", "capacite"):
-        if (values[name] is not None) != (values["type"] == "ouverture"):
+        if (values[name] is not None) != (values["type"] in timetable.OPENINGS):
             faults[name] = OPENINGS_ONLY
     if faults:
         raise InvalidInput(faults)
+
+
+def _length(values: Values) -> int:
+    return int(values["fin"] - values["debut"])
+
+
+def _too_far(days: int) -> Fault:
+    return Fault("too_far_from_start", f"must be within {days} days of debut", max=days)
 
 
 def missing_holidays(
@@ -169,9 +179,14 @@ def _closure(day: date, name: str, zone: ZoneInfo) -> Values:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range whose slots the events may change: the weeks around the events."""
+    """Returns the range whose slots the events may change: the weeks around the events.
+
+    The last opening of a week ends up to a day later, and `horaires` that end soon after midnight
+    replace the openings of the whole day.
+    """
     start = min(event["debut"] for event in events) - timetable.WEEK
-    return max(now, start), max(event["fin"] for event in events) + timetable.WEEK
+    end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
+    return max(now, start), end
 
 
 def _change(

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import plans, timetable
+from reservation.domain.calendar import day_limit, plans, timetable
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
@@ -48,7 +48,7 @@ def replace(
 
     Raises StaleVersion unless `version`, if given, is that of the business; InvalidInput if two
     openings overlap, if an opening is shorter than its slots or is reserved for a service that
-    the business does not offer.
+    the business does not offer; TooManySlots.
     """
     check(db, entreprise, rows)
 
@@ -71,7 +71,8 @@ def rehearse(
     check(db, entreprise, rows)
     _check_version(version, entreprise)
     rows = sort(rows)
-    events = plans.read_events(db, entreprise.id, now, entreprise.calendrier_jusqua)
+    until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
+    events = plans.read_events(db, entreprise.id, now, until)
     others = [row for row in plans.read_week(db, entreprise.id) if row[0] is not None]
     week = [*others, *((None, opening) for opening in openings_of(rows))]
     planned = plans.of_ressources(db, entreprise, week, events)

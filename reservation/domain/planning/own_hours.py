@@ -1,7 +1,7 @@
 """The weekly hours of a ressource: its own, or those of its business."""
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import plans
+from reservation.domain.calendar import day_limit, plans
 from reservation.domain.planning import businesses, hours, replanning, ressources
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
@@ -24,7 +24,7 @@ def replace(
 ) -> WeekOutcome:
     """Replaces the hours of a ressource; None stands for the hours of the business.
 
-    Raises StaleVersion unless `version` is current, and InvalidInput as `hours.replace` does.
+    Raises StaleVersion unless `version` is current, and InvalidInput and TooManySlots as `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)
@@ -52,7 +52,8 @@ def rehearse(
     week = plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
     openings += [opening for owner, opening in week if owner is None]
-    plan = plans.read(db, entreprise, now, entreprise.calendrier_jusqua)[ressource.id]
+    until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
+    plan = plans.read(db, entreprise, now, until)[ressource.id]
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]

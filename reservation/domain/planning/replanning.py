@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import calendar, plans, reconciling
+from reservation.domain.calendar import calendar, day_limit, plans, reconciling
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.timetable import Interval
@@ -64,6 +64,7 @@ def change(
     The change takes effect with the first transaction. The existing calendar follows in slices
     while the budget lasts; the rest follows when it is needed. The bookings in `shut`, intervals
     by ressource, are stranded; by default the bookings in the slots that the new plans close.
+    Raises TooManySlots.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -87,8 +88,11 @@ def _begin(
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
+    mine = calendar.read(db, entreprise_id)  # as `write` left it
+    checked = min(end, start + day_limit.AHEAD)
+    if start < checked:
+        day_limit.check(plans.read(db, mine, start, checked).values(), start, checked)
     if start < min(end, mark):
-        mine = calendar.read(db, entreprise_id)  # as `write` left it
         found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
         closed = done.add(found)
     strands = closed if shut is None else shut
@@ -128,7 +132,8 @@ def rehearse(
     db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns what `change` to these plans would do, without writing."""
+    """Returns what `change` to these plans would do, without writing. Raises TooManySlots."""
+    day_limit.check(planned.values(), start, end)
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
     closed: Intervals = {}

@@ -37,25 +37,29 @@ STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside
 
 class EvenementInput(Body):
     type = Field(
-        choice("fermeture", "ouverture", "information"),
+        choice("fermeture", "ouverture", "horaires", "information"),
         example="fermeture",
-        doc="A closure, an extra opening, or an announcement, which does not affect the calendar.",
+        doc="A `fermeture` closes, whatever else is open. An `ouverture` adds time outside the"
+        " weekly hours. `horaires` replace the weekly openings that begin on the local days from"
+        " `debut` to `fin`; an opening of the evening before stays. An `information` does not"
+        " affect the calendar.",
     )
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
     debut = Field(kinds.INSTANT, example="2030-08-05T00:00:00+02:00")
     fin = Field(kinds.INSTANT, example="2030-08-12T00:00:00+02:00")
     pas_minutes = Field(
-        whole(5, 1440),
+        whole(1, 1440),
         default=None,
         nullable=True,
-        doc="The length of a slot, in minutes; required for an `ouverture`, otherwise null.",
+        doc="The length of a slot, in minutes; required for `ouverture` and `horaires`, otherwise"
+        " null. A day has at most 500 slots.",
     )
     capacite = Field(
         whole(1, 10_000),
         default=None,
         nullable=True,
-        doc="The places of a slot; required for an `ouverture`, otherwise null.",
+        doc="The places of a slot; required for `ouverture` and `horaires`, otherwise null.",
     )
 
 

@@ -30,7 +30,11 @@ class OpeningInput(Body):
         example="12:00",
         doc='"24:00" is the end of the day. A time not after `debut` is on the next day.',
     )
-    pas_minutes = Field(whole(5, 1440), example=15, doc="The length of a slot.")
+    pas_minutes = Field(
+        whole(1, 1440),
+        example=15,
+        doc="The length of a slot, in minutes. A day has at most 500 slots.",
+    )
     capacite = Field(whole(1, 10_000), default=1, doc="The places of a slot.")
     prestation_id = Field(
         kinds.REFERENCE,

@@ -58,6 +58,7 @@ export const booking = {
   comingEvents: ['À noter', 'Please note'],
   event_fermeture: ['Fermeture', 'Closed'],
   event_ouverture: ['Ouverture exceptionnelle', 'Special opening'],
+  event_horaires: ['Horaires exceptionnels', 'Special hours'],
   event_information: ['Information', 'Notice'],
   onDayBetween: ['{day}, de {from} à {to}', '{day}, {from} to {to}'],
   betweenDays: ['du {from} au {to}', '{from} to {to}'],

@@ -101,6 +101,7 @@ export const CODES = {
     'Ces informations ont été modifiées entre-temps. Actualisez avant de recommencer.',
     'This has changed in the meantime. Refresh before you try again.',
   ],
+  too_many_slots: ['Plus de {max} créneaux le {date}.', 'More than {max} slots on {date}.'],
   too_many_upcoming: [
     'Au plus {max} rendez-vous à venir par client dans cet établissement.',
     'At most {max} upcoming bookings for each customer at this business.',

@@ -29,6 +29,7 @@ export const settings = {
   fromTime: ['De', 'From'],
   toTime: ['À', 'To'],
   grain: ['Un créneau toutes les', 'A slot every'],
+  inMinutes: ['En minutes.', 'In minutes.'],
   grainHint: ['L’écart entre deux heures de début.', 'The interval between start times.'],
   placesAtOnce: ['Places par créneau', 'Places per slot'],
   placesAtOnceHint: ['Nombre de clients en même temps.', 'Customers at the same time.'],
@@ -97,6 +98,7 @@ export const settings = {
   ],
   add_fermeture: ['Ajouter une fermeture', 'Add closure'],
   add_ouverture: ['Ajouter une ouverture', 'Add special opening'],
+  add_horaires: ['Horaires exceptionnels', 'Special hours'],
   add_information: ['Ajouter une annonce', 'Add notice'],
   closeHolidays: ['Jours fériés', 'Public holidays'],
   noClosures: ['Rien de prévu.', 'Nothing planned.'],
@@ -109,9 +111,21 @@ export const settings = {
     'Visible par vos clients, par exemple « Nocturne ».',
     'Shown to customers, such as “Late opening”.',
   ],
+  titleHint_horaires: [
+    'Visible par vos clients, par exemple « Veille de Noël ».',
+    'Shown to customers, such as “Christmas Eve”.',
+  ],
   titleHint_information: [
     'Visible par vos clients, par exemple « Portes ouvertes ».',
     'Shown to customers, such as “Open day”.',
+  ],
+  hoursOfDay: [
+    'Ces horaires remplacent la semaine type ce jour-là. Matin et après-midi : ajoutez-en deux.',
+    'These hours replace the weekly hours of this day. For a morning and an afternoon, add two.',
+  ],
+  pastMidnight: [
+    'Jusqu’au lendemain : la semaine type de ce lendemain est aussi remplacée.',
+    'Until the next day: the weekly hours of that day are replaced, too.',
   ],
   firstDay: ['Premier jour', 'First day'],
   lastDay: ['Dernier jour', 'Last day'],
@@ -123,6 +137,10 @@ export const settings = {
   removeHelp_ouverture: [
     'Ces horaires ne pourront plus être réservés.',
     'These times can no longer be booked.',
+  ],
+  removeHelp_horaires: [
+    'La semaine type s’appliquera de nouveau ce jour-là.',
+    'The weekly hours apply to this day again.',
   ],
   removeHelp_information: [
     'Vos clients ne verront plus cette annonce.',

@@ -59,7 +59,7 @@ const Stretches = ({ openings }) =>
     ? stretches(openings).map((one) => html`<span>${one}</span>`)
     : html`<span class="muted">${t('closed')}</span>`;
 
-const TONES = { fermeture: 'danger', ouverture: 'good', information: '' };
+const TONES = { fermeture: 'danger', ouverture: 'good', horaires: 'good', information: '' };
 
 /** @param {{ type: EventType }} props */
 export const EventBadge = ({ type }) =>

@@ -91,7 +91,7 @@ function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
       <ul class="notes">
         ${notes.map(
           ({ type, titre }) => html`
-          <li class="badge ${type === 'ouverture' ? 'good' : ''}">${titre}</li>`,
+          <li class="badge ${type === 'information' ? '' : 'good'}">${titre}</li>`,
         )}
       </ul>
       <div class="hours-of-day">

@@ -1,4 +1,4 @@
-// The form of a closure, a special opening or a notice; then a preview, then saving.
+// The form of a closure, a special opening, special hours or a notice; then a preview, then saving.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -11,23 +11,29 @@ import { Stranded } from './stranded.js';
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, Evenement, EventType, OwnedReservation } from '../../types.js' */
 
-/** @param {string} instant midnight is shown as no time */
-const typedTime = (instant) => (timeOf(instant) === '00:00' ? '' : timeOf(instant));
+/** Whether events of a type make slots. @param {EventType} type */
+const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
 
 /**
  * Returns what the fields show: days and times of the clock of the business.
+ * @param {EventType} type
  * @param {Evenement | undefined} event
  * @param {string} zone
  */
-function typedOf(event, zone) {
+function typedOf(type, event, zone) {
   const day = today(zone);
+  /** @param {string | undefined} instant whole days need no time: midnight is not shown */
+  const time = (instant) => {
+    const shown = instant ? timeOf(instant) : '';
+    return shown === '00:00' && !makesSlots(type) ? '' : shown;
+  };
   return {
     titre: event?.titre ?? '',
     description: event?.description ?? '',
     from: event ? dayOf(event.debut) : day,
     to: event ? lastDayOf(event) : day,
-    start: event ? typedTime(event.debut) : '',
-    end: event ? typedTime(event.fin) : '',
+    start: time(event?.debut),
+    end: time(event?.fin),
     pasMinutes: String(event?.pasMinutes ?? 30),
     capacite: String(event?.capacite ?? 1),
   };
@@ -35,9 +41,35 @@ function typedOf(event, zone) {
 
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
+/**
+ * Whether the form has one date: special hours last at most 24 hours, unless the API made longer.
+ * @param {EventType} type
+ * @param {Evenement} [event]
+ */
+const hasOneDate = (type, event) =>
+  type === 'horaires' &&
+  !(event && Date.parse(event.fin) - Date.parse(event.debut) > 24 * 3600 * 1000);
+
+/** @param {Typed} values */
+const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
+
+/**
+ * Returns the values with the last day, where the form has one date, and without an end at
+ * midnight, which is the end of the last day.
+ * @param {Typed} values
+ * @param {EventType} type
+ * @param {Evenement} [event]
+ * @returns {Typed}
+ */
+function spanOf(values, type, event) {
+  const end = makesSlots(type) && values.end === '00:00' ? '' : values.end;
+  if (!hasOneDate(type, event) || !values.from) return { ...values, end };
+  return { ...values, end, to: plusDays(values.from, endsNextDay(values) ? 1 : 0) };
+}
+
 /** @param {EventType} type @param {Typed} values @param {string} zone */
 function bodyOf(type, { titre, description, from, to, start, end, ...values }, zone) {
-  const opens = type === 'ouverture';
+  const opens = makesSlots(type);
   return {
     type,
     titre,
@@ -65,18 +97,20 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
   );
   /** @param {Typed} values @param {{ essai?: 1 }} [query] */
   const save = (values, query) => {
-    const body = { ...bodyOf(type, values, entreprise.fuseau), version: event?.version };
+    const typed = spanOf(values, type, event);
+    const body = { ...bodyOf(type, typed, entreprise.fuseau), version: event?.version };
     return event
       ? put(`api/evenements/${event.id}`, body, query)
       : post(`${pathOf(entreprise.id)}/evenements`, body, query);
   };
+  const oneDate = hasOneDate(type, event);
   const notice = type === 'information'; // a notice changes no calendar
   const form = useForm(
-    typedOf(event, entreprise.fuseau),
+    typedOf(type, event, entreprise.fuseau),
     (values) => save(values, notice ? {} : { essai: 1 }),
     {
-      names: { debut: 'from', fin: 'to' },
-      check: checkOrder,
+      names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
+      check: (values) => checkOrder(spanOf(values, type, event)),
       onDone: ({ reservationsTouchees: reservations }, values) =>
         notice ? onDone() : setPreview({ save: () => save(values), reservations }),
     },
@@ -88,37 +122,55 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
       ...${{ onDone, reload }} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
-      ${!preview && html`<${Fields} ...${{ form, type, reload }} />`}
+      ${!preview && html`<${Fields} ...${{ form, type, oneDate, reload }} />`}
       ${preview && sure}
     <//>`;
 }
 
-/** @param {{ form: FormState, type: EventType, reload: () => void }} props */
-function Fields({ form, type, reload }) {
-  const opens = type === 'ouverture';
+/**
+ * @param {{ form: FormState, type: EventType, oneDate: boolean, reload: () => void }} props
+ */
+function Fields({ form, type, oneDate, reload }) {
+  const opens = makesSlots(type);
   const action = type === 'information' ? t('save') : t('seeEffects');
-  const slots = html`
-    <div class="two">
-      <${Field} form=${form} name="pasMinutes" type="number" min="5" max="1440"
-        label=${t('grain')} />
-      <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
-        label=${t('placesAtOnce')} />
-    </div>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
+      ${type === 'horaires' && html`<p class="muted">${t('hoursOfDay')}</p>`}
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
         hint=${t(`titleHint_${type}`)} maxlength="150" />
-      <div class="two">
-        <${Field} form=${form} name="from" type="date" label=${t('firstDay')} />
-        <${Field} form=${form} name="start" type="time" label=${t('fromTime')} required=${opens}
-          hint=${opens ? undefined : t('wholeDayHint')} />
-      </div>
-      <div class="two">
-        <${Field} form=${form} name="to" type="date" label=${t('lastDay')} />
-        <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
-      </div>
-      ${opens && slots}
+      ${oneDate ? html`<${OneDay} form=${form} />` : html`<${Days} ...${{ form, opens }} />`}
+      ${opens && html`<${Slots} form=${form} />`}
       <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
     <//>`;
 }
+
+/** @param {{ form: FormState }} props */
+const OneDay = ({ form }) => html`
+  <${Field} form=${form} name="from" type="date" label=${t('day')} />
+  <div class="two">
+    <${Field} form=${form} name="start" type="time" label=${t('fromTime')} />
+    <${Field} form=${form} name="end" type="time" label=${t('toTime')}
+      hint=${endsNextDay(form.values) ? t('pastMidnight') : undefined} />
+  </div>`;
+
+/** @param {{ form: FormState, opens: boolean }} props */
+const Days = ({ form, opens }) => html`
+  <div class="two">
+    <${Field} form=${form} name="from" type="date" label=${t('firstDay')} />
+    <${Field} form=${form} name="start" type="time" label=${t('fromTime')} required=${opens}
+      hint=${opens ? undefined : t('wholeDayHint')} />
+  </div>
+  <div class="two">
+    <${Field} form=${form} name="to" type="date" label=${t('lastDay')} />
+    <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
+  </div>`;
+
+/** @param {{ form: FormState }} props */
+const Slots = ({ form }) => html`
+  <div class="two">
+    <${Field} form=${form} name="pasMinutes" type="number" min="1" max="1440"
+      label=${t('grain')} hint=${t('inMinutes')} />
+    <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
+      label=${t('placesAtOnce')} />
+  </div>`;

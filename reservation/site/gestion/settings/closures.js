@@ -86,6 +86,7 @@ function Buttons({ onOpen }) {
     <div class="actions">
       ${button({ add: 'fermeture' }, 'closed', t('add_fermeture'), 'main')}
       ${button({ add: 'ouverture' }, 'plus', t('add_ouverture'))}
+      ${button({ add: 'horaires' }, 'clock', t('add_horaires'))}
       ${button({ add: 'information' }, 'info', t('add_information'))}
       ${button({ holidays: true }, 'calendar', t('closeHolidays'))}
     </div>`;

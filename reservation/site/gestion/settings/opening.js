@@ -9,7 +9,7 @@ import { Weekdays } from '../start.js';
 
 /** @import { Opening, Prestation } from '../../types.js' */
 
-const GRAINS = [5, 10, 15, 20, 30, 45, 60, 90, 120]; // minutes
+const GRAINS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120]; // minutes
 const MIDNIGHT = '24:00';
 
 /**

@@ -1,0 +1,53 @@
+"""The limit on the slots of a day in a calendar: bounds the cost of lists, bookings, slices."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from reservation.domain.calendar.plans import Plan
+from reservation.domain.calendar.timetable import Run
+from reservation.errors import TooManySlots
+from reservation.lib import instants
+
+MOST = 500
+AHEAD = 731 * instants.DAY  # what a change of the plan checks: the longest horizon
+# A clock change makes a day of at most 26 hours, which have 390 slots of 4 minutes.
+_SAFE = 4
+
+
+def check(plans: Iterable[Plan], start: int, end: int) -> None:
+    """Raises TooManySlots if more than MOST slots of a plan start on a local day that touches
+    [start, end), of which no more than AHEAD is checked.
+
+    Slots are counted without bookings, and also where the business is closed by a `fermeture`.
+    """
+    end = min(end, start + AHEAD)
+    for plan in plans:
+        steps = [opening.pas_minutes for opening in plan.week]
+        steps += [event.pas_minutes for event in plan.events if event.pas_minutes]
+        if start < end and min(steps, default=_SAFE) < _SAFE:
+            _check(plan, start, end)
+
+
+def _check(plan: Plan, start: int, end: int) -> None:
+    first = instants.midnight_after(start, plan.zone, 0)
+    until = instants.midnight_after(end - 1, plan.zone, 1)
+    counts: Counter[date] = Counter()
+    for run in plan.runs(first, until):
+        for day, slots in _by_day(run, plan, first, until):
+            counts[day] += slots
+    for day in sorted(counts):
+        if counts[day] > MOST:
+            raise TooManySlots(max=MOST, date=day.isoformat())
+
+
+def _by_day(run: Run, plan: Plan, start: int, end: int) -> Iterator[tuple[date, int]]:
+    """Yields local days, and how many slots of the run start on each, within [start, end)."""
+    step = run.pas_minutes * 60
+    debut = run.debut + max(0, -((run.debut - start) // step)) * step
+    last = run.fin - step  # the latest start
+    while debut <= last and debut < end:
+        midnight = instants.midnight_after(debut, plan.zone, 1)
+        slots = max(1, -((debut - min(midnight, last + 1)) // step))
+        yield instants.local_date(debut, plan.zone), slots
+        debut += slots * step
