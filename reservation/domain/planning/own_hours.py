@@ -24,7 +24,8 @@ def replace(
 ) -> WeekOutcome:
     """Replaces the hours of a ressource; None stands for the hours of the business.
 
-    Raises StaleVersion unless `version` is current, and InvalidInput and TooManySlots as `hours.replace` does.
+    Raises StaleVersion unless `version` is current; InvalidInput and TooManySlots as
+    `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)

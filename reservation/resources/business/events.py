@@ -61,8 +61,6 @@ class EvenementInput(Body):
         nullable=True,
         doc="The places of a slot; required for `ouverture` and `horaires`, otherwise null.",
     )
-
-
     ressource_id = Field(
         kinds.REFERENCE,
         default=None,
