@@ -68,6 +68,7 @@ class Booking(Body):
 class ReservationSearch(PageQuery):
     entreprise = Field(queries.ID, default=None)
     client = Field(queries.ID, default=None, doc="The record of a customer of a business.")
+    ressource = Field(queries.ID, default=None, doc="The person who performs, or the room.")
     statut = Field(choice(*states.STATES), default=None)
     du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
     au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
@@ -158,6 +159,7 @@ class Reservations(Resource):
         filter = Filter(
             entreprise_id=query.entreprise,
             client_id=query.client,
+            ressource_id=query.ressource,
             statut=query.statut or "",
             since=instants.midnight(du, zone) if du else None,
             until=instants.end_of(au, zone) if au else None,

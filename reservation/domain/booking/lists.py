@@ -9,11 +9,16 @@ from typing import Any
 
 from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.calendar import performers
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import Database
 from reservation.storage.paging import Part, touching
 
 _LONGEST = "SELECT COALESCE(MAX(duree_max_minutes), 0) * 60 FROM prestation"
+_RESSOURCE = (
+    "SELECT r.genre, r.entreprise_id, e.proprietaire_id FROM ressource r"
+    " JOIN entreprise e ON e.id = r.entreprise_id WHERE r.id = ?"
+)
 _OWNER_OF = (
     "SELECT e.proprietaire_id FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
     " WHERE c.id = ?"
@@ -34,6 +39,7 @@ class Filter:
     own: bool = False
     latest: bool = False
     client_id: int | None = None
+    ressource_id: int | None = None  # the person or the room
 
 
 def listed(
@@ -63,6 +69,8 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
         return [_of_record(db, asking, filter.client_id, filter)]
     if filter.own or asking.role == "student":
         return [_of_customer(asking.id, filter)]
+    if filter.ressource_id is not None:
+        return _of_ressource(db, asking, filter.ressource_id, filter)
     if asking.role == "admin":
         return [_of_business(wanted, statut)]
     rows = db.rows("SELECT id FROM entreprise WHERE proprietaire_id = ?", asking.id)
@@ -80,6 +88,25 @@ def _of_record(db: Database, asking: Account, client_id: int, filter: Filter) ->
     return Part("reservation_client_debut", conditions | _further(filter))
 
 
+def _of_ressource(
+    db: Database, asking: Account, ressource_id: int, filter: Filter
+) -> list[Part]:
+    """Returns the bookings of a person or a room: for others than the owner, their own."""
+    for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
+        if not asking.acts_for(owner):
+            return [_of_customer(asking.id, filter)]
+        if filter.entreprise_id not in (None, entreprise_id):
+            break
+        column = "lieu" if genre == performers.ROOM else "ressource"
+        mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
+        if not filter.statut:
+            return [Part(f"reservation_{column}_debut", mine)]
+        # Most states are rare, so the index on the state is the shorter way.
+        part = _of_business(entreprise_id, filter.statut)
+        return [part._replace(conditions=part.conditions | mine)]
+    return []
+
+
 def _of_customer(account_id: int, filter: Filter) -> Part:
     mine: dict[str, Any] = {"titulaire_id = ?": account_id}
     return Part("reservation_titulaire_debut", mine | _further(filter))
@@ -91,6 +118,8 @@ def _further(filter: Filter) -> dict[str, Any]:
         conditions["entreprise_id = ?"] = filter.entreprise_id
     if filter.statut:
         conditions["statut = ?"] = filter.statut
+    if filter.ressource_id is not None:
+        conditions["? IN (ressource_id, lieu_id)"] = filter.ressource_id
     return conditions
 
 

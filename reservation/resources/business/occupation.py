@@ -30,6 +30,9 @@ class WeekQuery(Query):
         doc=f"A date of the last week, at most {MOST_WEEKS} weeks in all. Default:"
         f" {WEEKS_BEFORE + 1 + WEEKS_AFTER} weeks in all.",
     )
+    ressource = Field(
+        queries.ID, default=None, doc="A person or a room. Default: all persons together."
+    )
 
 
 def _count(source: str, description: str = "") -> Property:
@@ -84,4 +87,6 @@ class Occupation(Resource):
         du = query.du or today - timedelta(weeks=WEEKS_BEFORE)
         au = query.au or du + timedelta(weeks=WEEKS_BEFORE + WEEKS_AFTER)
         check_span(du, au, 7 * MOST_WEEKS - du.weekday())
-        return occupation.weeks(self.db, entreprise, du, au, now=now, budget=Budget())
+        return occupation.weeks(
+            self.db, entreprise, du, au, now=now, budget=Budget(), ressource_id=query.ressource
+        )
