@@ -39,7 +39,13 @@ from reservation.resources.emails import (
     QuotaOfEntreprise,
     SendAgain,
 )
-from reservation.resources.feeds import Flux, FluxOfAccount, FluxOfEntreprise, ReservationFile
+from reservation.resources.feeds import (
+    Flux,
+    FluxOfAccount,
+    FluxOfEntreprise,
+    FluxOfRessource,
+    ReservationFile,
+)
 from reservation.resources.health import Health, Metrics, Ready
 from reservation.resources.one_reservation import OneReservation
 from reservation.resources.pages import LegalPage
@@ -98,6 +104,7 @@ ROUTES: Routes = (
     ("/api/entreprises/{id:id}/clients/import", CustomersImport),
     ("/api/clients/{id:id}", OneCustomer),
     ("/api/clients/{id:id}/fusion", Merger),
+    ("/api/ressources/{id:id}/flux", FluxOfRessource),
     ("/api/prestations", Prestations),
     ("/api/prestations/{id:id}", OnePrestation),
     ("/api/evenements", Evenements),

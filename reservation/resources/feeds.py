@@ -5,14 +5,14 @@ from typing import Any
 import falcon
 
 from reservation.domain.booking import feeds
-from reservation.domain.booking.feeds import ACCOUNT, BUSINESS
+from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, OF_GENRE
 from reservation.domain.people.sessions import Account
 from reservation.lib import icalendar
 from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, Ressource
 
 _EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
 _ADDRESS = plain("Feed", url={"type": "string", "format": "uri", "examples": [_EXAMPLE]})
@@ -70,6 +70,32 @@ class FluxOfEntreprise(Resource):
     )
     def on_post(self, entreprise: Entreprise) -> Any:
         return {"url": self.parts.feeds.renew(self.db, BUSINESS, entreprise.id)}
+
+
+class FluxOfRessource(Resource):
+    """GET, POST /api/ressources/{id}/flux"""
+
+    @operation(
+        "readFluxOfRessource",
+        "The private address of the feed of a person or a room",
+        _PRESENT,
+        subject=Resource.owned_ressource,
+        refuses=refused(403),
+    )
+    def on_get(self, ressource: Ressource) -> Any:
+        kind = OF_GENRE[ressource.genre]
+        return {"url": self.parts.feeds.url(self.db, kind, ressource.id)}
+
+    @operation(
+        "renewFluxOfRessource",
+        "Replace the private address",
+        _RENEWED,
+        subject=Resource.owned_ressource,
+        refuses=refused(403),
+    )
+    def on_post(self, ressource: Ressource) -> Any:
+        kind = OF_GENRE[ressource.genre]
+        return {"url": self.parts.feeds.renew(self.db, kind, ressource.id)}
 
 
 class Flux(Resource):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.booking import reservations
+from reservation.domain.calendar import performers
 from reservation.domain.messages import visits
 from reservation.domain.messages.visits import Origin, VisitRecord, for_business, for_customer
 from reservation.domain.people.sessions import Account
@@ -20,13 +21,13 @@ from reservation.lib.icalendar import CalendarEntry
 from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import Entreprise, Utilisateur
+from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
 PAST = 60 * DAY  # for how long a feed shows past visits
 RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
 PURPOSE = "reservation: private calendar feed"  # derives a key for feeds alone
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
-_TOKEN = re.compile(r"([eu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
+_TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
     " ORDER BY r.debut, r.id"
@@ -41,7 +42,7 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 
 
 class FeedKind(NamedTuple):
-    """Feeds of accounts, or of businesses; `column` of the booking names the owner."""
+    """Feeds of accounts, businesses, persons or rooms; `column` of the booking names the owner."""
 
     letter: str
     model: Any
@@ -51,7 +52,10 @@ class FeedKind(NamedTuple):
 
 ACCOUNT = FeedKind("u", Utilisateur, "r.titulaire_id", for_customer)
 BUSINESS = FeedKind("e", Entreprise, "r.entreprise_id", for_business)
-KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS)}
+PERSON = FeedKind("p", Ressource, "r.ressource_id", for_business)
+ROOM = FeedKind("l", Ressource, "r.lieu_id", for_business)
+OF_GENRE = {performers.PERSON: PERSON, performers.ROOM: ROOM}
+KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS, PERSON, ROOM)}
 
 
 class Feeds:
@@ -86,9 +90,8 @@ class Feeds:
             raise NotFound()
         kind, id = KINDS[found[1]], int(found[2])
         row = _owner(db, kind, id)
-        account = row.proprietaire if kind is BUSINESS else row
         signed = self._signer.is_of(found[3], kind.letter, id, row.flux_version)
-        if not signed or not account.actif:
+        if not signed or not _account_of(row).actif:
             raise NotFound()
         sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
@@ -97,11 +100,25 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the account, or the business with the account of its owner. Raises NotFound."""
+    """Returns the account, the business or the ressource, with the account of the owner.
+
+    Raises NotFound.
+    """
     query: Any = Utilisateur.select()
-    if kind is BUSINESS:
+    if kind.model is Entreprise:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)
+    elif kind.model is Ressource:
+        query = Ressource.select(Ressource, Entreprise, Utilisateur).join(Entreprise).join(
+            Utilisateur
+        )
     found = query.where(kind.model.id == id).first(db)
     if found is None:
         raise NotFound()
     return found
+
+
+def _account_of(row: Any) -> Any:
+    """Returns the account without which the feed is not served."""
+    if isinstance(row, Ressource):
+        row = row.entreprise
+    return row.proprietaire if isinstance(row, Entreprise) else row

@@ -95,7 +95,7 @@ def values_of(
         "entreprise": visit.entreprise,
         "lieu": "\n".join(filter(None, (visit.lieu, visit.entreprise_telephone))),
         "message": message and f"{message}\n— {visit.entreprise}",
-        "prestation": visit.prestation,
+        "prestation": visit.service(langue),
         "quand": when(debut, fin, instants.zone_of(visit.fuseau), langue),
         "lien": link,
     }

@@ -9,8 +9,12 @@ from reservation.storage import records
 from reservation.storage.database import Database
 
 
+_WITH = {"fr": "avec", "en": "with"}
+
+
 class VisitRecord(NamedTuple):
-    """A booking r of service p, its business e, its customer c with account u, and the owner o."""
+    """A booking r of service p, its business e, its customer c with account u, the owner o, the
+    person w who performs, and the room s."""
 
     id: int
     debut: int
@@ -35,10 +39,19 @@ class VisitRecord(NamedTuple):
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
     since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # for the tokens of links
+    personne: Annotated[str, "w.nom"] = ""
+    salle: Annotated[str | None, "s.nom"] = None
 
     @property
     def client(self) -> str:
         return f"{self.prenom} {self.nom}".strip()
+
+    def service(self, langue: str) -> str:
+        """Returns the service with who performs it and where, if these have names, as in
+        `Massage avec Léa (Cabine 1)`."""
+        person = f" {_WITH[langue]} {self.personne}" if self.personne else ""
+        room = f" ({self.salle})" if self.salle else ""
+        return f"{self.prestation}{person}{room}"
 
     @property
     def lieu(self) -> str:
@@ -55,6 +68,7 @@ SELECT = (
     " JOIN utilisateur o ON o.id = e.proprietaire_id"
     " JOIN client c ON c.id = r.client_id"
     " LEFT JOIN utilisateur u ON u.id = r.titulaire_id"
+    " JOIN ressource w ON w.id = r.ressource_id LEFT JOIN ressource s ON s.id = r.lieu_id"
 )
 
 
@@ -78,14 +92,18 @@ def get(db: Database, reservation_id: int) -> VisitRecord:
 
 
 def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:
-    return _entry(visit, origin, visit.entreprise, visit.entreprise, visit.entreprise_telephone)
+    lines = visit.entreprise, visit.entreprise_telephone
+    return _entry(visit, origin, visit.langue, visit.entreprise, *lines)
 
 
 def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
-    return _entry(visit, origin, visit.client, visit.client, visit.telephone, visit.commentaire)
+    lines = visit.client, visit.telephone, visit.commentaire
+    return _entry(visit, origin, visit.entreprise_langue, visit.client, *lines)
 
 
-def _entry(visit: VisitRecord, origin: Origin, other: str, *lines: str) -> CalendarEntry:
+def _entry(
+    visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
+) -> CalendarEntry:
     """Returns the entry of a visit; `other` is the name of the other side, `lines` its details."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
@@ -96,7 +114,7 @@ def _entry(visit: VisitRecord, origin: Origin, other: str, *lines: str) -> Calen
         sequence=visit.version - 1,
         statut=visit.statut,
         stamp=visit.modifie_le,
-        summary=f"{visit.prestation} – {other}",
+        summary=f"{visit.service(langue)} – {other}",
         organizer=Participant(visit.entreprise, visit.entreprise_email or origin.email),
         attendee=Participant(visit.client, visit.email),
         location=visit.lieu,
