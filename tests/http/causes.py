@@ -10,6 +10,7 @@ from wsgiref.util import setup_testing_defaults
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, passwords
 from reservation.domain.people.sessions import Tokens
+from reservation.domain.planning import ressources
 from tests.codes import issued
 from tests.specification.bodies import CREDENTIALS, LINE, MESSAGE, NO_DATABASE, PROTECTED
 
@@ -161,6 +162,32 @@ def _different_accounts(s: Scene) -> str:
     return s.post(f"/api/clients/{one[0]}/fusion", {"client": other[0]}, s.alice)
 
 
+def _last_person(s: Scene) -> str:
+    path = _ressource(s, nom="Léa")
+    s.db.write("UPDATE ressource SET actif = 0 WHERE nom = 'Alice'")
+    return s.call("DELETE", path, by=s.alice)
+
+
+def _last_room(s: Scene) -> str:
+    path = _ressource(s, nom="Cabine", genre="lieu")
+    body = {"nom": "Massage", "dureeMinutes": 30, "lieuRequis": True}
+    s.client.post(f"/api/entreprises/{s.salon.id}/prestations", body, 201, token=s.alice.token)
+    return s.call("DELETE", path, by=s.alice)
+
+
+def _too_many_ressources(s: Scene) -> str:
+    s.patched(ressources, "MOST", 2)
+    _ressource(s, nom="Léa")
+    return s.post(f"/api/entreprises/{s.salon.id}/ressources", {"nom": "Zoé"}, s.alice)
+
+
+def _ressource(s: Scene, **body: Any) -> str:
+    """Adds a person or a room. Returns the path."""
+    path = f"/api/entreprises/{s.salon.id}/ressources"
+    made = s.client.post(path, body, 201, token=s.alice.token)
+    return f"/api/ressources/{made.json['id']}"
+
+
 CAUSES: dict[str, Callable[[Scene], str]] = {
     "account_disabled": lambda s: s.written("UPDATE utilisateur SET actif = 0").post(
         "/auth/login", {"email": s.chloe.email, "password": s.chloe.password}
@@ -205,6 +232,8 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "invalid_query": lambda s: s.call("GET", "/api/entreprises?limite=0"),
     "invalid_role": register(role="teacher"),
     "key_reused": lambda s: [s.visit(), s.book("11:00")][1],
+    "last_person": _last_person,
+    "last_room": _last_room,
     "length_required": lambda s: s.login(b"", "CONTENT_LENGTH", HTTP_TRANSFER_ENCODING="chunked"),
     "mail_not_sent": lambda s: s.post(
         "/contact", MESSAGE, client=s.make_client(SMTP_URL="smtp://127.0.0.1:1")
@@ -249,6 +278,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "too_many_failures": lambda s: [
         s.post("/auth/login", CREDENTIALS, source="192.0.2.7") for _ in range(11)
     ][-1],
+    "too_many_ressources": _too_many_ressources,
     "too_many_slots": lambda s: s.call(
         "PUT",
         f"/api/entreprises/{s.salon.id}/semainetype",

@@ -33,6 +33,7 @@ PARTIES = "401 404 404 ok ok ok"  # the customer and the business of a booking
 
 ENTREPRISE = {"nom": "Salon", "ville": "Lyon"}
 PRESTATION = {"nom": "Brushing", "dureeMinutes": 30}
+RESSOURCE = {"nom": "Léa"}
 EVENEMENT = {
     "type": "information",
     "titre": "Soirée",
@@ -56,6 +57,9 @@ class Scene:
 
     def evenement(self):
         return self._made("evenements", EVENEMENT)
+
+    def ressource(self):
+        return self._made("ressources", RESSOURCE)
 
     def _made(self, noun, body):
         path = f"/api/entreprises/{self.salon.id}/{noun}"
@@ -154,6 +158,13 @@ RULES = {
     "updateEntreprise": (OWNER, Scene.entreprise, always(ENTREPRISE)),
     "listPrestations": (EVERYBODY, Scene.entreprise, None),
     "createPrestation": (OWNER, Scene.entreprise, always(PRESTATION)),
+    "listRessources": (EVERYBODY, Scene.entreprise, None),
+    "createRessource": (OWNER, Scene.entreprise, always(RESSOURCE)),
+    "readRessource": (EVERYBODY, Scene.ressource, None),
+    "updateRessource": (OWNER, Scene.ressource, always(RESSOURCE)),
+    "retireRessource": (OWNER, Scene.ressource, None),
+    "readSemainetypeOfRessource": (EVERYBODY, Scene.ressource, None),
+    "replaceSemainetypeOfRessource": (OWNER, Scene.ressource, always({"semaine": WEEK})),
     "readSemainetype": (EVERYBODY, Scene.entreprise, None),
     "replaceSemainetype": (OWNER, Scene.entreprise, always(WEEK)),
     "listCreneaux": (EVERYBODY, Scene.entreprise, None),

@@ -5,19 +5,30 @@ import pytest
 from reservation.http import conditional
 from reservation.resources import completion
 from tests.conftest import WEEK
-from tests.resources.test_access import ENTREPRISE, EVENEMENT, PARAMETER, PRESTATION, ROWS, Scene
+from tests.resources.test_access import (
+    ENTREPRISE,
+    EVENEMENT,
+    PARAMETER,
+    PRESTATION,
+    RESSOURCE,
+    ROWS,
+    Scene,
+)
 
 OF_THE_MOMENT = ("/health", "/ready")
 READ = [path for method, path in ROWS if method == "GET" and path not in OF_THE_MOMENT]
 PUBLIC = [path for path in READ if ROWS["GET", path][0].startswith("200")]
 BODIES = {  # function of Scene: (path, valid body of PUT), for each resource with a version
     Scene.entreprise: ("/api/entreprises/{id:id}", ENTREPRISE),
+    Scene.ressource: ("/api/ressources/{id:id}", RESSOURCE),
     Scene.prestation: ("/api/prestations/{id:id}", PRESTATION),
     Scene.evenement: ("/api/evenements/{id:id}", EVENEMENT),
     Scene.reservation: ("/api/reservations/{id:id}", {"commentaire": "x"}),
 }
 PUTS = [("PUT", *row) for row in BODIES.items()]
 PUTS.append(("PUT", Scene.entreprise, ("/api/entreprises/{id:id}/semainetype", WEEK)))
+OWN_WEEK = ("/api/ressources/{id:id}/semainetype", {"semaine": None})
+PUTS.append(("PUT", Scene.ressource, OWN_WEEK))
 DELETES = [("DELETE", *row) for row in BODIES.items() if row[0] is not Scene.entreprise]
 CHANGES = [
     pytest.param(method, make_id, path, body if method == "PUT" else None, id=f"{method} {path}")
@@ -162,7 +173,8 @@ def change(client, alice):
 
     def change(method, path, body, expect=None, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        expect = expect or (200 if method == "PUT" else 204)
+        answers = method == "PUT" or "/ressources/" in path
+        expect = expect or (200 if answers else 204)
         return client.call(method, path, body, expect=expect, token=alice.token, headers=named)
 
     return change

@@ -69,6 +69,7 @@ def test_an_event_is_shown_at_the_address_that_location_names(client, post, body
         "entrepriseId": salon.id,
         "pasMinutes": None,
         "capacite": None,
+        "ressourceId": None,
         "version": 1,
     }
     assert answer.json == {**shown.json, "creneaux": NOTHING, "reservationsTouchees": []}

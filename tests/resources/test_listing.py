@@ -10,7 +10,7 @@ from reservation import Settings, create_app
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from tests.client import Client, below
-from tests.resources.test_access import EVENEMENT, PRESTATION
+from tests.resources.test_access import EVENEMENT, PRESTATION, RESSOURCE
 
 PATH = "/api/entreprises"
 
@@ -202,6 +202,7 @@ LISTS = {  # path: a query that selects all of `seven`, and their number
     "/api/entreprises": ("q=salon&ville=LYON", 7),
     "/api/entreprises/{id}/prestations": ("", 7),
     "/api/entreprises/{id}/evenements": ("du=2030-06-01&au=2030-06-01", 7),
+    "/api/entreprises/{id}/ressources": ("toutes=1", 7),
     "/api/entreprises/{id}/emails": ("statut=attente", 21),
     "/api/prestations": ("ville=Lyon+(69)", 19),
     "/api/evenements": ("ville=lyon&du=2030-06-01", 7),
@@ -228,6 +229,8 @@ def seven(client, alice, chloe, make_salon, tuesday):
             client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
         client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
         salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last time first
+    for _ in range(6):  # the salon has one already
+        client.post(f"{path}/ressources", RESSOURCE, 201, token=alice.token)
     return salon
 
 

@@ -27,6 +27,8 @@ VALUES = {
     "miennes": [None, 1],
     "recentes": [None, 1],
     "ville": [None, CITIES[0]],
+    "ressource": [None, 1],
+    "toutes": [None, 1],
 }
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 OF_MESSAGES = {**VALUES, "statut": [None, "envoye", "abandonne"]}

@@ -11,6 +11,8 @@ DEFAULTS = {
     "tamponApres": 0,
     "intervalleMinutes": None,
     "prixCentimes": 0,
+    "ressources": [],
+    "lieuRequis": False,
     "actif": True,
 }
 FULL = {

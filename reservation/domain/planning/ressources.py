@@ -8,7 +8,6 @@ from collections.abc import Collection
 from typing import Annotated, Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import performers
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.planning import replanning
 from reservation.errors import (
@@ -24,6 +23,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Entreprise, Ressource
 
+REVOKED = Ressource.flux_version + 1  # the account that knew the address of the feed has changed
 MOST = 100  # active ressources of a business
 UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room of this business")
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
@@ -66,6 +66,7 @@ _ACCOUNT = (
     " ON r.utilisateur_id = u.id AND r.entreprise_id = ?"
     " WHERE u.email = ? AND u.email_prouve_le IS NOT NULL AND u.actif = 1"
 )
+_ACTIVE = "SELECT id, genre FROM ressource WHERE entreprise_id = ? AND actif = 1"
 _NEEDS_ROOM = (
     "SELECT id FROM prestation WHERE entreprise_id = ? AND lieu_requis = 1 AND actif = 1 LIMIT 1"
 )
@@ -158,6 +159,8 @@ def update(
 
     def write(mine: Entreprise) -> None:
         row = _columns(db, mine.id, values, ressource.genre, ressource.id)
+        if values["compte"] != ressource.compte:
+            row["flux_version"] = REVOKED
         set_columns(db, ressource.id, version, row)
         check_team(db, mine.id)
 
@@ -179,17 +182,28 @@ def set_columns(
         raise StaleVersion()
 
 
+def detach(db: Database, account_id: int) -> None:
+    """Takes the calendars from an account, and revokes their feeds, within a transaction."""
+    changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
+    Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
+
+
 def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
     """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business,
     except `without`, break a rule. Call with the lock of the calendar."""
-    members = performers.teams(db, [entreprise_id])[entreprise_id].members
-    kinds = [one.genre for one in members if one.actif and one.id != without]
+    kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
         raise LastPerson()
     if ROOM not in kinds and db.rows(_NEEDS_ROOM, entreprise_id):
         raise LastRoom()
     if len(kinds) > MOST:
         raise TooManyRessources(max=MOST)
+
+
+def active_kinds(db: Database, entreprise_id: int, without: int | None = None) -> list[str]:
+    """Returns the kind of each active ressource of a business, except `without`."""
+    rows = db.rows(_ACTIVE, entreprise_id)
+    return [kind for number, kind in rows if number != without]
 
 
 def _columns(

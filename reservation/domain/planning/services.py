@@ -116,8 +116,7 @@ def _check(
         touch(db, entreprise_id)  # no ressource is retired before the transaction ends
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
-        team = performers.teams(db, [entreprise_id])[entreprise_id]
-        if not any(one.genre == ROOM and one.actif for one in team.members):
+        if ROOM not in ressources.active_kinds(db, entreprise_id):
             raise InvalidInput({"lieu_requis": NO_ROOM})
 
 
