@@ -258,6 +258,17 @@ def test_retirement_moves_the_bookings_to_whom_they_fit(
     )
 
 
+def test_bookings_move_to_another_person_without_notice(
+    client, salon, alice, booked, change
+):
+    bookings, own, lea = booked
+    about = {"nom": "Salon", "ville": "Lyon", "delaiReservation": 40 * 1440}
+    client.put(f"/api/entreprises/{salon.id}", about, token=alice.token)
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", lea, query=f"?vers={own}{trial}")
+        assert ids(answer["reservationsDeplacees"]) == bookings
+
+
 def test_a_repeated_retirement_moves_what_fits_by_now(
     client, db, salon, chloe, tuesday, booked, change
 ):

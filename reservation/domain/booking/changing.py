@@ -3,6 +3,7 @@
 Locks are taken in the same order as in `booking`.
 """
 
+import dataclasses
 import logging
 from functools import partial
 from typing import Any, NamedTuple
@@ -202,9 +203,11 @@ def _move(
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
     A visit that keeps its time keeps its person, even a retired person, unless another person is
-    asked for.
+    asked for. Another person or room at the same time needs no notice.
     """
     present = reservation.ressource_id
+    if debut is None and (asked.ressource_id or asked.lieu_id):
+        entreprise = dataclasses.replace(entreprise, delai_reservation=0)
     if visit.rooms is not None:
         rooms = sorted(visit.rooms, key=lambda room: room != reservation.lieu_id)
         visit = visit._replace(rooms=tuple(rooms))

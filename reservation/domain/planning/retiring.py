@@ -1,5 +1,6 @@
 """Retires persons and rooms, and moves their upcoming bookings to others."""
 
+import dataclasses
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
@@ -129,5 +130,6 @@ def _fits(
     slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
     if old.genre == ROOM:
         return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
+    entreprise = dataclasses.replace(entreprise, delai_reservation=0)  # as in a move
     motif = availability.refusal_of(slots, visit, booking.debut, entreprise, now)
     return to in who.persons and motif is None

@@ -1,6 +1,5 @@
 """The persons and rooms of a business."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import falcon
@@ -22,7 +21,16 @@ from reservation.operations.operation import operation
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
-from reservation.operations.shapes import ID, Many, Properties, Property, Shape, as_sent, many, within
+from reservation.operations.shapes import (
+    ID,
+    Many,
+    Properties,
+    Property,
+    Shape,
+    as_sent,
+    many,
+    within,
+)
 from reservation.resources.business.businesses import VERSION
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.reservations import RESERVATION
@@ -198,7 +206,7 @@ class OneRessource(Resource):
         "retireRessource",
         "Retire a person or a room",
         ok("The person or room, and the upcoming bookings.", RETIREMENT),
-        description="Takes no new bookings. `reservationsTouchees` lists the upcoming bookings that"
+        description="Ends new bookings. `reservationsTouchees` lists the upcoming bookings that"
         " stay, `reservationsDeplacees` those that moved to `vers`.",
         subject=owned_ressource,
         refuses=refused(403, 409),
