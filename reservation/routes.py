@@ -2,6 +2,7 @@
 
 from reservation.operations.resource import Routes
 from reservation.resources import site
+from reservation.resources.business.absences import AbsenceOfRessource
 from reservation.resources.business.businesses import (
     Entreprises,
     EntreprisesOfAccount,
@@ -105,6 +106,7 @@ ROUTES: Routes = (
     ("/api/clients/{id:id}", OneCustomer),
     ("/api/clients/{id:id}/fusion", Merger),
     ("/api/ressources/{id:id}/flux", FluxOfRessource),
+    ("/api/ressources/{id:id}/absence", AbsenceOfRessource),
     ("/api/prestations", Prestations),
     ("/api/prestations/{id:id}", OnePrestation),
     ("/api/evenements", Evenements),

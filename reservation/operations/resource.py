@@ -12,7 +12,7 @@ from reservation.domain.people.sessions import Account, Tokens
 from reservation.domain.planning import businesses
 from reservation.settings import Settings
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise, Ressource
+from reservation.storage.models import Entreprise
 
 Routes = Sequence[tuple[str, "type[Resource]"]]
 
@@ -46,11 +46,6 @@ class Resource:
     def owned_business(self, account: Account, id: int) -> Entreprise:
         """Returns a business that the caller acts for. Raises NotFound or NotPermitted."""
         return businesses.owned(self.db, account, id)
-
-    def owned_ressource(self, account: Account, id: int) -> Ressource:
-        """Returns a named person or room of a business that the caller acts for. Raises NotFound
-        or NotPermitted."""
-        return businesses.owned_ressource(self.db, account, id)
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "on_get"):

@@ -7,12 +7,14 @@ import falcon
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, OF_GENRE
 from reservation.domain.people.sessions import Account
+from reservation.domain.planning.ressources import RessourceRecord
 from reservation.lib import icalendar
 from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
-from reservation.storage.models import Entreprise, Ressource
+from reservation.resources.business.ressources import owned_ressource
+from reservation.storage.models import Entreprise
 
 _EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
 _ADDRESS = plain("Feed", url={"type": "string", "format": "uri", "examples": [_EXAMPLE]})
@@ -79,10 +81,10 @@ class FluxOfRessource(Resource):
         "readFluxOfRessource",
         "The private address of the feed of a person or a room",
         _PRESENT,
-        subject=Resource.owned_ressource,
+        subject=owned_ressource,
         refuses=refused(403),
     )
-    def on_get(self, ressource: Ressource) -> Any:
+    def on_get(self, ressource: RessourceRecord) -> Any:
         kind = OF_GENRE[ressource.genre]
         return {"url": self.parts.feeds.url(self.db, kind, ressource.id)}
 
@@ -90,10 +92,10 @@ class FluxOfRessource(Resource):
         "renewFluxOfRessource",
         "Replace the private address",
         _RENEWED,
-        subject=Resource.owned_ressource,
+        subject=owned_ressource,
         refuses=refused(403),
     )
-    def on_post(self, ressource: Ressource) -> Any:
+    def on_post(self, ressource: RessourceRecord) -> Any:
         kind = OF_GENRE[ressource.genre]
         return {"url": self.parts.feeds.renew(self.db, kind, ressource.id)}
 

@@ -97,7 +97,7 @@ def _name(shape: str, noun: str, example: str) -> Property:
     return nested(Shape(shape, properties))
 
 
-_PERSON = Shape("PersonName", {"id": ID, "nom": shapes.text("Léa")})
+PERSON_NAME = Shape("PersonName", {"id": ID, "nom": shapes.text("Léa")})
 _ROOM = Shape("RoomName", {"id": ID, "nom": shapes.text("Cabine 1")})
 RESERVATION = Shape(
     "Reservation",
@@ -116,7 +116,7 @@ RESERVATION = Shape(
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
         "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
         "prestation": _name("PrestationName", "prestation", "Coupe femme"),
-        "ressource": nested(_PERSON, "ressource", optional=True),
+        "ressource": nested(PERSON_NAME, "ressource", optional=True),
         "lieu": nested(_ROOM, "lieu", optional=True),
         "client": nested(_CUSTOMER, optional=True),
     },

@@ -3,7 +3,6 @@
 Locks are taken in the same order as in `booking`.
 """
 
-import dataclasses
 import logging
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,7 +16,6 @@ from reservation.domain.booking import (
     reservations,
     telling,
 )
-from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
@@ -60,11 +58,14 @@ class Change(NamedTuple):
 
 
 @failures_counted
-def change(db: Database, asking: Account, reservation_id: int, asked: Change, now: int) -> None:
+def change(
+    db: Database, asking: Account, reservation_id: int, asked: Change, now: int,
+    suggests: bool = True,
+) -> None:
     """Changes a booking: its time, places, comment or state.
 
-    Raises NotFound, StaleVersion, SlotTaken with alternatives, PlacesNotHeld, Conflict,
-    NotPermitted, DeadlinePassed or InvalidInput.
+    Raises NotFound, StaleVersion, SlotTaken (with alternatives if it `suggests`), PlacesNotHeld,
+    Conflict, NotPermitted, DeadlinePassed or InvalidInput.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -80,6 +81,8 @@ def change(db: Database, asking: Account, reservation_id: int, asked: Change, no
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
         _commit(db, asking, reservation, asked, debut, now)
     except SlotTaken as ex:
+        if not suggests:
+            raise
         places = reservation.places if asked.places is None else asked.places
         person = asked.ressource_id or (None if debut else reservation.ressource_id)
         visit = alternatives.Asked(reservation.prestation_id, places, wanted)
@@ -130,7 +133,7 @@ def _commit(
         if reservation.version != asked.version:
             raise StaleVersion() from None
         if isinstance(ex, PlacesNotHeld):
-            slots = holds.lacking(db, _holds_of(reservation))
+            slots = holds.lacking(db, holds.of_booking(reservation))
             logger.error(
                 "business %d, booking %d: slots %s count fewer places than the booking holds;"
                 " run `reservation check --repair`",
@@ -161,7 +164,7 @@ def _change(
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
-        holds.replace(db, _holds_of(reservation), ())
+        holds.replace(db, holds.of_booking(reservation), ())
     elif moves:
         who = performers.of_service(db, entreprise.id, service)
         places = reservation.places if asked.places is None else asked.places
@@ -202,12 +205,10 @@ def _move(
 ) -> dict[str, Any]:
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
-    A visit that keeps its time keeps its person, even a retired person, unless another person is
-    asked for. Another person or room at the same time needs no notice.
+    A visit that keeps its time needs no notice, and keeps its person, even a retired person,
+    unless another person is asked for.
     """
     present = reservation.ressource_id
-    if debut is None and (asked.ressource_id or asked.lieu_id):
-        entreprise = dataclasses.replace(entreprise, delai_reservation=0)
     if visit.rooms is not None:
         rooms = sorted(visit.rooms, key=lambda room: room != reservation.lieu_id)
         visit = visit._replace(rooms=tuple(rooms))
@@ -219,12 +220,7 @@ def _move(
         visit = choosing.ranked(db, entreprise, visit, debut, first=present)
     if asked.lieu_id is not None:
         visit = choosing.in_room(visit, asked.lieu_id)
-    debut = reservation.debut if debut is None else debut
-    placed = choosing.take(db, entreprise, visit, debut, _holds_of(reservation), now)
+    if debut in (None, reservation.debut):
+        debut, entreprise = reservation.debut, entreprise.without_notice()
+    placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)
     return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)
-
-
-def _holds_of(reservation: ReservationRecord) -> list[Hold]:
-    rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
-    calendars = reservation.ressource_id, reservation.lieu_id
-    return [Hold(id, *rest) for id in calendars if id is not None]

@@ -4,7 +4,7 @@ Of those who are free, the person with the fewest booked minutes on the day of t
 chosen, then the first in the order of the business; of the free rooms, the first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -130,9 +130,16 @@ def ranked(
     """Returns the visit with its persons in the order of the choice; `first` comes first."""
     if len(visit.persons) < 2:
         return visit
-    zone = instants.zone_of(entreprise.fuseau)
-    day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
-    rows = db.rows(_MINUTES.format(marks(visit.persons)), *visit.persons, *day)
-    minutes = {person: int(sum_) for person, sum_ in rows}
+    minutes = booked_minutes(db, entreprise, visit.persons, debut)
     order = sorted(visit.persons, key=lambda one: (one != first, minutes.get(one, 0)))
     return visit._replace(persons=tuple(order))
+
+
+def booked_minutes(
+    db: Database, entreprise: BusinessTerms, persons: Sequence[int], debut: int
+) -> dict[int, int]:
+    """Returns the booked minutes of persons on the local day of `debut`, without idle persons."""
+    zone = instants.zone_of(entreprise.fuseau)
+    day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
+    rows = db.rows(_MINUTES.format(marks(persons)), *persons, *day)
+    return {person: int(sum_) for person, sum_ in rows}

@@ -11,6 +11,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import availability
 from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import Visit
@@ -52,6 +53,13 @@ class Hold(NamedTuple):
 
 
 Holds = Sequence[Hold]
+
+
+def of_booking(reservation: ReservationRecord) -> list[Hold]:
+    """Returns what a booking holds: places of its person, and of its room if it has one."""
+    rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
+    calendars = reservation.ressource_id, reservation.lieu_id
+    return [Hold(id, *rest) for id in calendars if id is not None]
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:

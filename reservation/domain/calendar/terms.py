@@ -1,6 +1,6 @@
 """The rules of a business and of a service that bookings depend on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar.performers import NOBODY, Performers
@@ -29,6 +29,10 @@ class BusinessTerms:
     rappel_heures: int
     max_a_venir: int | None
     calendrier_jusqua: int
+
+    def without_notice(self) -> "BusinessTerms":
+        """Returns the terms for a visit that keeps its time."""
+        return replace(self, delai_reservation=0)
 
 
 Business = BusinessTerms | Entreprise

@@ -8,7 +8,6 @@ from reservation.lib.icalendar import CalendarEntry, Participant
 from reservation.storage import records
 from reservation.storage.database import Database
 
-
 _WITH = {"fr": "avec", "en": "with"}
 
 

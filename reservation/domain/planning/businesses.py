@@ -27,18 +27,6 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
     return entreprise
 
 
-def owned_ressource(db: Database, asking: Account, ressource_id: int) -> Ressource:
-    """Returns a named person or room of a business that the caller acts for.
-
-    Raises NotFound or NotPermitted.
-    """
-    found: Ressource | None = records.find(db, Ressource, ressource_id)
-    if found is None or not found.nom:
-        raise NotFound()
-    owned(db, asking, found.entreprise_id)
-    return found
-
-
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:

@@ -1,6 +1,5 @@
 """Retires persons and rooms, and moves their upcoming bookings to others."""
 
-import dataclasses
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
@@ -130,6 +129,6 @@ def _fits(
     slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
     if old.genre == ROOM:
         return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
-    entreprise = dataclasses.replace(entreprise, delai_reservation=0)  # as in a move
-    motif = availability.refusal_of(slots, visit, booking.debut, entreprise, now)
+    at_once = entreprise.without_notice()
+    motif = availability.refusal_of(slots, visit, booking.debut, at_once, now)
     return to in who.persons and motif is None

@@ -1,0 +1,117 @@
+"""The absence of a person: other persons or times for the visits, and what becomes of them."""
+
+from typing import Any, NamedTuple
+
+from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.changing import Change
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.budget import Budget
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, events
+from reservation.domain.planning.ressources import RessourceRecord
+from reservation.domain.planning.substitutes import Search, Substitute
+from reservation.errors import NotFound, Refusal
+from reservation.storage.database import Database
+from reservation.storage.models import Evenement
+
+
+class Absence(NamedTuple):
+    """A person is absent during [start, end), in seconds."""
+
+    person: RessourceRecord
+    start: int
+    end: int
+
+
+class Proposal(NamedTuple):
+    """A visit during an absence, and what could replace it, if anything."""
+
+    reservation: ReservationRecord
+    substitute: Substitute | None
+
+
+class Move(NamedTuple):
+    """An accepted proposal, for one version of a booking."""
+
+    reservation: int
+    version: int
+    ressource_id: int
+    creneau_id: int
+
+
+class MoveOutcome(NamedTuple):
+    """A booking, and why it was not moved, if it was not."""
+
+    reservation: int
+    refusal: Refusal | None
+
+
+def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
+    """Returns the coming visits that a person would miss."""
+    shut = {absence.person.id: [(absence.start, absence.end)]}
+    return [one for one in reservations.touching(db, shut, now) if one.debut >= now]
+
+
+def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
+    """Returns the coming visits that a person would miss, each with a substitute.
+
+    No two substitutes need the same place. Raises CalendarNotReady.
+    """
+    person, start, end = absence
+    missed = visits(db, absence, now)
+    search = Search(db, person.entreprise_id, person.id, (start, end), now, budget)
+    found = search.all_of(missed)
+    return [Proposal(one, found.get(one.id)) for one in missed]
+
+
+def move(
+    db: Database, asking: Account, person: RessourceRecord, moves: list[Move], message: str,
+    now: int,
+) -> list[MoveOutcome]:
+    """Moves bookings of a person, each in its own transaction. A refused move changes nothing."""
+    return [
+        MoveOutcome(one.reservation, _refusal(db, asking, person, one, message, now))
+        for one in moves
+    ]
+
+
+def _refusal(
+    db: Database, asking: Account, person: RessourceRecord, wanted: Move, message: str, now: int
+) -> Refusal | None:
+    """Moves a booking. Returns the refusal, if any."""
+    number, version, ressource_id, creneau_id = wanted
+    asked = Change(version, creneau_id, ressource_id=ressource_id, message=message)
+    try:
+        if reservations.visible(db, asking, number)[0].ressource_id != person.id:
+            raise NotFound()
+        changing.change(db, asking, number, asked, now, suggests=False)
+    except Refusal as ex:
+        return ex
+    return None
+
+
+def close(
+    db: Database, absence: Absence, titre: str, now: int, budget: Budget
+) -> Evenement:
+    """Closes the calendar of a person during an absence, unless this was done before.
+
+    Customers whose visits stay in the absence are notified of the closure.
+    """
+    person, debut, fin = absence
+    same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")
+    same &= (Evenement.debut == debut) & (Evenement.fin == fin)
+    known = Evenement.select(Evenement.id).where(same).first(db)
+    if known is not None:
+        return events.get(db, known.id)
+    values: dict[str, Any] = {
+        "type": "fermeture",
+        "titre": titre,
+        "description": "",
+        "debut": debut,
+        "fin": fin,
+        "pas_minutes": None,
+        "capacite": None,
+        "ressource_id": person.id,
+    }
+    entreprise = businesses.get(db, person.entreprise_id)
+    return events.add(db, entreprise, values, now, budget).event

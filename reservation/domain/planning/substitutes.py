@@ -1,0 +1,186 @@
+"""Finds other persons or times for visits whose person is absent.
+
+Everything is read without locks, so another request may take what was found.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from reservation.domain.booking import choosing, holds
+from reservation.domain.booking.holds import Hold
+from reservation.domain.booking.reservations import ReservationRecord, RessourceName
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import availability, calendar, performers
+from reservation.domain.calendar.availability import (
+    DEBUT,
+    FIN,
+    ID,
+    OUVERT,
+    BookingWindow,
+    SlotRows,
+)
+from reservation.domain.calendar.performers import Performers
+from reservation.domain.calendar.terms import Visit, terms
+from reservation.lib import instants
+from reservation.storage.database import Database
+
+RANGES = (1, 7, 31)  # days around a visit in which other times are searched, one after the other
+
+
+class Substitute(NamedTuple):
+    """A free start of a visit with a person, named if the person has a name."""
+
+    creneau_id: int
+    debut: int
+    fin: int
+    ressource: RessourceName
+    fuseau: str
+
+
+class _Place(NamedTuple):
+    """What a visit would hold, and its first slot."""
+
+    creneau_id: int
+    debut: int
+    holds: Sequence[Hold]
+
+
+class Search:
+    """A search for substitutes that do not need the same places.
+
+    A substitute counts on the places that its own visit gives back, not on those of other visits:
+    each of the moves may be made without the others.
+    """
+
+    def __init__(
+        self, db: Database, entreprise_id: int, absent: int, interval: tuple[int, int], now: int,
+        budget: Budget,
+    ) -> None:
+        self.db, self.absent, self.interval = db, absent, interval
+        self.now, self.budget = now, budget
+        self.entreprise, _ = terms(db, entreprise_id, None)
+        self.zone = instants.zone_of(self.entreprise.fuseau)
+        self._claims: list[Hold] = []  # of earlier substitutes, with negative places
+        self._minutes: Counter[tuple[int, int]] = Counter()  # of these, by person and day
+        self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
+
+    def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
+        """Returns substitutes by booking: the same time with somebody else, or else the nearest
+        time with anybody; none for the bookings that are left when the budget is spent.
+
+        Same times are found first, so that no other visit takes them. Raises CalendarNotReady.
+        """
+        found: dict[int, Substitute] = {}
+        for way in (self._same_time, self._nearest):
+            for booking in bookings:
+                if booking.id not in found and not self.budget.is_spent():
+                    visit, who = self._visit(booking)
+                    if place := way(booking, visit):
+                        found[booking.id] = self._claim(place, visit, who)
+        return found
+
+    def _claim(self, place: _Place, visit: Visit, who: Performers) -> Substitute:
+        person = place.holds[0].ressource_id
+        self._claims += [hold._replace(places=-hold.places) for hold in place.holds]
+        self._minutes[person, self._day(place.debut)] += visit.length // 60
+        name = RessourceName(person, who.name(person))
+        fin = place.debut + visit.length
+        return Substitute(place.creneau_id, place.debut, fin, name, self.entreprise.fuseau)
+
+    def _visit(self, booking: ReservationRecord) -> tuple[Visit, Performers]:
+        key = booking.prestation_id, booking.places
+        if key not in self._visits:
+            _, service = terms(self.db, self.entreprise.id, booking.prestation_id)
+            who = performers.of_service(self.db, self.entreprise.id, service)
+            self._visits[key] = Visit.of(service, booking.places, who), who
+        visit, who = self._visits[key]
+        if visit.rooms:  # the present room first, as in a move
+            rooms = sorted(visit.rooms, key=lambda room: room != booking.lieu_id)
+            visit = visit._replace(rooms=tuple(rooms))
+        return visit, who
+
+    def _day(self, debut: int) -> int:
+        return instants.midnight_after(debut, self.zone, 0)
+
+    def _ranked(self, visit: Visit, debut: int) -> list[int]:
+        """Returns the persons of the visit, those with the fewest minutes on the day first."""
+        minutes = Counter(
+            choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
+        )
+        day = self._day(debut)
+        return sorted(visit.persons, key=lambda one: minutes[one] + self._minutes[one, day])
+
+    def _same_time(self, booking: ReservationRecord, visit: Visit) -> _Place | None:
+        debut = booking.debut
+        interval = visit.occupied(debut)
+        calendar.extend(self.db, self.entreprise, interval[1], self.now, self.budget)
+        at_once = self.entreprise.without_notice()
+        rooms = self._slots(booking, visit.rooms or (), *interval)
+        persons = self._ranked(visit, debut) if visit.persons else []
+        for person in persons:
+            if person == self.absent:
+                continue
+            slots = self._slots(booking, [person], *interval)[person]
+            if availability.refusal_of(slots, visit, debut, at_once, self.now) is None:
+                first = next(slot[ID] for slot in slots if slot[DEBUT] == debut)
+                if place := _placed(visit, first, person, debut, rooms):
+                    return place
+        return None
+
+    def _nearest(self, booking: ReservationRecord, visit: Visit) -> _Place | None:
+        window = BookingWindow.of(self.entreprise, self.now)
+        persons = self._ranked(visit, booking.debut) if visit.persons else []
+        for days in RANGES:
+            if days > RANGES[0] and self.budget.is_spent():
+                break
+            low = max(booking.debut - days * instants.DAY, self.now)
+            high = booking.debut + days * instants.DAY
+            interval = visit.occupied(low)[0], visit.occupied(high)[1]
+            calendar.extend(self.db, self.entreprise, interval[1], self.now, self.budget)
+            slots = self._slots(booking, [*persons, *(visit.rooms or ())], *interval)
+            found = [
+                (abs(start.debut - booking.debut), person, start)
+                for person in persons
+                for start in availability.free_starts(slots[person], visit, window, low, high)
+            ]
+            for _, person, start in sorted(found, key=itemgetter(0)):
+                if place := _placed(visit, start.id, person, start.debut, slots):
+                    return place
+        return None
+
+    def _slots(
+        self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
+    ) -> dict[int, SlotRows]:
+        """Returns the slots of ressources as they would be when the booking moves: without what
+        it holds, and with the substitutes of earlier visits."""
+        changes = [*holds.of_booking(booking), *self._claims]
+        return {
+            id: self._without_absence(id, holds.given_back(
+                availability.slots_between(self.db, id, start, end), id, changes
+            ))
+            for id in ids
+        }
+
+    def _without_absence(self, ressource_id: int, slots: SlotRows) -> SlotRows:
+        if ressource_id != self.absent:
+            return slots
+        start, end = self.interval
+        return [
+            (*slot[:OUVERT], False) if slot[DEBUT] < end and slot[FIN] > start else slot
+            for slot in slots
+        ]
+
+
+def _placed(
+    visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
+) -> _Place | None:
+    """Returns the place of a visit with a person who is free; None if no room is free."""
+    hold = Hold.of(visit, person, debut)
+    if visit.rooms is None:
+        return _Place(creneau_id, debut, [hold])
+    for room in visit.rooms:
+        if availability.has_room(rooms[room], visit, debut):
+            return _Place(creneau_id, debut, [hold, Hold.of(visit, room, debut)])
+    return None

@@ -1,0 +1,170 @@
+"""The absence of a person: where the visits could go, and moving them."""
+
+from datetime import date
+from typing import Any
+
+from reservation.domain.budget import Budget
+from reservation.domain.calendar.performers import PERSON
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import absences, businesses
+from reservation.domain.planning.absences import Absence, Move
+from reservation.domain.planning.ressources import RessourceRecord
+from reservation.errors import NotFound
+from reservation.lib import instants
+from reservation.operations import kinds, queries
+from reservation.operations.answers import CODE, ok, refused
+from reservation.operations.bodies import Body, entries
+from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import inner, text
+from reservation.operations.operation import operation
+from reservation.operations.queries import check_span
+from reservation.operations.resource import Resource
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import ID, Many, Shape, instant, nested, plain
+from reservation.operations.shapes import text as shown_text
+from reservation.resources.business.events import EVENEMENT
+from reservation.resources.business.ressources import owned_ressource
+from reservation.resources.reservations import PERSON_NAME, RESERVATION
+
+MOST_DAYS, MOST_MOVES = 31, 100
+
+
+class AbsenceQuery(Query):
+    du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
+    au = Field(
+        queries.DATE,
+        default=None,
+        doc=f"The last local date, at most {MOST_DAYS} days in all. Default: `du`.",
+    )
+
+
+class AcceptedMove(Body):
+    reservation = Field(kinds.REFERENCE, example=1)
+    version = Field(kinds.REFERENCE, example=1)
+    ressource_id = Field(kinds.REFERENCE, example=2)
+    creneau_id = Field(kinds.REFERENCE, example=5)
+
+
+class AbsenceMoves(Body):
+    deplacements = Field(entries(inner(AcceptedMove), MOST_MOVES), default=[])
+    message = Field(
+        text(1000), default="", doc="The owner's text in the message to each moved customer."
+    )
+    fermeture = Field(
+        text(150, shortest=1),
+        default=None,
+        nullable=True,
+        example="Absence",
+        doc="The title of a closure of the person from `du` to `au`, which everybody can read;"
+        " null: no closure.",
+    )
+
+
+_SUBSTITUTE = Shape(
+    "Substitute",
+    {
+        "creneau_id": ID,
+        "ressource": nested(PERSON_NAME, "ressource"),
+        "debut": instant("2030-06-04T09:00:00+02:00"),
+        "fin": instant("2030-06-04T09:45:00+02:00"),
+    },
+)
+_PROPOSAL = Shape(
+    "AbsenceProposal",
+    {
+        "reservation": nested(RESERVATION, "reservation"),
+        "proposition": nested(_SUBSTITUTE, "substitute", optional=True),
+    },
+)
+_DONE = plain(
+    "AbsenceMoveOutcome",
+    ("code", "error"),
+    reservation=ID,
+    deplacee={"type": "boolean", "examples": [True]},
+    code=CODE,
+    error=shown_text("This time is unavailable"),
+)
+_OUTCOME = plain(
+    "AbsenceOutcome",
+    ("evenement",),
+    deplacements=Many(_DONE),
+    reservationsTouchees=Many(RESERVATION),
+    evenement=EVENEMENT,
+)
+
+
+def absent_person(resource: Resource, account: Account, id: int) -> RessourceRecord:
+    """Returns a person of a business that the caller acts for. Raises NotFound or NotPermitted."""
+    found = owned_ressource(resource, account, id)
+    if found.genre != PERSON:
+        raise NotFound()
+    return found
+
+
+class AbsenceOfRessource(Resource):
+    """GET, POST /api/ressources/{id}/absence"""
+
+    def _absence(self, person: RessourceRecord, query: AbsenceQuery, now: int) -> Absence:
+        entreprise = businesses.get(self.db, person.entreprise_id)
+        zone = instants.zone_of(entreprise.fuseau)
+        du: date = query.du or instants.local_date(now, zone)
+        au = query.au or du
+        check_span(du, au, MOST_DAYS)
+        return Absence(person, instants.midnight(du, zone), instants.end_of(au, zone))
+
+    @operation(
+        "readAbsence",
+        "Propose other persons or times for the visits of an absent person",
+        ok("The coming visits that the person would miss, by time.", Many(_PROPOSAL)),
+        description="`proposition` is the same time with somebody else, or else the nearest free"
+        " time, also with the person before `du` or after `au`. No two propositions need the same"
+        " place. Nothing is reserved. A visit has no `proposition` if there is no free time within"
+        " a month, or if the search takes too long: then move some visits and ask again.",
+        subject=absent_person,
+        refuses=refused(403),
+    )
+    def on_get(self, ressource: RessourceRecord, query: AbsenceQuery, now: int) -> Any:
+        absence = self._absence(ressource, query, now)
+        return absences.propose(self.db, absence, now, Budget())
+
+    @operation(
+        "moveAbsence",
+        "Move visits of an absent person, and close the person's calendar",
+        ok("What became of each move, and the visits that stay.", _OUTCOME),
+        description="Each booking moves in a transaction of its own, so some moves may succeed and"
+        " others be refused: `code` and `error` say why. Each customer whose visit moved gets one"
+        " message. Then `fermeture` closes the person's calendar, and the customers whose visits"
+        " stay (`reservationsTouchees`) get the message about a closure. A repeated request moves"
+        " and closes nothing twice.",
+        subject=absent_person,
+        refuses=refused(403),
+    )
+    def on_post(
+        self,
+        account: Account,
+        ressource: RessourceRecord,
+        query: AbsenceQuery,
+        body: AbsenceMoves,
+        now: int,
+    ) -> Json:
+        absence = self._absence(ressource, query, now)
+        moves = [Move(**one.values) for one in body.deplacements]
+        done = absences.move(self.db, account, ressource, moves, body.message, now)
+        closure: Json = {}
+        if body.fermeture is not None:
+            event = absences.close(self.db, absence, body.fermeture, now, Budget())
+            closure = {"evenement": EVENEMENT.show(event)}
+        return {
+            "deplacements": [_shown(*one) for one in done],
+            "reservationsTouchees": [
+                RESERVATION.show(one) for one in absences.visits(self.db, absence, now)
+            ],
+            **closure,
+        }
+
+
+def _shown(reservation: int, refusal: Any) -> Json:
+    shown: Json = {"reservation": reservation, "deplacee": refusal is None}
+    if refusal is not None:
+        shown |= {"code": refusal.code, "error": refusal.message}
+    return shown
