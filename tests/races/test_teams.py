@@ -24,7 +24,7 @@ DAYS = 3
 # What the API documents for these requests.
 EXPECTED = {
     "POST 201", "POST 409 slot_taken", "POST 400 invalid_input", "PUT 200", "PUT 409 slot_taken",
-    "PUT 409 stale_version", "PUT 400 invalid_input", "GET 200", "DELETE 204",
+    "PUT 412 stale_version", "PUT 400 invalid_input", "GET 200", "DELETE 204",
 }
 # Two active bookings that hold the same person or room at the same time.
 _MEETING = (
