@@ -111,8 +111,12 @@ class Teams(RuleBasedStateMachine):
         ):
             self.services.append(services.add(self.db, self.entreprise, {
                 "nom": "Soin", "duree_minutes": duree, "tampon_avant": avant,
-                "tampon_apres": apres, "intervalle_minutes": every, "lieu_requis": with_room,
+                "tampon_apres": apres, "intervalle_minutes": every,
             }))
+            self.db.write(
+                "UPDATE prestation SET lieu_requis = ? WHERE id = ?",
+                int(with_room), self.services[-1],
+            )
         for which, some in enumerate(listed):
             self.write_list(which, some)
         hours.replace(self.db, self.entreprise, self.rows_of(week), self.now)
@@ -149,7 +153,7 @@ class Teams(RuleBasedStateMachine):
 
     def visit(self, which: int, places: int) -> Visit:
         row = self.prestation(which)
-        return Visit.of(row, performers.of_service(self.db, self.salon, row), places)
+        return Visit.of(row, places, performers.of_service(self.db, self.salon, row))
 
     def world(self, without: int | None = None) -> World:
         slots: dict[int, list[Creneau]] = {one.id: [] for one in self.members}
@@ -259,6 +263,7 @@ class Teams(RuleBasedStateMachine):
         found = finding.all_starts(self.db, self.entreprise, visit, start, end, self.now)
         world, service = self.world(), self.service(self.services[which], places)
         persons = naive_teams.able(world.members, service.listed, "personne")
+        of_team = len(naive_teams.able(world.members, (), "personne")) > 1
         due = {}
         for person in persons:
             for one in world.slots[person]:
@@ -269,7 +274,7 @@ class Teams(RuleBasedStateMachine):
             free = naive_teams.free_persons(world, service, one.debut)
             assert one.id in due[one.debut]
             assert one.fin == one.debut + service.asked.duree * MINUTE
-            if len(persons) > 1:
+            if of_team:
                 assert list(one.persons) == free
             if free:
                 assert one.motif is None
