@@ -8,6 +8,7 @@ UPDATE source.entreprise SET calendrier_version = calendrier_version + 1 WHERE i
 -- takes over the bookings of the same address only if it has proven the address.
 CREATE TEMPORARY TABLE moved_utilisateur AS SELECT * FROM source.utilisateur WHERE id IN (
     SELECT proprietaire_id FROM source.entreprise WHERE id = @business
+    UNION SELECT utilisateur_id FROM source.ressource WHERE entreprise_id = @business
     UNION SELECT utilisateur_id FROM source.client WHERE entreprise_id = @business
     UNION SELECT titulaire_id FROM source.reservation WHERE entreprise_id = @business
     UNION SELECT demandeur_id FROM source.reservation WHERE entreprise_id = @business
@@ -31,20 +32,33 @@ CREATE TEMPORARY TABLE moved_prestation AS
 UPDATE moved_prestation SET id = id + @offset, entreprise_id = entreprise_id + @offset;
 INSERT INTO prestation SELECT * FROM moved_prestation;
 
+CREATE TEMPORARY TABLE moved_ressource AS
+    SELECT * FROM source.ressource WHERE entreprise_id = @business;
+UPDATE moved_ressource SET id = id + @offset, entreprise_id = entreprise_id + @offset,
+    utilisateur_id = (SELECT id_here FROM account WHERE id_there = utilisateur_id);
+INSERT INTO ressource SELECT * FROM moved_ressource;
+
+CREATE TEMPORARY TABLE moved_prestation_ressource AS SELECT * FROM source.prestation_ressource
+    WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
+UPDATE moved_prestation_ressource SET id = id + @offset,
+    prestation_id = prestation_id + @offset, ressource_id = ressource_id + @offset;
+INSERT INTO prestation_ressource SELECT * FROM moved_prestation_ressource;
+
 CREATE TEMPORARY TABLE moved_semainetype AS
     SELECT * FROM source.semainetype WHERE entreprise_id = @business;
 UPDATE moved_semainetype SET id = id + @offset, entreprise_id = entreprise_id + @offset,
-    prestation_id = prestation_id + @offset;
+    ressource_id = ressource_id + @offset, prestation_id = prestation_id + @offset;
 INSERT INTO semainetype SELECT * FROM moved_semainetype;
 
 CREATE TEMPORARY TABLE moved_evenement AS
     SELECT * FROM source.evenement WHERE entreprise_id = @business;
-UPDATE moved_evenement SET id = id + @offset, entreprise_id = entreprise_id + @offset;
+UPDATE moved_evenement SET id = id + @offset, entreprise_id = entreprise_id + @offset,
+    ressource_id = ressource_id + @offset;
 INSERT INTO evenement SELECT * FROM moved_evenement;
 
-CREATE TEMPORARY TABLE moved_creneau AS
-    SELECT * FROM source.creneau WHERE entreprise_id = @business;
-UPDATE moved_creneau SET id = id + @offset, entreprise_id = entreprise_id + @offset,
+CREATE TEMPORARY TABLE moved_creneau AS SELECT * FROM source.creneau
+    WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
+UPDATE moved_creneau SET id = id + @offset, ressource_id = ressource_id + @offset,
     prestation_id = prestation_id + @offset;
 INSERT INTO creneau SELECT * FROM moved_creneau;
 
@@ -59,6 +73,7 @@ CREATE TEMPORARY TABLE moved_reservation AS
     SELECT * FROM source.reservation WHERE entreprise_id = @business;
 UPDATE moved_reservation SET id = id + @offset, entreprise_id = entreprise_id + @offset,
     client_id = client_id + @offset, prestation_id = prestation_id + @offset,
+    ressource_id = ressource_id + @offset, lieu_id = lieu_id + @offset,
     creneau_id = creneau_id + @offset,
     titulaire_id = (SELECT id_here FROM account WHERE id_there = titulaire_id),
     demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id),
@@ -74,9 +89,14 @@ INSERT INTO eventemail SELECT * FROM moved_eventemail;
 DELETE FROM source.eventemail WHERE entreprise_id = @business;
 DELETE FROM source.reservation WHERE entreprise_id = @business;
 DELETE FROM source.client WHERE entreprise_id = @business;
-DELETE FROM source.creneau WHERE entreprise_id = @business;
+-- With an alias, MariaDB finds the rows by their index.
+DELETE /*! c */ FROM source.creneau /*! AS c */
+    WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
 DELETE FROM source.evenement WHERE entreprise_id = @business;
 DELETE FROM source.semainetype WHERE entreprise_id = @business;
+DELETE /*! l */ FROM source.prestation_ressource /*! AS l */
+    WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
+DELETE FROM source.ressource WHERE entreprise_id = @business;
 DELETE FROM source.prestation WHERE entreprise_id = @business;
 DELETE FROM source.entreprise WHERE id = @business;
 COMMIT;

@@ -12,7 +12,7 @@ from reservation.storage.database import connect, forget, snapshot
 from reservation.storage.models import MODELS, PrestationRessource
 from tests import engines
 from tests.calendars import calendar_of
-from tests.races import guards
+from tests.races import guards, teams
 from tests.races.clients import Asking, send
 from tests.races.soundness import assert_sound, faults, taken
 
@@ -268,6 +268,117 @@ def test_a_row_that_its_table_refuses_is_found(salon, plant, db):
 def test_a_table_that_the_server_cannot_read_is_found(db):
     db.execute_sql("DROP TABLE eventemail")
     assert "the server finds damage in eventemail: " in "\n".join(integrity.damage(db))
+
+
+# Persons and rooms.
+
+
+@pytest.fixture
+def team(salon, db):
+    return teams.make(db, salon)
+
+
+@pytest.fixture
+def massage(team, chloe, tuesday, db):
+    """The id of a booking with the first person, in the first room, and the slots of the room."""
+    start = team.salon.at(tuesday, "10:00")
+    booked = team.salon.book(chloe, start, prestationId=team.massage)
+    slots = db.rows(
+        "SELECT id FROM creneau WHERE ressource_id = ? AND places_prises = 1 ORDER BY debut",
+        team.rooms[0],
+    )
+    assert len(slots) == 3  # the visit and the buffer after it
+    return booked["id"], [slot for (slot,) in slots]
+
+
+def test_a_person_whom_two_bookings_hold_at_once_is_found(team, chloe, tuesday, plant, db):
+    start = team.salon.at(tuesday, "10:00")
+    first, second = (team.salon.book(chloe, start)["id"] for _ in range(2))
+    assert faults(db) == []
+    plant(
+        "UPDATE reservation SET ressource_id = ?, creneau_id = ? WHERE id = ?",
+        team.persons[0], start, second,
+    )
+    said = (
+        f"business {team.salon.id}: slot {start} counts 1 places, its bookings hold 2,"
+        f" more than its capacity of 1: bookings {first}, {second}"
+    )
+    assert said in faults(db)
+    plant("UPDATE creneau SET places_prises = 2 WHERE id = ?", start)
+    assert faults(db, f"slot {start} is oversold: 2 of 1 places are taken")
+
+
+def test_a_room_that_two_bookings_hold_at_once_is_found_and_its_counts_are_repaired(
+    team, massage, chloe, tuesday, plant, db
+):
+    start = team.salon.at(tuesday, "10:00")
+    second = team.salon.book(chloe, start, prestationId=team.massage)["id"]
+    plant("UPDATE reservation SET lieu_id = ? WHERE id = ?", team.rooms[0], second)
+    number, slots = massage
+    both = f"more than its capacity of 1: bookings {number}, {second}"
+    assert len(faults(db, both)) == len(slots)
+    assert len(faults(db, "counts 1 places, its bookings hold 0")) == len(slots)
+    repaired = [str(breach) for breach in invariant.repair(db, team.salon.id)]
+    assert len(repaired) == 2 * len(slots) and both in repaired[0]
+    assert [taken(db, slot) for slot in slots] == [2] * len(slots)
+    assert faults(db) == []
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_slots_of_a_room_that_count_wrong_are_found_and_repaired(
+    team, massage, plant, db, count
+):
+    slot = massage[1][1]
+    plant("UPDATE creneau SET places_prises = ? WHERE id = ?", count, slot)
+    said = f"business {team.salon.id}: slot {slot} counts {count} places, its bookings hold 1"
+    assert said in faults(db)
+    assert [breach.slot.id for breach in invariant.repair(db, team.salon.id)] == [slot]
+    assert_sound(db)
+
+
+def test_a_booking_without_the_room_that_counts_it_is_found(team, massage, plant, db):
+    number, slots = massage
+    plant("UPDATE reservation SET lieu_id = NULL WHERE id = ?", number)
+    assert faults(db) == [
+        f"business {team.salon.id}: slot {slot} counts 1 places, its bookings hold 0"
+        for slot in slots
+    ]
+
+
+def test_a_booking_in_a_room_that_is_not_open_is_found(team, massage, plant, db):
+    number, slots = massage
+    plant("DELETE FROM creneau WHERE id = ?", slots[1])
+    said = f"business {team.salon.id}: booking {number} is not covered by slots without a gap"
+    assert said in faults(db)
+
+
+def test_a_person_as_the_room_and_a_room_as_the_person_are_found(team, massage, plant, db):
+    person, room = team.persons[4], team.rooms[1]
+    plant(
+        "UPDATE reservation SET ressource_id = ?, lieu_id = ? WHERE id = ?",
+        room, person, massage[0],
+    )
+    assert faults(db, ", which is ") == [
+        f"business {team.salon.id}: booking {massage[0]} is in ressource {person},"
+        " which is a person",
+        f"business {team.salon.id}: booking {massage[0]} is performed by ressource {room},"
+        " which is a room",
+    ]
+
+
+@pytest.mark.parametrize(
+    "column, role", [("ressource_id", "is performed by"), ("lieu_id", "is in")]
+)
+def test_a_booking_with_a_person_or_a_room_of_another_business_is_found(
+    team, massage, make_salon, bob, plant, db, column, role
+):
+    rival = teams.make(db, make_salon(bob))
+    other = {"ressource_id": rival.persons[1], "lieu_id": rival.rooms[0]}[column]
+    plant(f"UPDATE reservation SET {column} = ? WHERE id = ?", other, massage[0])
+    assert faults(db, " of business ")[-1] == (
+        f"business {team.salon.id}: booking {massage[0]} {role} ressource {other}"
+        f" of business {rival.salon.id}"
+    )
 
 
 # While other connections write.

@@ -60,11 +60,11 @@ def workers_of(server):
     return psutil.Process(server.process.pid).children()
 
 
-def kill_workers(server, until):
-    """Kills a random worker every EVERY seconds until `until`; returns the killed pids."""
+def kill_workers(server, until, every=EVERY):
+    """Kills a random worker every `every` seconds until `until`; returns the killed pids."""
     killed = []
     while time.monotonic() < until:
-        time.sleep(EVERY)
+        time.sleep(every)
         for worker in random.sample(workers_of(server), 1):
             worker.kill()
             killed.append(worker.pid)

@@ -17,6 +17,7 @@ from reservation.storage import schema
 from reservation.storage.database import connect, forget, sqlite_path
 from tests import engines
 from tests.clock import now
+from tests.races import teams
 
 SCRIPT = (Path(__file__).parents[2] / "scripts/move_business.sql").read_text()
 OFFSET = 1_000_000
@@ -57,10 +58,16 @@ def move(source, target, business):
 
 def counts(db, business):
     tables = (
-        "prestation", "semainetype", "evenement", "client", "creneau", "reservation", "eventemail"
+        "prestation", "semainetype", "evenement", "client", "reservation", "eventemail",
+        "ressource",
     )
-    sql = "SELECT COUNT(*) FROM {} WHERE entreprise_id = ?"
-    return [db.rows(sql.format(table), business)[0][0] for table in tables]
+    of_ressources = "ressource_id IN (SELECT id FROM ressource WHERE entreprise_id = ?)"
+    where = dict.fromkeys(tables, "entreprise_id = ?")
+    where |= dict.fromkeys(("creneau", "prestation_ressource"), of_ressources)
+    return [
+        db.rows(f"SELECT COUNT(*) FROM {table} WHERE {which}", business)[0][0]
+        for table, which in where.items()
+    ]
 
 
 @pytest.mark.parametrize("proven", [True, False])
@@ -72,6 +79,9 @@ def test_a_moved_business_takes_all_its_rows_along(
     rival.book(chloe, rival.at(tuesday, "10:00"))
     taken, free = (salon.at(tuesday, time) for time in ("10:00", "11:00"))
     number = salon.book(chloe, taken)["id"]
+    team = teams.make(db, salon)
+    massage = salon.book(chloe, free, prestationId=team.massage, ressourceId=team.persons[1])["id"]
+    db.write("UPDATE ressource SET utilisateur_id = ? WHERE id = ?", alice.id, team.persons[2])
     salon.book(alice, salon.at(tuesday, "15:00"))
     about = {"type": "information", "titre": "Soldes", "debut": f"{tuesday}T00:00:00+00:00",
              "fin": f"{tuesday}T12:00:00+00:00"}
@@ -96,12 +106,20 @@ def test_a_moved_business_takes_all_its_rows_along(
     holder = customer.id if proven else None
     assert other.rows(found, number + OFFSET) == [(holder, taken + OFFSET)]
     assert accounts.find(other, alice.email).id == alice.id + OFFSET
+    found = "SELECT ressource_id, lieu_id FROM reservation WHERE id = ?"
+    assert other.rows(found, massage + OFFSET) == [
+        (team.persons[1] + OFFSET, team.rooms[0] + OFFSET)
+    ]
+    found = "SELECT id FROM ressource WHERE utilisateur_id = ?"
+    assert other.rows(found, alice.id + OFFSET) == [(team.persons[2] + OFFSET,)]
 
     asking = Account(customer.id, "student")
     request = Request(free + OFFSET, salon.coupe + OFFSET)
     booking.book(other, asking, request, now())
     with pytest.raises(SlotTaken):
-        booking.book(other, asking, request._replace(creneau_id=taken + OFFSET), now())
+        booking.book(other, asking, request._replace(
+            creneau_id=taken + OFFSET, ressource_id=team.persons[0] + OFFSET
+        ), now())
     forget(other)
 
 

@@ -71,16 +71,13 @@ def take(
     slots count fewer places than `old`; CalendarBehind if the calendar must be extended first.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
-    refusal = SlotTaken(availability.FERME)
+    motifs = []
     for person in visit.persons:
         try:
             return _take_with(db, entreprise, visit, person, debut, old, now)
         except SlotTaken as ex:
-            if len(visit.persons) == 1:
-                raise
-            if refusal.motif != availability.COMPLET:  # says that somebody works at this time
-                refusal = ex
-    raise refusal
+            motifs.append(ex.motif)
+    raise SlotTaken(max(motifs, key=availability.nearness, default=availability.FERME))
 
 
 def _take_with(

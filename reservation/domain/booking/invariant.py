@@ -6,44 +6,21 @@ Each fault is a sentence that says what is wrong, and where.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 from reservation.domain import states
-from reservation.domain.calendar import calendar, held, plans
+from reservation.domain.booking import counts
+from reservation.domain.booking.counts import ActiveReservation, Breach, SlotRecord
+from reservation.domain.calendar import calendar, plans
+from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
-from reservation.storage import integrity, records
+from reservation.storage import integrity
 from reservation.storage.database import Database, snapshot, transaction
 from reservation.storage.models import MODELS, Creneau, Entreprise, EventEmail, Reservation
 
 _STATES = {Reservation: states.STATES, EventEmail: outbox.STATES}
 Progress = Callable[[str, Sequence[Any]], Iterator[Any]]
-
-
-class SlotRecord(NamedTuple):
-    id: int
-    debut: int
-    fin: int
-    capacite: int
-    planned: Annotated[int, "capacite_prevue"]
-    taken: Annotated[int, "places_prises"]
-
-
-class ActiveReservation(NamedTuple):
-    occupe_debut: int
-    id: int
-    debut: int
-    fin: int
-    occupe_fin: int
-    places: int
-
-
-# Plain SQL: a check reads every slot and every active booking.
-_SLOTS = (
-    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
-    " ORDER BY debut, id"
-)
-_ACTIVE = f"statut NOT IN {states.RELEASED}"
 _MISPLACED = (
     "SELECT r.id, c.id, s.entreprise_id FROM reservation r"
     " LEFT JOIN creneau c ON c.id = r.creneau_id LEFT JOIN ressource s ON s.id = c.ressource_id"
@@ -52,31 +29,17 @@ _MISPLACED = (
     " OR s.entreprise_id <> r.entreprise_id OR c.debut <> r.debut)"
     " ORDER BY r.id"
 )
-_STRAY = (
-    "SELECT r.id, s.id, s.entreprise_id FROM reservation r"
-    " JOIN ressource s ON s.id IN (r.ressource_id, r.lieu_id)"
-    " WHERE r.entreprise_id = ? AND s.entreprise_id <> r.entreprise_id ORDER BY r.id, s.id"
+_PERFORMED = (
+    "SELECT r.id, s.id, s.entreprise_id, s.genre, '{genre}' FROM reservation r"
+    " JOIN ressource s ON s.id = r.{column} WHERE r.entreprise_id = ?"
+    " AND (s.entreprise_id <> r.entreprise_id OR s.genre <> '{genre}')"
 )
-
-
-class Breach(NamedTuple):
-    """A slot with a wrong count of places, or a wrong capacity."""
-
-    slot: SlotRecord
-    held: int  # by the bookings
-
-    @property
-    def capacite(self) -> int:
-        """Returns the right capacity: the planned capacity, or the places held if more."""
-        return max(self.slot.planned, self.held)
-
-    def __str__(self) -> str:
-        slot = self.slot
-        if slot.taken == self.held:
-            return (
-                f"slot {slot.id} has room for {slot.capacite} places, planned are {slot.planned}"
-            )
-        return f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
+_STRAY = (
+    _PERFORMED.format(column="ressource_id", genre=PERSON) + " UNION ALL "
+    + _PERFORMED.format(column="lieu_id", genre=ROOM) + " ORDER BY 1, 2"
+)
+_STRAYS = {PERSON: "is performed by", ROOM: "is in"}
+_KINDS = {PERSON: "person", ROOM: "room"}
 
 
 def businesses(db: Database) -> list[int]:
@@ -106,7 +69,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
     return [
         breach
         for ressource_id in plans.ressources(db, entreprise_id)
-        for breach in _breaches(*_rows(db, ressource_id))
+        for breach in counts.breaches(*counts.rows(db, ressource_id))
     ]
 
 
@@ -124,27 +87,24 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
     return transaction(db, work)
 
 
-def _rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
-    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
-    columns = records.columns(ActiveReservation)
-    active = held.bookings(db, columns, ressource_id, _ACTIVE)
-    return slots, [ActiveReservation(*row) for row in active]
-
-
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
     for ressource_id in plans.ressources(db, entreprise_id):
-        yield from _of_ressource(*_rows(db, ressource_id), mark)
+        yield from _of_ressource(*counts.rows(db, ressource_id), mark)
     yield from _misplaced(db, entreprise_id)
-    for number, stray, owner in db.rows(_STRAY, entreprise_id):
-        yield f"booking {number} is performed by ressource {stray} of business {owner}"
+    for number, stray, owner, genre, role in db.rows(_STRAY, *[entreprise_id] * 2):
+        said = f"booking {number} {_STRAYS[role]} ressource {stray}"
+        if owner != entreprise_id:
+            yield f"{said} of business {owner}"
+        if genre != role:
+            yield f"{said}, which is a {_KINDS[genre]}"
     yield from linking.faults(db, entreprise_id)
 
 
 def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
-    yield from map(str, _breaches(slots, bookings))
+    yield from map(str, counts.breaches(slots, bookings))
     # Free slots beyond the mark may be outdated, and are replaced before they are booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
@@ -152,21 +112,6 @@ def _of_ressource(
             places = f"{slot.taken} of {slot.capacite} places are taken"
             yield f"slot {slot.id} is oversold: {places}"
     yield from _uncovered(slots, bookings)
-
-
-def _breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Compares both lists in one pass, ordered by start."""
-    open_: list[ActiveReservation] = []
-    coming = 0
-    for slot in slots:
-        while coming < len(bookings) and bookings[coming].occupe_debut < slot.fin:
-            open_.append(bookings[coming])
-            coming += 1
-        open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # A slot may end before an earlier slot that overlaps.
-        breach = Breach(slot, sum(one.places for one in open_ if one.occupe_debut < slot.fin))
-        if breach.held != slot.taken or slot.capacite > breach.capacite:
-            yield breach
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:

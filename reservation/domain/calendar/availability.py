@@ -20,6 +20,8 @@ from reservation.storage.database import Database
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
+# Of the reasons of several persons, the last in this order is reported.
+nearness = (FERME, PASSE, DELAI, HORIZON, TROP_COURT, COMPLET).index
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = (
     "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
 from reservation.domain.calendar import availability
-from reservation.domain.calendar.availability import COMPLET, BookingWindow, SlotRows, Start
+from reservation.domain.calendar.availability import (
+    COMPLET,
+    BookingWindow,
+    SlotRows,
+    Start,
+    nearness,
+)
 from reservation.domain.calendar.terms import Visit
 from reservation.storage.database import Database
 
@@ -51,7 +57,7 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Returns one start for each time, by time; in a team, with those who are free then.
 
-    A time at which nobody is free is `complet` if somebody works then.
+    A time at which nobody is free has the motif of the person who nearly is free.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
@@ -67,6 +73,8 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
                     at[place] = known._replace(places_left=left, persons=persons)
                 else:
                     at[place] = start._replace(persons=(person,))
-            elif known is None or not known.persons and start.motif == COMPLET:
+            elif known is None or not known.persons and nearness(start.motif) > nearness(
+                known.motif
+            ):
                 at[place] = start
     return sorted(at.values(), key=itemgetter(1, 2))

@@ -1,0 +1,84 @@
+"""Compares the places that slots count with the places that bookings hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
+
+from reservation.domain import states
+from reservation.domain.calendar import held
+from reservation.storage import records
+from reservation.storage.database import Database
+
+
+class SlotRecord(NamedTuple):
+    id: int
+    debut: int
+    fin: int
+    capacite: int
+    planned: Annotated[int, "capacite_prevue"]
+    taken: Annotated[int, "places_prises"]
+
+
+class ActiveReservation(NamedTuple):
+    occupe_debut: int
+    id: int
+    debut: int
+    fin: int
+    occupe_fin: int
+    places: int
+
+
+# Plain SQL: a check reads every slot and every active booking.
+_SLOTS = (
+    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
+    " ORDER BY debut, id"
+)
+_ACTIVE = f"statut NOT IN {states.RELEASED}"
+
+
+class Breach(NamedTuple):
+    """A slot with a wrong count of places, or a wrong capacity."""
+
+    slot: SlotRecord
+    held: int  # by the bookings
+    bookings: Sequence[ActiveReservation]
+
+    @property
+    def capacite(self) -> int:
+        """Returns the right capacity: the planned capacity, or the places held if more."""
+        return max(self.slot.planned, self.held)
+
+    def __str__(self) -> str:
+        slot = self.slot
+        if slot.taken == self.held:
+            return (
+                f"slot {slot.id} has room for {slot.capacite} places, planned are {slot.planned}"
+            )
+        said = f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
+        if self.held > slot.capacite:
+            numbers = ", ".join(str(one.id) for one in self.bookings)
+            said += f", more than its capacity of {slot.capacite}: bookings {numbers}"
+        return said
+
+
+def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
+    """Returns the slots of a person or room and the active bookings that hold them, by start."""
+    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
+    columns = records.columns(ActiveReservation)
+    active = held.bookings(db, columns, ressource_id, _ACTIVE)
+    return slots, [ActiveReservation(*row) for row in active]
+
+
+def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
+    """Compares both lists in one pass, ordered by start."""
+    open_: list[ActiveReservation] = []
+    coming = 0
+    for slot in slots:
+        while coming < len(bookings) and bookings[coming].occupe_debut < slot.fin:
+            open_.append(bookings[coming])
+            coming += 1
+        open_ = [one for one in open_ if one.occupe_fin > slot.debut]
+        # A slot may end before an earlier slot that overlaps.
+        holding = [one for one in open_ if one.occupe_debut < slot.fin]
+        breach = Breach(slot, sum(one.places for one in holding), holding)
+        if breach.held != slot.taken or slot.capacite > breach.capacite:
+            yield breach
