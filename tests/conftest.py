@@ -15,7 +15,7 @@ import pytest
 from reservation import Settings, create_app
 from reservation.domain.people import accounts
 from reservation.storage.database import Database, connect, forget
-from tests import engines, outboxes
+from tests import engines, memory, outboxes
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
@@ -24,6 +24,10 @@ from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
+
+
+def pytest_configure() -> None:
+    memory.use()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
