@@ -46,14 +46,18 @@ def mariadb() -> Iterator[engines.MariaDB]:
     server.remove()
 
 
+@pytest.fixture(scope="session")
+def server_url(mariadb: engines.MariaDB) -> str:
+    """Returns the URL of the database that the tests of this process use in turn."""
+    return mariadb.create(f"reservation_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+
+
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Returns the URL of an empty database of TEST_ENGINE. On SQLite it has no tables."""
     if engines.ENGINE == "sqlite":
         return f"sqlite:///{tmp_path}/reservation.db"
-    server = request.getfixturevalue("mariadb")
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    url: str = server.create(f"reservation_{worker}")
+    url: str = request.getfixturevalue("server_url")
     db = connect(url)
     engines.empty(db)
     forget(db)
