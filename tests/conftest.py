@@ -1,5 +1,6 @@
 """The people, databases and servers of the tests."""
 
+import functools
 import lzma
 import os
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import falcon.routing.compiled
 import pytest
 
 from reservation import Settings, create_app
@@ -24,6 +26,9 @@ from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
+
+# Falcon makes the same program from the same routes for the application of each test.
+falcon.routing.compiled.compile = functools.cache(compile)
 
 
 def pytest_configure() -> None:
