@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from tests import memory
 from tests.mutants.guards import ROOT, Guard, WrongEntry, read
 
-AT_ONCE = 2
+AT_ONCE = 3
 LIMIT = 300  # seconds for a run of pytest
 PART = 20  # tests in a run without a change
 COPIED = (
