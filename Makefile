@@ -17,6 +17,10 @@ INTERLEAVINGS ?= 5000
 PART ?= 1
 PEER := $(VENV)/peer
 PEER_INSTALLED := $(PEER)/.installed
+# While a process waits for a server or a browser, another process uses the processor.
+PYTEST := $(BIN)/pytest --numprocesses 3
+# Without the bytecode of earlier runs, each of the hundreds of servers compiles the sources again.
+unexport PYTHONDONTWRITEBYTECODE
 # `make cluster`: how many times a node is killed.
 KILLS ?= 20
 
@@ -39,12 +43,12 @@ serve: $(INSTALLED)
 	@$(BIN)/reservation serve
 
 test: $(TESTED) $(PEER_INSTALLED)
-	TEST_ENGINE=sqlite $(BIN)/pytest --numprocesses 2
-	TEST_ENGINE=mariadb $(BIN)/pytest --numprocesses 2 --dist loadgroup
+	TEST_ENGINE=sqlite $(PYTEST) --dist worksteal
+	TEST_ENGINE=mariadb $(PYTEST) --dist loadgroup
 
 fuzz: $(TESTED)
-	FUZZ=$(FUZZ) TEST_ENGINE=sqlite $(BIN)/pytest tests/fuzz --numprocesses 2 -rP
-	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(BIN)/pytest tests/races/test_interleavings.py
+	FUZZ=$(FUZZ) INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(PYTEST) --dist loadgroup \
+		-rP tests/fuzz tests/races/test_interleavings.py
 	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
 
 mutants: $(TESTED)

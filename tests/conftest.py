@@ -1,5 +1,6 @@
 """The people, databases and servers of the tests."""
 
+import functools
 import lzma
 import os
 import re
@@ -10,12 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import falcon.routing.compiled
 import pytest
 
 from reservation import Settings, create_app
 from reservation.domain.people import accounts
 from reservation.storage.database import Database, connect, forget
-from tests import engines, outboxes
+from tests import engines, memory, outboxes
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
@@ -24,6 +26,13 @@ from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
+
+# Falcon makes the same program from the same routes for the application of each test.
+falcon.routing.compiled.compile = functools.cache(compile)
+
+
+def pytest_configure() -> None:
+    memory.use()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -42,14 +51,18 @@ def mariadb() -> Iterator[engines.MariaDB]:
     server.remove()
 
 
+@pytest.fixture(scope="session")
+def server_url(mariadb: engines.MariaDB) -> str:
+    """Returns the URL of the database that the tests of this process use in turn."""
+    return mariadb.create(f"reservation_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+
+
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Returns the URL of an empty database of TEST_ENGINE. On SQLite it has no tables."""
     if engines.ENGINE == "sqlite":
         return f"sqlite:///{tmp_path}/reservation.db"
-    server = request.getfixturevalue("mariadb")
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    url: str = server.create(f"reservation_{worker}")
+    url: str = request.getfixturevalue("server_url")
     db = connect(url)
     engines.empty(db)
     forget(db)

@@ -174,6 +174,10 @@ def empty(db: Database) -> None:
     if schema.missing(db):
         for table in reversed(definitions.wanted()):
             db.execute_sql(f"DROP TABLE IF EXISTS {table}")
-    schema.create(db)
-    for model in reversed(MODELS[1:]):
-        model.delete().execute(db)
+        schema.create(db)
+        return
+    tables = [model._meta.table_name for model in reversed(MODELS[1:])]
+    has_rows = ", ".join(f"EXISTS (SELECT 1 FROM {name})" for name in tables)
+    for name, filled in zip(tables, db.rows(f"SELECT {has_rows}")[0], strict=True):
+        if filled:
+            db.execute_sql(f"DELETE FROM {name}")

@@ -1,6 +1,6 @@
 """The OpenAPI document, and a page to read and try the API (Swagger UI)."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import falcon
 
@@ -53,9 +53,9 @@ class Docs(Resource):
 class DocsFile(Resource):
     """GET /docs/{name}: files of the page. The folder name of Swagger UI has its version."""
 
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
-        self.files = files.below(_FOLDER)
+    @cached_property
+    def files(self) -> dict[str, File]:
+        return files.below(_FOLDER)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
         if name not in self.files:

@@ -14,9 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests import memory
 from tests.mutants.guards import ROOT, Guard, WrongEntry, read
 
-AT_ONCE = 2
+AT_ONCE = 3
 LIMIT = 300  # seconds for a run of pytest
 PART = 20  # tests in a run without a change
 COPIED = (
@@ -122,6 +123,7 @@ def main() -> int:
     parser.add_argument("--part", type=float, default=1.0, help="how many of them, at random")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of that choice")
     guards = chosen(parser.parse_args())
+    memory.use()
     failed = 0
     with ThreadPoolExecutor(AT_ONCE) as pool:
         broken = [one for one in pool.map(try_without_change, without_change(guards)) if one]
