@@ -247,3 +247,22 @@ def test_two_changes_at_once_cannot_exceed_the_limit_together(
     call("POST", "{salon}/evenements", hours("20:00", "21:00", **short), 201)
     call("POST", "{salon}/evenements", hours("18:00", "19:00", **short), 400)
     assert inside == [1, 2]  # the stored plan, with the new event
+
+
+def test_special_hours_of_a_person_replace_those_of_the_business(
+    client, alice, call, hours, salon, tuesday, db
+):
+    lea = call("POST", "{salon}/ressources", {"nom": "Léa"}, 201)["id"]
+    wednesday = tuesday + timedelta(days=1)
+    until = wall(wednesday, "11:00")
+    call("POST", "{salon}/evenements", {**hours(debut="10:00"), "fin": until}, 201)
+    call("POST", "{salon}/evenements", hours(debut="14:00", fin="15:00", ressourceId=lea), 201)
+    of_lea = {"ressource": lea}
+    assert times(salon.free(tuesday, **of_lea)) == ["14:00", "14:30"]
+    assert times(salon.free(wednesday, **of_lea))[:2] == ["00:00", "00:30"]
+    assert times(salon.free(wednesday, **of_lea))[-1] == "10:30"
+    (other,) = (
+        one["id"] for one in call("GET", "{salon}/ressources") if one["id"] != lea
+    )
+    assert times(salon.free(tuesday, ressource=other))[0] == "10:00"
+    assert_sound(db)

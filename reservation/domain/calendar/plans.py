@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from reservation.domain.calendar import timetable
-from reservation.domain.calendar.timetable import WEEK, Event, Interval, Opening, Run
+from reservation.domain.calendar.timetable import HOURS, WEEK, Event, Interval, Opening, Run
 from reservation.lib import instants
 from reservation.storage.database import Database
 
@@ -172,9 +172,21 @@ def of_ressources(
     plans = {}
     for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
         openings = [row for owner, row in week if owner == (number if own_week else None)]
-        mine = [row for owner, row in events if owner in (None, number)]
+        mine = list(_events_of(number, events, zone))
         plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
     return plans
+
+
+def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
+    """Yields the events of a ressource and of its business. On the days of its own special hours,
+    those of the business do not count."""
+    own = [event for owner, event in events if owner == ressource_id]
+    days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
+    for owner, event in events:
+        if owner is None and days and event.type == HOURS:
+            yield from timetable.outside(event, days, zone)
+        elif owner in (None, ressource_id):
+            yield event
 
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:

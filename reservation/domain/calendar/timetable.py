@@ -90,7 +90,7 @@ def runs(
     event wins.
     """
     events = sorted(events, key=itemgetter(1, 2))
-    replaced = {day for event in events if event.type == HOURS for day in _days(event, zone)}
+    replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
         found += list(run.without(found))  # the whole run, unless openings overlap
@@ -105,7 +105,7 @@ def runs(
     return found
 
 
-def _days(event: Event, zone: ZoneInfo) -> Iterator[int]:
+def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970."""
     # A clock change near midnight may show the day before once more.
     last = instants.wall(event.fin, zone) // DAY + 1
@@ -113,6 +113,20 @@ def _days(event: Event, zone: ZoneInfo) -> Iterator[int]:
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
         if any(debut < event.fin and event.debut < fin for debut, fin in parts):
             yield day
+
+
+def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
+    """Yields the parts of an event on its local days except `without`, or the event itself if it
+    touches none of these days."""
+    touched = list(days(event, zone))
+    if not any(day in without for day in touched):
+        yield event
+        return
+    for day in touched:
+        for debut, fin in instants.of_wall(day * DAY, (day + 1) * DAY, zone):
+            debut, fin = max(debut, event.debut), min(fin, event.fin)
+            if day not in without and debut < fin:
+                yield event._replace(debut=debut, fin=fin)
 
 
 def _weekly_runs(
