@@ -13,6 +13,7 @@ from reservation.operations.bodies import Body, TextBody
 from reservation.operations.document import METHODS, document
 from reservation.operations.operation import Operation
 from reservation.operations.resource import Resource
+from reservation.resources.business.absences import AcceptedMove
 from reservation.resources.one_reservation import ReservationChange
 from reservation.resources.reservations import Client
 from reservation.routes import ROUTES
@@ -30,7 +31,7 @@ BODIES = {
     one.body.__name__: one.body
     for one in OPERATIONS.values()
     if one.body and one.body is not ReservationChange
-} | {"Client": Client}
+} | {"Client": Client, "AcceptedMove": AcceptedMove}
 ODD = (
     None, True, False, 0, 1, -1, 5, 7, 8, 10_000, 10_001, 2**31, 2**63 - 1, 2**63, 10**30, 1.0,
     1.5, 1e300, [], {}, "", " ", "\u2003", "\x1f", "\x85", "x", "1_0", "é" * 40, "x" * 41,
@@ -114,13 +115,14 @@ createPrestation createReservation createRessource eraseCompte eraseCustomer exp
 exportCustomers findUser forgotPassword health importCustomers listCreneaux listCustomers
 listEmails listEmailsOfEntreprise listEntreprises listEvenements listManagedEntreprises
 listPrestations listReservations listRessources login loginByCode loginForm logout mergeCustomers
-readCompte readCustomer readDocument readEntreprise readEvenement readFeed readFlux
-readFluxOfEntreprise readMetrics readOccupation readPage readPrestation readReservation
-readReservationFile readRessource readSemainetype readSemainetypeOfRessource ready refresh register
-registerForm removeEvenement renewFlux renewFluxOfEntreprise replaceSemainetype
-replaceSemainetypeOfRessource resetPassword retirePrestation retireRessource searchEvenements
-searchPrestations sendEmailAgain setQuota updateCompte updateCustomer updateEmail updateEntreprise
-updateEvenement updatePrestation updateReservation updateRessource
+moveAbsence readAbsence readCompte readCustomer readDocument readEntreprise readEvenement readFeed
+readFlux readFluxOfEntreprise readFluxOfRessource readMetrics readOccupation readPage
+readPrestation readReservation readReservationFile readRessource readSemainetype
+readSemainetypeOfRessource ready refresh register registerForm removeEvenement renewFlux
+renewFluxOfEntreprise renewFluxOfRessource replaceSemainetype replaceSemainetypeOfRessource
+resetPassword retirePrestation retireRessource searchEvenements searchPrestations sendEmailAgain
+setQuota updateCompte updateCustomer updateEmail updateEntreprise updateEvenement updatePrestation
+updateReservation updateRessource
 """
 
 

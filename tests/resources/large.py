@@ -13,7 +13,8 @@ from reservation.storage.mysql import MySQL
 START = 1_800_000_000  # the first visit; a multiple of an hour
 HOUR, DAY = 3600, 86_400
 BUSINESSES, CUSTOMERS = 400, 600
-BUSY = 1  # the business with half of all bookings
+BUSY = 1  # the business with half of all bookings, and the id of its person
+ROOM = BUSINESSES + 1  # the room of half of its bookings
 CITIES = [f"Ville {number}" for number in range(20)]
 STATES = ["honoree"] * 60 + ["confirmee"] * 30 + ["annulee"] * 9 + ["demandee"]
 LONGEST = 6  # half-hours of a visit
@@ -41,7 +42,7 @@ class Town:
         tables = {
             "utilisateur": map(self._customer, range(CUSTOMERS)),
             "entreprise": map(self._business, range(1, BUSINESSES + 1)),
-            "ressource": map(_ressource, range(1, BUSINESSES + 1)),
+            "ressource": map(_ressource, range(1, BUSINESSES + 2)),
             "prestation": map(_service, range(1, 5 * BUSINESSES + 1)),
             "evenement": map(self._event, range(1, bookings // 4)),
             "client": [_record(id, *key) for key, id in self.records.items()],
@@ -114,7 +115,8 @@ class Town:
         return {
             "id": id, "client_id": record, "titulaire_id": customer, "demandeur_id": customer,
             "entreprise_id": entreprise, "prestation_id": 5 * entreprise,
-            "ressource_id": entreprise, "debut": debut,
+            "ressource_id": entreprise,
+            "lieu_id": ROOM if entreprise == BUSY and id % 2 else None, "debut": debut,
             "fin": fin, "occupe_debut": debut, "occupe_fin": fin, "places": 1,
             "statut": draw.choice(STATES), "commentaire": "", "version": 1, "cree_le": 0,
             "modifie_le": 0,
@@ -122,7 +124,8 @@ class Town:
 
 
 def _ressource(id: int) -> dict[str, Any]:
-    return {"id": id, "entreprise_id": id, "genre": "personne", "nom": "", "description": "",
+    of, genre = (BUSY, "lieu") if id == ROOM else (id, "personne")
+    return {"id": id, "entreprise_id": of, "genre": genre, "nom": "", "description": "",
             "ordre": 0, "semaine_propre": 0, "actif": 1, "flux_version": 1, "version": 1,
             "cree_le": 0}
 

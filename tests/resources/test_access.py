@@ -176,6 +176,8 @@ RULES = {
     "listEmails": (ADMIN, None, None),
     "setQuota": (ADMIN, Scene.entreprise, always({"mailsParJour": 9})),
     "sendEmailAgain": (OWNER, Scene.email, None),
+    "readFluxOfRessource": (OWNER, Scene.ressource, None),
+    "renewFluxOfRessource": (OWNER, Scene.ressource, None),
     "readAbsence": (OWNER, Scene.ressource, None),
     "moveAbsence": (OWNER, Scene.ressource, always({"deplacements": []})),
     "readFluxOfEntreprise": (OWNER, Scene.entreprise, None),

@@ -10,7 +10,7 @@ from reservation.domain.people.sessions import Account
 from reservation.lib import instants
 from reservation.operations.queries import PageQuery
 from reservation.routes import ROUTES
-from tests.resources.large import BUSY, CITIES, DAY, START, Observer, Town
+from tests.resources.large import BUSY, CITIES, DAY, ROOM, START, Observer, Town
 
 # A search for a part of a name reads the names; `disponible` is tested with the search.
 UNTESTED = {"q", "prestation", "disponible", "limite", "apres"}
@@ -20,6 +20,7 @@ MOST_VISITS = 30  # rows of the bookings of a customer at one business
 VALUES = {
     "entreprise": [None, BUSY, 5],
     "client": [None, 1],
+    "ressource": [None, BUSY, ROOM],
     "bloque": [None, 1],
     "statut": [None, "confirmee", "demandee"],
     "du": [None, instants.local(MIDDLE, FRANCE).date()],
@@ -27,7 +28,6 @@ VALUES = {
     "miennes": [None, 1],
     "recentes": [None, 1],
     "ville": [None, CITIES[0]],
-    "ressource": [None, 1],
     "toutes": [None, 1],
 }
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
@@ -77,8 +77,8 @@ def allowed(town, path, query, person, answered):
     if path == "/api/reservations" and not query.keys() & {"miennes", "entreprise"}:
         # A few keys of each business, and the caller's own.
         most += 40 * town.count("entreprise", proprietaire_id=person.id)
-    if path == "/api/reservations" and query.keys() & {"statut", "entreprise"}:
-        # No index has the visits of a customer by state or by business.
+    if path == "/api/reservations" and query.keys() & {"statut", "entreprise", "ressource"}:
+        # No index has the visits of a customer by state, business, person or room.
         most += town.count("reservation", titulaire_id=person.id)
     if "client" in query:
         most += town.count("reservation", client_id=query["client"])
@@ -142,7 +142,7 @@ def test_the_pages_of_a_list_hold_each_booking_once_and_in_order(town, db, dora,
     account = Account(caller, {"admin": "admin", "regular": "student"}.get(role, "company"))
     for filter in (Filter(*values) for values in product(
         (None, BUSY, 5), ("", "confirmee"), (None, MIDDLE), (None, MIDDLE + 40 * DAY),
-        (False, True), (False, True),
+        (False, True), (False, True), (None,), (None, BUSY, ROOM),
     )):
         expected = [
             (visit["debut"], visit["id"])
@@ -154,6 +154,7 @@ def test_the_pages_of_a_list_hold_each_booking_once_and_in_order(town, db, dora,
             )
             and filter.entreprise_id in (None, visit["entreprise_id"])
             and filter.statut in ("", visit["statut"])
+            and filter.ressource_id in (None, visit["ressource_id"], visit["lieu_id"])
             and (filter.since is None or visit["fin"] > filter.since)
             and (filter.until is None or visit["debut"] < filter.until)
         ]

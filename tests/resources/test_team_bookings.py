@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from reservation.domain.booking.booking import Request
+from reservation.domain.calendar import availability
 from reservation.domain.customers.records import Details
 from reservation.storage.models import Creneau, Prestation, Reservation, Ressource
 from tests import outboxes, teams
@@ -226,6 +227,19 @@ def test_a_move_that_fails_changes_nothing(
     assert list(Reservation.select().tuples().execute(db)) == before
     assert (taken(lea), taken(ines)) == (1, 1)
     assert outboxes.posts(db) == []
+
+
+def test_what_a_person_lacks_is_not_taken_in_part(
+    salon, chloe, lea, ines, tuesday, taken, monkeypatch
+):
+    """Another request takes a slot of Léa between the check and the UPDATE."""
+    salon.book(chloe, salon.at(tuesday, "11:00"), ressourceId=lea)
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=ines)
+    salon.book(chloe, salon.at(tuesday, "09:30"), ressourceId=ines)  # Léa is chosen first
+    monkeypatch.setattr(availability, "refusal_of", lambda *_: None)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
+    assert booked["ressource"]["id"] == ines
+    assert (taken(lea), taken(ines)) == (1, 5)
 
 
 def test_a_moved_visit_keeps_its_person_who_is_free_then(salon, chloe, lea, ines, tuesday, put):

@@ -8,7 +8,7 @@ import pytest
 
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import database
-from reservation.storage.database import MySQL, connect, forget, transaction
+from reservation.storage.database import MySQL, connect, forget, transaction, undone_by
 from reservation.storage.models import TypeUtilisateur
 from tests import engines
 
@@ -111,6 +111,49 @@ def test_negative_control_without_running_again_one_of_them_is_lost(
 
     together(lambda: writer(1, 2), lambda: writer(2, 1))
     assert len(lost) == 1
+
+
+@engines.on_mariadb
+def test_a_deadlock_within_a_part_of_a_transaction_is_retried(db, database_url):
+    both = threading.Barrier(2)
+    done = []
+
+    def crossing(first: int, second: int) -> None:
+        other = connect(database_url)
+        runs = []
+
+        def work() -> None:
+            runs.append(1)
+            with undone_by(other, KeyError):
+                touch(other, first)
+                if len(runs) == 1:
+                    both.wait(10)
+                touch(other, second)
+
+        transaction(other, work)
+        done.append(len(runs))
+        forget(other)
+
+    together(lambda: crossing(1, 2), lambda: crossing(2, 1))
+    assert sorted(done) == [1, 2]
+
+
+def touch(db, number: int) -> None:
+    db.write("UPDATE typeutilisateur SET nom = CONCAT(nom, '+') WHERE id = ?", number)
+
+
+def test_a_part_that_is_undone_leaves_the_rest_of_the_transaction(db):
+    def work() -> None:
+        rename(db, 1, "kept")
+        for _ in range(2):
+            with pytest.raises(KeyError), undone_by(db, KeyError):
+                rename(db, 2, "undone")
+                raise KeyError
+        with undone_by(db, KeyError):
+            rename(db, 3, "kept too")
+
+    transaction(db, work)
+    assert names(db) == ["kept", "company", "kept too"]
 
 
 @engines.on_mariadb

@@ -127,7 +127,7 @@ class Visit(NamedTuple):
 
     @property
     def has_no_choice(self) -> bool:
-        """Returns whether a start says neither who is free nor depends on a room."""
+        """Returns whether starts depend on one person only and do not say who is free."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def occupied(self, debut: int) -> tuple[int, int]:
