@@ -17,7 +17,7 @@ from benchmarks.rows import Row, at_least, at_most
 from benchmarks.world import Pairs, World, other
 from reservation.commands import main
 from reservation.domain.booking import booking, holds
-from reservation.domain.calendar import availability, terms
+from reservation.domain.calendar import availability, performers, terms
 from reservation.domain.customers import records
 from reservation.domain.messages import outbox
 from reservation.settings import Settings
@@ -26,6 +26,7 @@ from reservation.storage.database import MySQL, connect
 P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER, outbox._REMINDER, outbox._TO_BUSINESS])
+_MEMBERS = performers._MEMBERS.format("?")
 _NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
 
 
@@ -59,12 +60,13 @@ class Plain:
         self._begin()
         self._rows(self._shared, visit.prestation, entreprise)
         record = self._record(entreprise)
+        self._rows(_MEMBERS, entreprise)
         self._rows(_NEAR, entreprise, debut - availability.LONGEST_SLOT, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
         assert taken.rowcount == visit.slots
         row = dict(
             client_id=record, titulaire_id=self._customer, demandeur_id=self._customer,
-            entreprise_id=entreprise,
+            entreprise_id=entreprise, ressource_id=entreprise,
             prestation_id=visit.prestation, creneau_id=visit.creneau, debut=debut, fin=fin,
             occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", version=1,
             commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,

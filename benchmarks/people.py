@@ -22,8 +22,9 @@ from tests.resources.large import BUSY
 CUSTOMERS = range(524, 564)  # who book in turn
 LETTERS = 12  # typed of a name at most
 _FREE = (
-    "SELECT id, entreprise_id, debut, fin FROM creneau WHERE debut > ? AND places_prises = 0"
-    " AND ouvert = 1 ORDER BY entreprise_id, debut"
+    "SELECT c.id, r.entreprise_id, c.debut, c.fin FROM creneau c"
+    " JOIN ressource r ON r.id = c.ressource_id WHERE c.debut > ? AND c.places_prises = 0"
+    " AND c.ouvert = 1 AND r.ordre = 0 ORDER BY r.entreprise_id, c.debut"
 )
 _SERVICES = (
     "SELECT p.id, p.entreprise_id FROM prestation p"
@@ -45,9 +46,12 @@ class Visit(NamedTuple):
 class People:
     """Makes a town, and requests of its people."""
 
-    def __init__(self, settings: Settings, bookings: int, businesses: int, days: int = 30):
+    def __init__(
+        self, settings: Settings, bookings: int, businesses: int, days: int = 30,
+        persons: int = 1,
+    ) -> None:
         self.settings = settings
-        self.accounts = town.fill(settings, bookings, businesses, days)
+        self.accounts = town.fill(settings, bookings, businesses, days, persons)
         self._tokens = Tokens(settings.secret, settings.token_lifetime)
         db = connect(settings.database_url)
         self._services = db.rows(_SERVICES)
@@ -95,7 +99,10 @@ class People:
             yield self.sent_by(self.accounts.owner, f"/api/entreprises/{BUSY}/evenements", body)
 
     def free(self) -> Iterator[Visit]:
-        """Returns visits that can all be booked, in the same random order in every run."""
+        """Returns visits that can all be booked, in the same random order in every run.
+
+        In a team, these are the times at which the first person is free.
+        """
         db = connect(self.settings.database_url)
         slots = db.rows(_FREE, int(time.time()) + DAY)
         forget(db)

@@ -19,6 +19,10 @@ _HOURS = (
     "INSERT INTO semainetype (entreprise_id, jour, debut, fin, pas_minutes, capacite)"
     " VALUES (?, ?, ?, ?, ?, 1)"
 )
+_PERSON = (
+    "INSERT INTO ressource (entreprise_id, genre, nom, description, ordre, semaine_propre, actif,"
+    " flux_version, version, cree_le) VALUES (?, 'personne', 'Alice', '', ?, 0, 1, 1, 1, 0)"
+)
 _BOOKED_BY = "UPDATE reservation SET titulaire_id = ?, demandeur_id = ? WHERE {} BETWEEN ? AND ?"
 
 
@@ -41,11 +45,13 @@ class Accounts(NamedTuple):
         return Account(self.regular.id + 1 + number, f"{number}@example.net", "student")
 
 
-def fill(settings: Settings, bookings: int, businesses: int, days: int) -> Accounts:
+def fill(
+    settings: Settings, bookings: int, businesses: int, days: int, persons: int = 1
+) -> Accounts:
     """Creates a town with calendars of this many days for some of its businesses.
 
-    Each business has its own hours; of five services, two are longer than a slot. All bookings
-    are in the past.
+    Each business has its own hours and `persons` persons; of five services, two are longer than a
+    slot. All bookings are in the past.
     """
     db = connect(settings.database_url)
     schema.create(db)
@@ -53,6 +59,8 @@ def fill(settings: Settings, bookings: int, businesses: int, days: int) -> Accou
     start = (int(time.time()) // DAY - PAST_DAYS - 20) * DAY
     Town(db, made.owner.id, made.manager.id, made.regular.id, start=start).fill(bookings)
     transaction(db, lambda: _change(db, made, businesses, days))
+    others = [(id, number) for id in range(1, businesses + 1) for number in range(1, persons)]
+    transaction(db, lambda: db.write_many(_PERSON, others))
     forget(db)
     run(settings, "worker", "--once")  # makes the calendars
     return made

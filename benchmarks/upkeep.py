@@ -18,7 +18,7 @@ from benchmarks.world import World
 from reservation.domain.messages.outbox import QUEUED, Appointment, tell
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, connect, sqlite_path, transaction
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, Ressource
 from tests.resources.large import BUSINESSES
 
 EARLIER = Path(__file__).parent.parent / "tests/earlier/a30f556.sql.xz"
@@ -86,9 +86,17 @@ def _multiply(db: Database, count: int) -> None:
     columns = [field.column_name for field in Entreprise._meta.sorted_fields]
     others = ", ".join(name for name in columns if name != "id")
     hours = "jour, debut, fin, pas_minutes, capacite"
+    of_person = ", ".join(
+        field.column_name for field in Ressource._meta.sorted_fields
+        if field.name not in ("id", "entreprise")
+    )
     db.write(
         f"INSERT INTO entreprise (id, {others}) {numbers}"
         f" SELECT {id}, {others} FROM n JOIN entreprise e ON e.id = 1"
+    )
+    db.write(
+        f"INSERT INTO ressource (id, entreprise_id, {of_person}) {numbers}"
+        f" SELECT {id}, {id}, {of_person} FROM n JOIN ressource r ON r.id = 1"
     )
     db.write(
         f"INSERT INTO semainetype (entreprise_id, {hours}) {numbers}"
@@ -99,7 +107,7 @@ def _multiply(db: Database, count: int) -> None:
 def _night(people: People, db: Database, until: int) -> tuple[float, float]:
     """Returns the seconds until all calendars are extended, and the longest that a message
     waited. Both include the start of the worker."""
-    db.write("DELETE FROM creneau WHERE entreprise_id > ?", BUSINESSES)
+    db.write("DELETE FROM creneau WHERE ressource_id > ?", BUSINESSES)
     db.write("UPDATE entreprise SET calendrier_jusqua = ? WHERE id > ?", until - DAY, BUSINESSES)
     command = [sys.executable, "-m", "reservation", "worker"]
     started = time.perf_counter()

@@ -17,7 +17,14 @@ from reservation.lib.instants import DAY
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import Database, connect, forget, transaction
-from reservation.storage.models import Client, Entreprise, Prestation, SemaineType, Utilisateur
+from reservation.storage.models import (
+    Client,
+    Entreprise,
+    Prestation,
+    Ressource,
+    SemaineType,
+    Utilisateur,
+)
 
 HOUR = 3600
 SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots of a day, their seconds, days of a calendar
@@ -26,17 +33,19 @@ FIRST = 10  # the id of the first customer: a node of a cluster numbers 1, 4, 7 
 _HASH = "$2b$12$" + "x" * 53
 _OF_DAY = " UNION ALL ".join(f"SELECT {number} AS n" for number in range(SLOTS))
 _INTO_SLOTS = (
-    "INSERT INTO creneau (entreprise_id, debut, fin, ouverture, capacite, capacite_prevue,"
-    " places_prises, ouvert) SELECT e.id, ? + n * ?, ? + (n + 1) * ?, ?, 1, 1,"
-    f" n < ?, 1 FROM entreprise e JOIN ({_OF_DAY}) hours ORDER BY e.id, n"
+    "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, capacite_prevue,"
+    " places_prises, ouvert) SELECT r.id, ? + n * ?, ? + (n + 1) * ?, ?, 1, 1,"
+    f" n < ?, 1 FROM ressource r JOIN ({_OF_DAY}) hours ORDER BY r.id, n"
 )
-# Each account is a customer of one business; its record there has the id of the account.
-_CUSTOMER = f"{FIRST - 1} + entreprise_id + ? * MOD(id, {CUSTOMERS})"
+# Each account is a customer of one business; its record there has the id of the account. The
+# person of a business has the id of the business.
+_CUSTOMER = f"{FIRST - 1} + ressource_id + ? * MOD(id, {CUSTOMERS})"
 _INTO_BOOKINGS = (
     "INSERT INTO reservation (client_id, titulaire_id, demandeur_id, entreprise_id, prestation_id,"
-    " creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
+    " ressource_id, creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
     " cle_idempotence, empreinte, version, cree_le, modifie_le)"
-    f" SELECT {_CUSTOMER}, {_CUSTOMER}, {_CUSTOMER}, entreprise_id, entreprise_id, id,"
+    f" SELECT {_CUSTOMER}, {_CUSTOMER}, {_CUSTOMER}, ressource_id, ressource_id,"
+    " ressource_id, id,"
     " debut, fin, debut, fin, 1, 'confirmee', '', id + 1000000000000000000, ?, 1, ?, ?"
     " FROM creneau WHERE id > ? AND places_prises = 1 ORDER BY id"
 )
@@ -88,6 +97,9 @@ def _add_businesses(db: Database, ids: range, owner: int, now: int) -> None:
         {"id": id, "proprietaire": owner, "nom": f"Salon {id}", "nom_cle": f"salon {id}",
          "ville": f"Ville {id % 500}", "ville_cle": f"ville {id % 500}", "fuseau": "UTC",
          "horizon_jours": AHEAD, "rappel_heures": 24, "cree_le": now} for id in ids
+    ])
+    _insert(db, Ressource, [
+        {"id": id, "entreprise": id, "genre": "personne", "cree_le": now} for id in ids
     ])
     _insert(db, Prestation, [
         {"id": id, "entreprise": id, "nom": "Coupe", "nom_cle": "coupe", "duree_minutes": 30,

@@ -15,7 +15,7 @@ from benchmarks.servers import run
 from benchmarks.world import World
 from reservation.domain.booking import booking
 from reservation.domain.booking.booking import Request
-from reservation.domain.calendar import finding, upkeep
+from reservation.domain.calendar import finding, performers, upkeep
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.lib.instants import DAY
@@ -53,7 +53,7 @@ class Country:
 
     def _free(self, count: int) -> Iterator[tuple[int, int]]:
         """Yields a random business and a free slot of this business, `count` times."""
-        sql = "SELECT id, places_prises FROM creneau WHERE entreprise_id = ? AND debut = ?"
+        sql = "SELECT id, places_prises FROM creneau WHERE ressource_id = ? AND debut = ?"
         while count:
             id, number = self.chance.randint(1, self.businesses), self.chance.randrange(20)
             day = self.now // DAY * DAY + self.chance.randrange(1, country.AHEAD) * DAY
@@ -73,7 +73,8 @@ class Country:
 
         def read() -> object:
             business, service = terms(self.db, id, id)
-            visit, end = Visit.of(service), start + 7 * DAY
+            visit = Visit.of(service, 1, performers.of_service(self.db, id, service))
+            end = start + 7 * DAY
             return finding.free_starts(self.db, business, visit, start, end, self.now)
 
         return read
