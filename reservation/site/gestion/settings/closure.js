@@ -10,6 +10,7 @@ import { Stranded } from './stranded.js';
 
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, Evenement, EventType, OwnedReservation } from '../../types.js' */
+/** @import { Ressource } from '../../types.js' */
 
 /** @param {string} instant midnight is shown as no time */
 const typedTime = (instant) => (timeOf(instant) === '00:00' ? '' : timeOf(instant));
@@ -30,6 +31,7 @@ function typedOf(event, zone) {
     end: event ? typedTime(event.fin) : '',
     pasMinutes: String(event?.pasMinutes ?? 30),
     capacite: String(event?.capacite ?? 1),
+    ressourceId: String(event?.ressourceId ?? ''),
   };
 }
 
@@ -46,6 +48,7 @@ function bodyOf(type, { titre, description, from, to, start, end, ...values }, z
     fin: instantAt(zone, end ? `${to}T${end}` : `${plusDays(to, 1)}T00:00`),
     pasMinutes: opens ? Number(values.pasMinutes) : null,
     capacite: opens ? Number(values.capacite) : null,
+    ressourceId: Number(values.ressourceId) || null,
   };
 }
 
@@ -56,10 +59,11 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * @param {{ type: EventType, event?: Evenement, entreprise: Entreprise, onClose: () => void,
- *   onDone: () => void, reload: () => void }} props
+ * `members` are the active persons and rooms, and who the event concerns.
+ * @param {{ type: EventType, event?: Evenement, entreprise: Entreprise, members: Ressource[],
+ *   onClose: () => void, onDone: () => void, reload: () => void }} props
  */
-export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
+export function Closure({ type, event, entreprise, members, onClose, onDone, reload }) {
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
@@ -88,13 +92,15 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
       ...${{ onDone, reload }} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
-      ${!preview && html`<${Fields} ...${{ form, type, reload }} />`}
+      ${!preview && html`<${Fields} ...${{ form, type, members, reload }} />`}
       ${preview && sure}
     <//>`;
 }
 
-/** @param {{ form: FormState, type: EventType, reload: () => void }} props */
-function Fields({ form, type, reload }) {
+/**
+ * @param {{ form: FormState, type: EventType, members: Ressource[], reload: () => void }} props
+ */
+function Fields({ form, type, members, reload }) {
   const opens = type === 'ouverture';
   const action = type === 'information' ? t('save') : t('seeEffects');
   const slots = html`
@@ -104,8 +110,14 @@ function Fields({ form, type, reload }) {
       <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
         label=${t('placesAtOnce')} />
     </div>`;
+  const who = html`
+    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
+      <option value="">${t('wholeBusiness')}</option>
+      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+    <//>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
+      ${members.length > 0 && who}
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
         hint=${t(`titleHint_${type}`)} maxlength="150" />
       <div class="two">

@@ -141,7 +141,10 @@ function Card({ member, team, prestations, entreprise, onOpen, onRaise }) {
       <div class="row grow member">
         <${Initials} name=${nom} />
         <div class="stack tight grow">
-          <div class="row"><h2>${nom}</h2><span class="badge">${t(`kind_${genre}`)}</span></div>
+          <div class="row">
+            <h2>${nom}</h2>
+            ${genre === 'lieu' && html`<span class="badge">${t('kind_lieu')}</span>`}
+          </div>
           ${description && html`<p>${description}</p>`}
           <p class="muted">${isAll ? t('doesAll') : names}</p>
           ${compte && html`<p class="with-icon muted"><${Icon} name="mail" />${compte}</p>`}
