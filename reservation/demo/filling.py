@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from reservation.demo import visits
+from reservation.demo import teams, visits
 from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
@@ -77,13 +77,20 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
     asking = Account(owner.id, "company")
     about = {column: getattr(shop, column) for column in _COLUMNS}
     entreprise = businesses.get(db, businesses.create(db, asking, {**about, **shop.regles}, now))
+    team = teams.add(db, shop, entreprise, now)
     ids = {
-        service.nom: services.add(db, entreprise, service._asdict())
+        service.nom: services.add(
+            db, entreprise, {**service._asdict(), "ressources": teams.able(shop, service, team)}
+        )
         for service in shop.prestations
     }
     week = [row for opening in shop.semaine for row in _rows(opening, ids)]
     hours.replace(db, entreprise, week, now=now)
-    _add_events(db, shop, entreprise, now)
+    for member in shop.equipe:
+        if member.semaine:
+            own = [row for opening in member.semaine for row in _rows(opening, ids)]
+            teams.set_hours(db, team[member.nom], own, now)
+    _add_events(db, shop, entreprise, team, now)
     prestations = [services.get(db, prestation_id) for prestation_id in ids.values()]
     return OpenShop(shop, asking, entreprise, prestations)
 
@@ -110,7 +117,9 @@ def _minutes(span: str) -> tuple[int, int]:
     return debut, fin
 
 
-def _add_events(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> None:
+def _add_events(
+    db: Database, shop: Shop, entreprise: Entreprise, team: dict[str, int], now: int
+) -> None:
     """Adds the events of the shop and the public holidays up to the horizon."""
     zone = instants.zone_of(entreprise.fuseau)
     today = instants.local_date(now, zone)
@@ -119,7 +128,8 @@ def _add_events(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> N
         for closure in events.missing_holidays(db, entreprise, year, shop.feries):
             events.add(db, entreprise, closure, now=now)
     for event in shop.evenements:
-        events.add(db, entreprise, _values(event, today, zone), now=now)
+        who = {"ressource_id": team[event.qui] if event.qui else None}
+        events.add(db, entreprise, {**_values(event, today, zone), **who}, now=now)
 
 
 def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:

@@ -22,6 +22,7 @@ class Service(NamedTuple):
     tampon_apres: int = 0
     intervalle_minutes: int | None = None
     description: str = ""
+    lieu_requis: bool = False
 
 
 class Hours(NamedTuple):
@@ -46,6 +47,18 @@ class DatedEvent(NamedTuple):
     pas_minutes: int | None = None
     capacite: int | None = None
     description: str = ""
+    qui: str = ""  # the only person or room that is concerned
+
+
+class TeamMember(NamedTuple):
+    """A person or a room. Without `prestations`, all services; without `semaine`, the hours of the
+    shop."""
+
+    nom: str
+    genre: str = "personne"
+    description: str = ""
+    prestations: tuple[str, ...] = ()
+    semaine: tuple[Hours, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,7 @@ class Shop:
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
     visites: float  # on a day
+    equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
     groupe: int = 1  # places of a visit, at most
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
     regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
@@ -87,12 +101,18 @@ def town() -> Town:
 
 
 def _shop(
-    gerant: Any, prestations: Any, semaine: Any, evenements: Any, **others: Any
+    gerant: Any, prestations: Any, semaine: Any, evenements: Any, equipe: Any = (), **others: Any
 ) -> Shop:
     return Shop(
         Resident(*gerant),
         prestations=tuple(Service(**one) for one in prestations),
         semaine=tuple(Hours(**one) for one in semaine),
         evenements=tuple(DatedEvent(**one) for one in evenements),
+        equipe=tuple(_member(**one) for one in equipe),
         **others,
     )
+
+
+def _member(semaine: Any = (), prestations: Any = (), **others: Any) -> TeamMember:
+    own = tuple(Hours(**one) for one in semaine)
+    return TeamMember(semaine=own, prestations=tuple(prestations), **others)

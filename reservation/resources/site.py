@@ -27,8 +27,8 @@ _POLICY = (
     " frame-ancestors {}"
 )
 _OF_A_BUSINESS = (
-    "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "regles", "messages",
-    "chiffres", "partager",
+    "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe", "regles",
+    "messages", "chiffres", "partager",
 )  # fmt: skip
 _ADDRESSES = (
     "/",

@@ -49,7 +49,8 @@ export function store(initial) {
 
 /**
  * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
- *   | 'pageClosures' | 'pageRules' | 'pageMessages' | 'pageFigures' | 'pageShare'} ManageLabel
+ *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
+ *   | 'pageShare'} ManageLabel
  */
 
 /** @type {(path: string, load: () => Promise<View>) => Route} */
@@ -93,6 +94,7 @@ export const ROUTES = [
   manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
   manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),
+  manage('equipe', 'pageTeam', 'team', () => import('./gestion/team/team.js')),
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
   manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),

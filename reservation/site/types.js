@@ -63,8 +63,24 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
+ * @property {number[]} ressources the persons who perform it, and the rooms; none of a kind: all
+ * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version
+ */
+
+/**
+ * A person or a room; only the owner sees `compte`.
+ * @typedef {object} Ressource
+ * @property {number} id
+ * @property {'personne' | 'lieu'} genre
+ * @property {string} nom
+ * @property {string} description
+ * @property {number} ordre
+ * @property {boolean} actif
+ * @property {number[]} prestations
+ * @property {number} version
+ * @property {string | null} [compte]
  */
 
 /**
@@ -75,6 +91,7 @@
  * @property {string} fin
  * @property {number} placesRestantes
  * @property {string} [motif]
+ * @property {number[]} [ressources] who is free, if the business has several persons
  */
 
 /** @typedef {Pick<Prestation, 'id' | 'nom' | 'dureeMinutes' | 'prixCentimes'>} Service */
@@ -106,6 +123,8 @@
  * @property {number} version
  * @property {{ id: number, nom: string }} entreprise
  * @property {{ id: number, nom: string }} prestation
+ * @property {{ id: number, nom: string }} [ressource] the person, if named
+ * @property {{ id: number, nom: string }} [lieu] the room, if named
  * @property {Client} [client] only for the business
  */
 
@@ -137,6 +156,7 @@
  * @property {string} fin
  * @property {number | null} pasMinutes
  * @property {number | null} capacite
+ * @property {number | null} ressourceId null: the whole business
  * @property {number} version
  */
 
@@ -145,39 +165,6 @@
  * @typedef {object} Effects
  * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
  * @property {OwnedReservation[]} reservationsTouchees
- */
-
-/**
- * @typedef {object} Email
- * @property {number} id
- * @property {Genre} genre
- * @property {string} destinataire
- * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
- * @property {string} sujet
- * @property {string} corps
- * @property {number} essais
- * @property {string | null} derniereErreur
- * @property {string | null} envoyeLe
- * @property {string} creeLe
- */
-
-/**
- * @typedef {'a_valider' | 'adresse_changee' | 'annulation' | 'annulee' | 'annulee_entreprise'
- *   | 'approuvee' | 'code' | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture'
- *   | 'mot_de_passe' | 'nouvelle' | 'rappel' | 'refusee'} Genre
- */
-
-/**
- * The figures of one week.
- * @typedef {object} Occupation
- * @property {string} semaine
- * @property {string} du
- * @property {number} capaciteMinutes
- * @property {number} prisesMinutes
- * @property {number} reservations
- * @property {number} honorees
- * @property {number} absentes
- * @property {number} annulees
  */
 
 /**

@@ -4,7 +4,7 @@ import { t } from '../texts/gestion.js';
 import { language } from '../texts.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
-/** @import { Occupation } from '../types.js' */
+/** @import { Occupation } from './types.js' */
 
 /**
  * Returns a share as a text, such as "16 %".

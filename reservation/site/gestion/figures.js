@@ -7,8 +7,9 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Chart, isCurrent, percent } from './chart.js';
 import { Managed, pathOf } from './frame.js';
 
-/** @import { Occupation, ViewProps } from '../types.js' */
+/** @import { ViewProps } from '../types.js' */
 /** @import { Manage } from './frame.js' */
+/** @import { Occupation } from './types.js' */
 /** @typedef {{ weeks: Occupation[], now: string }} Weeks */
 
 /** @param {ViewProps} props */

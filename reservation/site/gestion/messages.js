@@ -10,7 +10,8 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
 
 /** @import { ListPage } from '../lists.js' */
-/** @import { Email, ViewProps } from '../types.js' */
+/** @import { ViewProps } from '../types.js' */
+/** @import { Email } from './types.js' */
 
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);

@@ -20,7 +20,8 @@ import { Icon, say } from './page.js';
 import { Alternatives } from './times.js';
 
 /** @import { FormState } from './form.js' */
-/** @import { Client, Entreprise, Prestation, Reservation, Service, Start } from '../types.js' */
+/** @import { TimesOf } from './times.js' */
+/** @import { Client, Entreprise, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -55,10 +56,13 @@ export const placeOf = ({ adresse, codePostal, ville }) =>
   [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
 /**
+ * `who` is who performs, `lieu` the room.
  * @param {{ entreprise: Entreprise, prestation: Pick<Prestation, 'nom'> & Partial<Prestation>,
- *   debut: string, fin?: string, places?: number, aside?: VNode, children?: VNode }} props
+ *   debut: string, fin?: string, places?: number, who?: string, lieu?: { nom: string },
+ *   aside?: VNode, children?: VNode }} props
  */
-export function Summary({ entreprise, prestation, debut, fin, places = 1, aside, children }) {
+export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, ...others }) {
+  const { places = 1, children } = others;
   const { dureeMinutes = 0, prixCentimes = 0, nom } = prestation;
   const facts = dotted(
     dureeMinutes && length(dureeMinutes),
@@ -79,10 +83,16 @@ export function Summary({ entreprise, prestation, debut, fin, places = 1, aside,
         <${Icon} name="check" /><dt>${t('whatLabel')}</dt>
         <dd>${nom}${facts && html` <small class="muted">${facts}</small>`}</dd>
       </div>
+      ${
+        who &&
+        html`
+        <div><${Icon} name="user" /><dt>${t('whoLabel')}</dt><dd>${capital(who)}</dd></div>`
+      }
       <div>
         <${Icon} name="pin" /><dt>${t('whereLabel')}</dt>
         <dd>
           <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
+          ${lieu && ` · ${lieu.nom}`}
           <small class="block">${placeOf(entreprise)}</small>
           ${entreprise.telephone && html`<small class="block">${entreprise.telephone}</small>`}
         </dd>
@@ -91,13 +101,16 @@ export function Summary({ entreprise, prestation, debut, fin, places = 1, aside,
     </dl>`;
 }
 
+/** Returns "avec Léa", or nothing. @param {{ nom: string }} [person] */
+export const withName = (person) => person && t('withName', { name: person.nom });
+
 /**
  * The form that books a time for who is signed in. `choose` takes another time, if this one is
  * taken; without it the other times are links.
- * @param {{ entreprise: Entreprise, prestation: Service, start: Start, user: User,
- *   onDone: (made: Reservation) => void, choose?: (start: Start) => void }} props
+ * @param {TimesOf & { start: Start, user: User, onDone: (made: Reservation) => void }} props
  */
-export function Confirm({ entreprise, prestation, start, user, onDone, choose }) {
+export function Confirm({ start, user, onDone, ...of }) {
+  const { entreprise, prestation, person } = of;
   const empty = { commentaire: '', places: '1' };
   const form = useForm(
     empty,
@@ -105,12 +118,13 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
       postOnce('api/reservations', {
         creneauId: start.id,
         prestationId: prestation.id,
+        ressourceId: person?.id,
         places: Number(places),
         commentaire,
       }),
     { unsure: t('lostAnswer'), onDone },
   );
-  useEffect(form.clear, [start.id]);
+  useEffect(form.clear, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proving = { email: user.email, action: ofAccount('confirmAddress') };
   const proven = () => {
@@ -120,7 +134,7 @@ export function Confirm({ entreprise, prestation, start, user, onDone, choose })
   const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
   return html`
-    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
+    <${Alternatives} refusal=${form.taken} ...${of} />
     <p class="with-icon">
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>

@@ -5,43 +5,63 @@ import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Button } from './page.js';
+import { anyOf, freeAt } from './people.js';
 
 /** @import { Refusal } from '../api.js' */
-/** @import { Entreprise, Service, Start } from '../types.js' */
+/** @import { Entreprise, Ressource, Service, Start } from '../types.js' */
 
-/** What a time belongs to; `choose` is called instead of following a link to the booking page.
- * @typedef {{ entreprise: Entreprise, prestation: Service, choose?: (start: Start) => void }}
- *   TimesOf */
+/**
+ * What a time belongs to; `choose` is called instead of following a link to the booking page.
+ * `people` can perform the service, if the customer has a choice; `person` is the chosen one.
+ * @typedef {object} TimesOf
+ * @property {Entreprise} entreprise
+ * @property {Service} prestation
+ * @property {(start: Start, person?: Ressource) => void} [choose]
+ * @property {Ressource[]} [people]
+ * @property {Ressource} [person]
+ */
 
 /**
  * The address of the page that books a time.
  * @param {Entreprise} entreprise
  * @param {Service} prestation
  * @param {Start} start
+ * @param {number} [avec] the person; 0: no preference
  */
-export const bookingOf = (entreprise, prestation, start) =>
+export const bookingOf = (entreprise, prestation, start, avec) =>
   address(`entreprises/${entreprise.id}/reserver`, {
     prestation: prestation.id,
     creneau: start.id,
     jour: dayOf(start.debut),
+    avec,
   });
 
-/** @param {TimesOf & { starts: Start[] }} props */
-export function Times({ entreprise, prestation, starts, choose }) {
+/**
+ * Free times, each with the name of who is free if that is one person, or with all names.
+ * @param {TimesOf & { starts: Start[], named?: boolean }} props
+ */
+export function Times({ entreprise, prestation, starts, choose, people, person, named }) {
   if (!starts.length) return null;
   /** @param {Start} start */
   const draw = (start) => {
+    const free = freeAt(start, people ?? []);
+    const only = free.find((one) => one.id === person?.id) ?? (free.length === 1 && free[0]);
+    const name = only ? only.nom : named && anyOf(free);
+    const shown = name && (named || !person) && html` <small>${name}</small>`;
     const time = timeOf(start.debut);
     const day = longDay(dayOf(start.debut));
-    const label = t('timeOf', { time, day, service: prestation.nom, business: entreprise.nom });
+    const plain = t('timeOf', { time, day, service: prestation.nom, business: entreprise.nom });
+    const label = name ? t('timeWith', { label: plain, name }) : plain;
     if (choose) {
+      const click = () => choose(start, only || undefined);
       return html`
-        <${Button} class="time" aria-label=${label} onClick=${() => choose(start)}>${time}<//>`;
+        <${Button} class="time" aria-label=${label} onClick=${click}>${time}${shown}<//>`;
     }
+    const avec = people?.length ? (only ? only.id : 0) : undefined;
     const keep = () => remember('chosen', { entreprise, prestation, start });
     return html`
-      <a class="button time" aria-label=${label} href=${bookingOf(entreprise, prestation, start)}
-        onClick=${keep}>${time}</a>`;
+      <a class="button time" aria-label=${label} onClick=${keep}
+        href=${bookingOf(entreprise, prestation, start, avec)}>${time}${shown}</a>`;
   };
   return html`
     <ul class="times">${starts.map((start) => html`<li key=${start.id}>${draw(start)}</li>`)}</ul>`;
@@ -65,7 +85,7 @@ export function Alternatives({ refusal, ...of }) {
         (day) => html`
         <div class="stack tight">
           <p>${longDay(day)}</p>
-          <${Times} ...${of} starts=${starts.filter((start) => dayOf(start.debut) === day)} />
+          <${Times} ...${of} named starts=${starts.filter(({ debut }) => dayOf(debut) === day)} />
         </div>`,
       )}
     </div>`;

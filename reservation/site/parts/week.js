@@ -29,18 +29,19 @@ const FEW = 6; // times of a day that are shown at first
  * `from` is the first day; `onWeek` is called with the first day of another week.
  * @param {TimesOf & { places?: number, from: string, onWeek: (day: string) => void }} props
  */
-export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
+export function Week({ places, from, onWeek, ...of }) {
+  const { entreprise, prestation, person } = of;
   const now = today(entreprise.fuseau);
   const first = from > now ? from : now;
   const last = plusDays(first, 6);
   const path = `api/entreprises/${entreprise.id}/creneaux`;
   const week = useLoad(async () => {
-    const service = { prestation: prestation.id, places };
+    const service = { prestation: prestation.id, places, ressource: person?.id };
     /** @type {Start[]} */
     const starts = await get(path, { ...service, du: first, au: last });
     const later = { ...service, du: plusDays(last, 1), prochain: 1 };
     return { starts, next: starts.length ? null : await firstFree(path, later), of: first };
-  }, [entreprise.id, prestation.id, places, first]);
+  }, [entreprise.id, prestation.id, places, person?.id, first]);
   const earlier = plusDays(first, -7);
   return html`
     <div class="spread">
@@ -58,8 +59,7 @@ export function Week({ entreprise, prestation, places, from, onWeek, choose }) {
       <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
       ${!shown.starts.length && html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}
       <div class=${week.waiting ? 'days fading' : 'days'}>
-        <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts}
-          ...${{ entreprise, prestation, choose }} />
+        <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts} ...${of} />
       </div>`}<//>`;
 }
 

@@ -1,8 +1,10 @@
 // Texts of search results, businesses, booking and the customer's bookings.
 import { common, translator } from '../texts.js';
+import { people } from './people.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const booking = {
+  ...people,
   // Results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],
   allServices: ['Toutes les prestations', 'All services'],

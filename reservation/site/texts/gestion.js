@@ -7,6 +7,7 @@ import { business } from './business.js';
 import { customers } from './customers.js';
 import { messages } from './messages.js';
 import { settings } from './settings.js';
+import { team } from './team.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 const gestion = {
@@ -107,5 +108,6 @@ export const t = translator({
   ...customers,
   ...messages,
   ...settings,
+  ...team,
   ...gestion,
 });

@@ -1,19 +1,25 @@
-// /entreprises/{id}/reserver?prestation=&creneau=&jour=: sign in if needed, then confirm. A time
+// /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm. A time
 // that was clicked is known already; the time of a shared address is read.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
-import { Confirm, Summary } from '../parts/booking.js';
+import { Confirm, Summary, withName } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page } from '../parts/page.js';
+import { freeAt, PersonSelect, teamPath } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { Alternatives } from '../parts/times.js';
 import { address, go } from '../router.js';
 import { t } from '../texts/booking.js';
-import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Refusal } from '../api.js' */
-/** @import { Entreprise, Reservation, Service, Start, ViewProps } from '../types.js' */
-/** @typedef {{ entreprise: Entreprise, prestation: Service }} ChosenService */
+/** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
+/** @import { ViewProps } from '../types.js' */
+/**
+ * `avec` is the person of the address; 0: no preference; null: the customer was not asked.
+ * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
+ *   avec: number | null }} ChosenService
+ */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
@@ -25,15 +31,24 @@ import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 async function choiceOf(id, query) {
   const creneau = Number(query.get('creneau'));
   const service = Number(query.get('prestation'));
+  const avec = query.has('avec') ? Number(query.get('avec')) : null;
   const clicked = recall('chosen');
-  if (clicked?.start.id === creneau && clicked.prestation.id === service) return clicked;
+  if (clicked?.start.id === creneau && clicked.prestation.id === service) {
+    return { ...clicked, avec, people: await peopleOf(id, clicked.start) };
+  }
   const path = `api/entreprises/${id}`;
   const jour = query.get('jour');
   const day = isDay(jour) ? jour : undefined;
   const [entreprise, prestation, starts] = await Promise.all([
     known(path),
     get(`api/prestations/${service}`),
-    get(`${path}/creneaux`, { prestation: service, du: day, au: day, tous: 1 }),
+    get(`${path}/creneaux`, {
+      prestation: service,
+      du: day,
+      au: day,
+      tous: 1,
+      ressource: avec || '',
+    }),
   ]);
   /** @type {Start | undefined} */
   const start = starts.find((/** @type {Start} */ one) => one.id === creneau);
@@ -45,12 +60,25 @@ async function choiceOf(id, query) {
     .sort((/** @type {Start} */ a, /** @type {Start} */ b) => distance(a) - distance(b))
     .slice(0, 3);
   const refusal = { body: { motif: start?.motif, alternatives } };
-  return { entreprise, prestation, start: start?.motif ? undefined : start, refusal };
+  const people = await peopleOf(id, start ?? starts[0]);
+  return { entreprise, prestation, people, avec, start: start?.motif ? undefined : start, refusal };
+}
+
+/**
+ * Returns the persons of a team, or none if the business has no team.
+ * @param {string} id
+ * @param {Start} [start]
+ * @returns {Promise<Ressource[]>}
+ */
+async function peopleOf(id, start) {
+  if (!start?.ressources) return [];
+  const team = await known(teamPath(id));
+  return team.filter((/** @type {Ressource} */ { genre }) => genre === 'personne');
 }
 
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
-  const causes = [id, query.get('prestation'), query.get('creneau')];
+  const causes = [id, query.get('prestation'), query.get('creneau'), query.get('avec')];
   const choice = useLoad(() => choiceOf(id, query), causes);
   return html`
     <${Loaded} from=${choice} whole>${(/** @type {Choice} */ chosen) => html`
@@ -59,20 +87,26 @@ export default function View({ id, query }) {
       <//>`}<//>`;
 }
 
-/** @param {Entreprise} entreprise @param {Service} prestation @param {Start} [start] */
-const weekOf = (entreprise, prestation, start) =>
+/** @param {ChosenService} chosen @param {Start} [start] */
+const weekOf = ({ entreprise, prestation, avec }, start) =>
   address(`entreprises/${entreprise.id}`, {
     prestation: prestation.id,
     semaine: start && dayOf(start.debut),
+    avec: avec || '',
   });
 
 /** @param {Choice} props */
-const Gone = ({ entreprise, prestation, refusal }) => html`
-  <${Alternatives} ...${{ refusal, entreprise, prestation }} />
-  <a href=${weekOf(entreprise, prestation)}>${t('seeWholeWeek')}</a>`;
+const Gone = ({ refusal, ...chosen }) => html`
+  <${Alternatives} ...${chosen} refusal=${refusal}
+    person=${chosen.people.find(({ id }) => id === chosen.avec)} />
+  <a href=${weekOf(chosen)}>${t('seeWholeWeek')}</a>`;
 
 /** @param {ChosenService & { start: Start }} props */
-function Chosen({ entreprise, prestation, start }) {
+function Chosen({ start, ...chosen }) {
+  const { entreprise, prestation, people, avec } = chosen;
+  const free = freeAt(start, people);
+  const [wanted, setWanted] = useState(avec);
+  const person = free.find(({ id }) => id === wanted) ?? (free.length === 1 ? free[0] : undefined);
   const user = session.use()?.user;
   const step = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(user);
@@ -86,14 +120,23 @@ function Chosen({ entreprise, prestation, start }) {
     remember(`api/entreprises/${entreprise.id}`, entreprise);
     go(`reservations/${made.id}?nouvelle=1`, { replace: true });
   };
-  const change = html`<a href=${weekOf(entreprise, prestation, start)}>${t('change')}</a>`;
+  const change = html`<a href=${weekOf(chosen, start)}>${t('change')}</a>`;
+  const asks = avec === null && free.length > 1;
+  const who = !asks && free.length > 0 && (withName(person) ?? t('noPreference'));
+  const of = { entreprise, prestation, people, person };
   return html`
     <section class="card">
-      <${Summary} ...${{ entreprise, prestation }} debut=${start.debut} aside=${change} />
+      <${Summary} ...${{ entreprise, prestation, who }} debut=${start.debut} aside=${change} />
+      ${
+        asks &&
+        html`
+        <${PersonSelect} id="who" label=${t('whoLabel')} people=${free} person=${person}
+          onPerson=${setWanted} />`
+      }
     </section>
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ entreprise, prestation, start, user, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, onDone }} />`}
       ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignIn} named />`}
     </section>`;
 }

@@ -3,18 +3,20 @@
 import { file, forget, get, known, put, Refusal, recall, remove, session } from '../api.js';
 import { dateTime, dayOf, isDay } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
-import { deadlineOf, Status, Summary } from '../parts/booking.js';
+import { deadlineOf, Status, Summary, withName } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button, Icon, Note, Page, say } from '../parts/page.js';
+import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
 import { address, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 
-/** @import { Entreprise, Prestation, Reservation, Start, ViewProps } from '../types.js' */
+/** @import { Entreprise, Prestation, Reservation, Ressource } from '../types.js' */
+/** @import { Start, ViewProps } from '../types.js' */
 /** @typedef {{ reservation: Reservation, entreprise: Entreprise }} Booked */
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
@@ -62,7 +64,8 @@ function OfBusiness(props) {
 /** @param {Shown & { query: URLSearchParams }} props */
 export function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
-  const { statut, commentaire } = reservation;
+  const { statut, commentaire, ressource } = reservation;
+  const who = withName(ressource);
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
   const onDone = () => setMoved(true);
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
@@ -73,7 +76,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
     <${Page} title=${isNew ? title : t('bookingTitle')} lead=${isNew && lead}>
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
-        <${Summary} ...${reservation} entreprise=${entreprise}>
+        <${Summary} ...${reservation} ...${{ entreprise, who }}>
           ${commentaire && html`<${Comment} text=${commentaire} />`}
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
@@ -144,19 +147,39 @@ const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus(
 /** @param {Shown & { query: URLSearchParams, onDone: () => void }} props */
 function Move({ reservation, entreprise, query, show, onDone }) {
   const service = `api/prestations/${reservation.prestationId}`;
-  const prestation = useLoad(() => known(service), [service]);
-  const { run: choose, failed } = useAction(async (/** @type {Start} */ start) => {
-    const body = { creneauId: start.id, version: reservation.version };
+  const team = teamPath(entreprise.id);
+  const read = useLoad(() => Promise.all([known(service), known(team)]), [service, team]);
+  const [avec, setAvec] = useState(reservation.ressource?.id);
+  /** @param {Start} start @param {Ressource} [person] */
+  const send = async (start, person) => {
+    const ressourceId = person?.id;
+    const body = { creneauId: start.id, ressourceId, version: reservation.version };
     const moved = await put(`api/reservations/${reservation.id}`, body);
     show(moved);
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
     say(t('moved', { when: dateTime(moved.debut) }));
     focusHeading();
-  });
+  };
+  const { run: choose, failed } = useAction(send);
   const semaine = query.get('semaine');
   const error = failed && refusalOf(failed.error);
   const taken = error?.code === 'slot_taken' ? error : null;
+  /** @param {[Prestation, Ressource[]]} value */
+  const draw = ([prestation, members]) => {
+    const people = choicesOf(prestation, members);
+    const person = people.find(({ id }) => id === avec);
+    const of = { entreprise, prestation, choose, people, person };
+    const choice = html`
+      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
+    return html`
+      <${Alternatives} ...${of} refusal=${taken} />
+      ${!taken && html`<${Trouble} ...${failed} />`}
+      ${people.length > 0 && choice}
+      <${Week} ...${of} places=${reservation.places}
+        from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
+        onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
+  };
   return html`
     <section class="card stack" aria-labelledby="move">
       <div class="spread">
@@ -165,11 +188,6 @@ function Move({ reservation, entreprise, query, show, onDone }) {
           ${t('moveKeep')}
         <//>
       </div>
-      <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) => html`
-        <${Alternatives} ...${{ entreprise, choose }} prestation=${value} refusal=${taken} />
-        ${!taken && html`<${Trouble} ...${failed} />`}
-        <${Week} ...${{ entreprise, choose }} prestation=${value} places=${reservation.places}
-          from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
-          onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`}<//>
+      <${Loaded} from=${read}>${draw}<//>
     </section>`;
 }

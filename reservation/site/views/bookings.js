@@ -1,6 +1,6 @@
 // /reservations?vue=passes: the customer's bookings, upcoming or past.
-import { dateTime, dayOf, shortDay, shortWeekday, timeOf, today } from '../dates.js';
-import { Places, Status } from '../parts/booking.js';
+import { dateTime, dayOf, dotted, shortDay, shortWeekday, timeOf, today } from '../dates.js';
+import { Places, Status, withName } from '../parts/booking.js';
 import { Loaded, More, usePagesOf } from '../parts/load.js';
 import { Empty, Page } from '../parts/page.js';
 import { address } from '../router.js';
@@ -48,7 +48,8 @@ function List({ past }) {
 }
 
 /** @param {{ reservation: Reservation }} props */
-function Booking({ reservation: { id, debut, statut, places, entreprise, prestation } }) {
+function Booking({ reservation }) {
+  const { id, debut, statut, places, entreprise, prestation, ressource, lieu } = reservation;
   const day = dayOf(debut);
   const over = ['annulee', 'refusee'].includes(statut);
   return html`
@@ -62,7 +63,7 @@ function Booking({ reservation: { id, debut, statut, places, entreprise, prestat
             ${prestation.nom}<span class="unseen">, ${dateTime(debut)}</span>
           </a>
         </h2>
-        <p class="muted">${entreprise.nom}</p>
+        <p class="muted">${dotted(entreprise.nom, withName(ressource), lieu?.nom)}</p>
         <p class="row"><${Status} statut=${statut} /><${Places} n=${places} /></p>
       </div>
     </article>`;

@@ -2,9 +2,10 @@
 // new tab. If the browser keeps no storage for frames, the session lasts as long as the page.
 import { session } from '../api.js';
 import { capital, dateTime, dotted, length, price, today } from '../dates.js';
-import { Confirm } from '../parts/booking.js';
+import { Confirm, withName } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Empty, Icon, Page } from '../parts/page.js';
+import { choicesOf, PersonSelect } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { bookingOf } from '../parts/times.js';
 import { Week } from '../parts/week.js';
@@ -12,8 +13,9 @@ import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { businessOf } from './business.js';
 
-/** @import { Entreprise, Prestation, Reservation, Start, ViewProps } from '../types.js' */
-/** @typedef {{ entreprise: Entreprise, prestations: Prestation[] }} Business */
+/** @import { TimesOf } from '../parts/times.js' */
+/** @import { Prestation, Reservation, Ressource, Start, ViewProps } from '../types.js' */
+/** @import { Business } from './business.js' */
 
 /** @param {ViewProps} props */
 export default function View({ id }) {
@@ -31,8 +33,10 @@ export default function View({ id }) {
 }
 
 /** @param {Business} props */
-function Steps({ entreprise, prestations }) {
+function Steps({ entreprise, prestations, team }) {
   const [prestation, setPrestation] = useState(prestations[0]);
+  const [wanted, setWanted] = useState(0);
+  const [at, setAt] = useState(/** @type {Ressource | undefined} */ (undefined));
   const [start, setStart] = useState(/** @type {Start | null} */ (null));
   const [made, setMade] = useState(/** @type {Reservation | null} */ (null));
   const again = () => {
@@ -42,18 +46,27 @@ function Steps({ entreprise, prestations }) {
   if (made) return html`<${Made} reservation=${made} onAgain=${again} />`;
   if (!prestation) return html`<${Empty}>${t('noService')}<//>`;
   if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
-  const shared = { entreprise, prestation, choose: setStart };
+  const people = choicesOf(prestation, team);
+  const person = people.find(({ id }) => id === wanted);
+  /** @param {Start} chosen @param {Ressource} [who] */
+  const choose = (chosen, who) => {
+    setStart(chosen);
+    setAt(who);
+  };
+  const shared = { entreprise, prestation, choose, people };
   return start
-    ? html`<${Who} key=${start.id} ...${shared} start=${start} onDone=${setMade}
+    ? html`<${Who} key=${start.id} ...${shared} person=${at} start=${start} onDone=${setMade}
         onBack=${() => setStart(null)} />`
-    : html`<${Choose} ...${shared} prestations=${prestations} onService=${setPrestation} />`;
+    : html`<${Choose} ...${shared} ...${{ prestations, person }} onService=${setPrestation}
+        onPerson=${setWanted} />`;
 }
 
 /**
- * @param {Business & { prestation: Prestation, onService: (chosen: Prestation) => void,
- *   choose: (start: Start) => void }} props
+ * @param {TimesOf & { people: Ressource[], prestations: Prestation[],
+ *   onService: (chosen: Prestation) => void, onPerson: (id: number) => void }} props
  */
-function Choose({ entreprise, prestations, prestation, onService, choose }) {
+function Choose({ prestations, onService, onPerson, ...of }) {
+  const { entreprise, prestation, people, person } = of;
   const [from, setFrom] = useState(today(entreprise.fuseau));
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => onService(prestations[target.selectedIndex]);
@@ -69,46 +82,53 @@ function Choose({ entreprise, prestations, prestation, onService, choose }) {
         )}
       </select>
     </div>
+    ${
+      people.length > 0 &&
+      html`
+      <${PersonSelect} id="who" label=${t('choosePerson')} ...${{ people, person, onPerson }} />`
+    }
     <section class="stack">
-      <h2 class="label">${t('chooseTime')}</h2>
-      <${Week} ...${{ entreprise, prestation, from, choose }} onWeek=${setFrom} />
+      <h2 class="label">${t(people.length ? 'chooseTimeThird' : 'chooseTime')}</h2>
+      <${Week} ...${{ ...of, from }} onWeek=${setFrom} />
     </section>`;
 }
 
 /**
- * @param {{ entreprise: Entreprise, prestation: Prestation, start: Start, onBack: () => void,
- *   choose: (start: Start) => void, onDone: (made: Reservation) => void }} props
+ * @param {TimesOf & { start: Start, onBack: () => void, onDone: (made: Reservation) => void }} props
  */
-function Who({ entreprise, prestation, start, choose, onBack, onDone }) {
+function Who({ start, onBack, onDone, ...of }) {
+  const { entreprise, prestation, person } = of;
   const user = session.use()?.user;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), [Boolean(user)]);
   const tab = html`
     <p>
-      <a href=${bookingOf(entreprise, prestation, start)} target="_blank">${t('bookInTab')}</a>
+      <a href=${bookingOf(entreprise, prestation, start, person?.id)} target="_blank">${t('bookInTab')}</a>
     </p>`;
   return html`
     <div class="note good">
       <${Icon} name="calendar" />
-      <p><b>${capital(dateTime(start.debut))}</b> · ${prestation.nom}</p>
+      <p>
+        <b>${capital(dateTime(start.debut))}</b> · ${dotted(prestation.nom, withName(person))}
+      </p>
       <${Button} class="small" onClick=${onBack}>${t('change')}<//>
     </div>
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ entreprise, prestation, start, choose, user, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, onDone }} />`}
       ${!user && html`<${SignIn} named />${tab}`}
     </section>`;
 }
 
 /** @param {{ reservation: Reservation, onAgain: () => void }} props */
-function Made({ reservation: { id, statut, debut, prestation }, onAgain }) {
+function Made({ reservation: { id, statut, debut, prestation, ressource }, onAgain }) {
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), []);
   const asked = statut === 'demandee';
   return html`
     <section class="card stack">
       <h2 ref=${heading} tabindex="-1">${t(asked ? 'askedTitle' : 'bookedTitle')}</h2>
-      <p><b>${capital(dateTime(debut))}</b> · ${prestation.nom}</p>
+      <p><b>${capital(dateTime(debut))}</b> · ${dotted(prestation.nom, withName(ressource))}</p>
       <p class="muted">${t(asked ? 'askedLead' : 'bookedLead')}</p>
       <div class="actions">
         <a class="button main" href="reservations/${id}" target="_blank">${t('seeBooking')}</a>

@@ -88,7 +88,8 @@ export function Events({ entreprise: { id, fuseau } }) {
   const query = { du: today(fuseau), limite: 5 };
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
-  const events = coming.value ?? [];
+  const all = coming.value ?? [];
+  const events = all.filter(({ ressourceId }) => !ressourceId); // not the leave of a person
   return (
     events.length > 0 &&
     html`

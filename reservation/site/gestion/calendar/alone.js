@@ -1,7 +1,10 @@
 // A booking as its business sees it, on a page of its own: e-mails to the business lead here.
+import { get } from '../../api.js';
 import { dayOf, longDay } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
+import { useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
+import { teamPath } from '../../parts/people.js';
 import { address } from '../../router.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Booking } from './booking.js';
@@ -11,10 +14,12 @@ import { Booking } from './booking.js';
 /** @param {{ reservation: OwnedReservation, entreprise: Entreprise, again: () => void }} props */
 export function Alone({ reservation, entreprise, again }) {
   const day = dayOf(reservation.debut);
+  const team = useLoad(() => get(teamPath(entreprise.id)), [entreprise.id]);
   return html`
     <${Page} title=${nameOf(reservation.client)}>
       <section class="card stack">
         <${Booking} key=${reservation.version} ...${{ reservation, entreprise }}
+          team=${team.value ?? []}
           onDone=${again} reload=${again} />
       </section>
       <p>

@@ -8,14 +8,15 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Booking } from './booking.js';
 
-/** @import { Entreprise, OwnedReservation } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
  * `onAdd` books one of the `free` places of a course.
  * @param {{ reservations: OwnedReservation[], free: number, entreprise: Entreprise,
- *   onClose: () => void, onDone: () => void, onAdd: (like: OwnedReservation) => void }} props
+ *   team: Ressource[], onClose: () => void, onDone: () => void,
+ *   onAdd: (like: OwnedReservation) => void }} props
  */
-export function BlockDialog({ reservations, free, entreprise, onClose, onDone, onAdd }) {
+export function BlockDialog({ reservations, free, entreprise, team, onClose, onDone, onAdd }) {
   const [first] = reservations;
   const alone = reservations.length === 1;
   const [chosen, setChosen] = useState(alone ? first : null);
@@ -23,7 +24,7 @@ export function BlockDialog({ reservations, free, entreprise, onClose, onDone, o
   const body = chosen
     ? html`
       <${Booking} key=${`${chosen.id} ${chosen.version}`} reservation=${chosen}
-        ...${{ entreprise, onDone }}
+        ...${{ entreprise, team, onDone }}
         reload=${async () => setChosen(await get(`api/reservations/${chosen.id}`))} />`
     : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
   const back = html`

@@ -1,10 +1,11 @@
 // A booking as its owner sees it: the customer, and what its state allows.
 import { known, put } from '../../api.js';
-import { capital, dateTime, dayOf, timeOf } from '../../dates.js';
-import { nameOf, Phone, Places, Status } from '../../parts/booking.js';
+import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
+import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
+import { choicesOf, PersonSelect } from '../../parts/people.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
 import { address } from '../../router.js';
@@ -13,7 +14,9 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
 
 /** @import { FormState } from '../../parts/form.js' */
-/** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Prestation, Ressource } from '../../types.js' */
+/** @import { Start } from '../../types.js' */
+/** @import { TimesOf } from '../../parts/times.js' */
 
 const CORRECTABLE = 30 * 86_400_000; // ms after the visit
 
@@ -25,6 +28,7 @@ const CORRECTABLE = 30 * 86_400_000; // ms after the visit
  * @typedef {object} Shared
  * @property {OwnedReservation} reservation
  * @property {Entreprise} entreprise
+ * @property {Ressource[]} team
  * @property {() => void} reload
  * @property {() => void} back
  * @property {(change: Change) => (changed: OwnedReservation) => void} done
@@ -34,16 +38,17 @@ const CORRECTABLE = 30 * 86_400_000; // ms after the visit
 const change = ({ id, version }, changes) => put(`api/reservations/${id}`, { ...changes, version });
 
 /**
- * @param {Pick<Shared, 'reservation' | 'entreprise' | 'reload'> & { onDone: () => void }} props
+ * @param {Pick<Shared, 'reservation' | 'entreprise' | 'team' | 'reload'>
+ *   & { onDone: () => void }} props
  */
-export function Booking({ reservation, entreprise, onDone, reload }) {
+export function Booking({ reservation, entreprise, team, onDone, reload }) {
   const [step, setStep] = useState(/** @type {Step | null} */ (null));
   /** @type {Shared['done']} */
   const done = (kind) => (changed) => {
     say(t(`told_${kind}`, { who: nameOf(changed.client), when: dateTime(changed.debut) }));
     onDone();
   };
-  const shared = { reservation, entreprise, reload, done, back: () => setStep(null) };
+  const shared = { reservation, entreprise, team, reload, done, back: () => setStep(null) };
   return html`
     <${Facts} reservation=${reservation} />
     ${!step && html`<${Actions} ...${shared} onStep=${setStep} />`}
@@ -54,6 +59,8 @@ export function Booking({ reservation, entreprise, onDone, reload }) {
 /** @param {{ reservation: OwnedReservation }} props */
 function Facts({ reservation }) {
   const { client, statut, places, debut, fin, prestation, commentaire } = reservation;
+  const { ressource, lieu } = reservation;
+  const who = dotted(capital(withName(ressource) ?? ''), lieu?.nom);
   const record = address(`gestion/${reservation.entrepriseId}/clients`, { client: client.id });
   /** @param {string} icon @param {unknown} content */
   const fact = (icon, content) =>
@@ -63,6 +70,7 @@ function Facts({ reservation }) {
     <ul class="stack tight">
       ${fact('calendar', html`<b>${capital(dateTime(debut))} – ${timeOf(fin)}</b>`)}
       ${fact('check', html`<span>${prestation.nom}</span>`)}
+      ${ressource && fact('team', html`<span>${who}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
       ${client.email && fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
       ${fact('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
@@ -135,39 +143,56 @@ const MessageField = ({ form }) => html`
   <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
     hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
-/** Moves to another time of the same service. @param {Shared} props */
-function Move({ reservation, entreprise, back, done, reload }) {
+/** Moves to another time of the same service, or to another person. @param {Shared} props */
+function Move({ reservation, entreprise, team, back, done, reload }) {
   const path = `api/prestations/${reservation.prestationId}`;
   const prestation = useLoad(() => known(path), [path]);
   const [from, setFrom] = useState(dayOf(reservation.debut));
   const [start, setStart] = useState(/** @type {Start | null} */ (null));
-  const shared = { reservation, entreprise, done, reload, choose: setStart };
-  return html`
-    <${Loaded} from=${prestation}>${(/** @type {Prestation} */ value) =>
-      start
-        ? html`<${ConfirmMove} key=${start.id} ...${shared} start=${start} prestation=${value} />`
-        : html`
-          <h3>${t('moveTitle')}</h3>
-          <div class="move">
-            <${Week} entreprise=${entreprise} prestation=${value} places=${reservation.places}
-              from=${from} onWeek=${setFrom} choose=${setStart} />
-          </div>
-          <div><${Button} onClick=${back}>${t('moveKeep')}<//></div>`}<//>`;
+  const [avec, setAvec] = useState(reservation.ressource?.id ?? 0);
+  /** @param {Start | null} chosen @param {Ressource} [who] */
+  const choose = (chosen, who) => {
+    setStart(chosen);
+    if (who) setAvec(who.id);
+  };
+  /** @param {Prestation} value */
+  const draw = (value) => {
+    const people = choicesOf(value, team);
+    const person = people.find(({ id }) => id === avec);
+    const of = { entreprise, prestation: value, people, person, choose };
+    if (start) {
+      return html`
+        <${ConfirmMove} key=${start.id} ...${{ ...of, reservation, start, done, reload }} />`;
+    }
+    const choice = html`
+      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
+    return html`
+      <h3>${t('moveTitle')}</h3>
+      ${people.length > 0 && choice}
+      <div class="move">
+        <${Week} ...${of} places=${reservation.places} from=${from} onWeek=${setFrom} />
+      </div>
+      <div><${Button} onClick=${back}>${t('moveKeep')}<//></div>`;
+  };
+  return html`<${Loaded} from=${prestation}>${draw}<//>`;
 }
 
 /**
- * @param {Omit<Shared, 'back'> & { start: Start, prestation: Prestation,
+ * @param {Pick<Shared, 'reservation' | 'done' | 'reload'> & TimesOf & { start: Start,
  *   choose: (start: Start | null) => void }} props
  */
-function ConfirmMove({ reservation, entreprise, start, prestation, done, reload, choose }) {
+function ConfirmMove({ reservation, start, done, reload, ...of }) {
+  const { person, choose } = of;
   /** @param {{ message: string }} values */
-  const send = ({ message }) => change(reservation, { creneauId: start.id, message });
+  const send = ({ message }) =>
+    change(reservation, { creneauId: start.id, ressourceId: person?.id, message });
   const form = useForm({ message: '' }, send, { onDone: done('move') });
   const aside = html`
     <${Button} onClick=${() => choose(null)}>${t('otherTime')}<//>`;
+  const when = [dateTime(start.debut), withName(person)].filter(Boolean).join(', ');
   return html`
-    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
-    <${Note} tone="good" icon="swap">${t('moveTo', { when: dateTime(start.debut) })}<//>
+    <${Alternatives} refusal=${form.taken} ...${of} />
+    <${Note} tone="good" icon="swap">${t('moveTo', { when })}<//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
       <${MessageField} form=${form} />
     <//>`;

@@ -8,14 +8,15 @@ import { t } from '../../texts/gestion.js';
 import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
 import { BlockDialog } from './block.js';
 import { Grid } from './grid.js';
-import { NewBooking } from './new-booking.js';
+import { NewBooking } from './new/booking.js';
 import { Pending } from './pending.js';
 import { readCalendar } from './reading.js';
 
-/** @import { Entreprise, OwnedReservation } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { BookedBlock } from './layout.js' */
-/** @import { Wanted } from './new-booking.js' */
-/** @import { CalendarDays } from './reading.js' */
+/** @import { Wanted } from './new/booking.js' */
+/** @import { CalendarDays, Shown } from './reading.js' */
+/** @import { VNode } from '../../vendor/htm-3.1.1.js' */
 
 const REFRESH = 60_000; // ms
 
@@ -33,10 +34,13 @@ const REFRESH = 60_000; // ms
  * @typedef {{ gap?: Wanted, block?: Pick<BookedBlock, 'reservations' | 'free'> }} Open
  */
 
-/** @param {Moves & { entreprise: Entreprise, first: string, last: string, label: string }} props */
-export function Calendar({ entreprise, first, last, label, ...moves }) {
-  const causes = [entreprise.id, first, last];
-  const read = () => readCalendar(entreprise, first, last);
+/**
+ * With `split`, each member of the team has a column; `filter` chooses `who` is shown.
+ * @param {Moves & Shown & { label: string, filter?: VNode | false }} props
+ */
+export function Calendar({ entreprise, team, first, last, split, who, label, filter, ...moves }) {
+  const causes = [entreprise.id, first, last, who?.id, split];
+  const read = () => readCalendar({ entreprise, team, first, last, split, who });
   const calendar = useLoad(read, causes);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
   useRefresh(read, calendar.set, causes);
@@ -55,37 +59,40 @@ export function Calendar({ entreprise, first, last, label, ...moves }) {
   return html`
     <${Loaded} from=${calendar} lines=${6}>${(/** @type {CalendarDays} */ value) => html`
       <${Pending} requests=${value.requests} onDone=${done} onOpen=${openRequest} />
-      <${Toolbar} ...${moves} first=${first} label=${label}
+      <${Toolbar} ...${moves} ...${{ first, label, filter }}
         onNew=${() => openGap({ day: firstDay(value, entreprise) })} />
-      <${OtherClock} debut=${value.reservations[0]?.debut} zone=${entreprise.fuseau} />
+      <${OtherClock} debut=${firstStart(value)} zone=${entreprise.fuseau} />
       <div class=${calendar.waiting ? 'fading' : ''}>
         <${Grid} calendar=${value} zone=${entreprise.fuseau}
           onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
-    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, openGap, close, done }} />`}`;
+    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, team, openGap, close, done }} />`}`;
 }
 
 /**
- * @param {{ open: Open, entreprise: Entreprise, openGap: (gap: Wanted) => void,
- *   close: () => void, done: () => void }} props
+ * @param {{ open: Open, entreprise: Entreprise, team: Ressource[],
+ *   openGap: (gap: Wanted) => void, close: () => void, done: () => void }} props
  */
-function OpenDialog({ open: { gap, block }, entreprise, openGap, close, done }) {
+function OpenDialog({ open: { gap, block }, entreprise, team, openGap, close, done }) {
   /** @param {OwnedReservation} like */
-  const add = ({ debut, prestationId }) =>
-    openGap({ day: dayOf(debut), debut, prestation: prestationId });
+  const add = ({ debut, prestationId: prestation, ressource }) =>
+    openGap({ day: dayOf(debut), debut, prestation, ressource: ressource?.id });
   if (block) {
     return html`
-      <${BlockDialog} ...${{ ...block, entreprise }} onClose=${close} onDone=${done}
+      <${BlockDialog} ...${{ ...block, entreprise, team }} onClose=${close} onDone=${done}
         onAdd=${add} />`;
   }
   return html`
     <${Dialog} title=${t('newBooking')} onClose=${close}>
-      <${NewBooking} entreprise=${entreprise} at=${gap} onDone=${done} />
+      <${NewBooking} ...${{ entreprise, team }} at=${gap} onDone=${done} />
     <//>`;
 }
 
-/** @param {Moves & { first: string, label: string, onNew: () => void }} props */
-function Toolbar({ first, label, before, after, now, onDay, onNew }) {
+/**
+ * @param {Moves & { first: string, label: string, filter?: VNode | false,
+ *   onNew: () => void }} props
+ */
+function Toolbar({ first, label, filter, before, after, now, onDay, onNew }) {
   /** @param {{ target: HTMLInputElement }} event */
   const change = ({ target }) => target.value && onDay(target.value);
   return html`
@@ -96,6 +103,7 @@ function Toolbar({ first, label, before, after, now, onDay, onNew }) {
         <h2 aria-live="polite">${label}</h2>
       </div>
       <div class="row">
+        ${filter}
         <${Button} class="small" onClick=${now}>${t('toToday')}<//>
         <label class="goto">
           <span class="unseen">${t('goToDay')}</span>
@@ -105,6 +113,10 @@ function Toolbar({ first, label, before, after, now, onDay, onNew }) {
       </div>
     </div>`;
 }
+
+/** @param {CalendarDays} calendar */
+const firstStart = ({ entries }) =>
+  entries.flatMap(({ reservations }) => reservations.map(({ debut }) => debut))[0];
 
 /**
  * Returns the first of the days that is not over.

@@ -1,7 +1,7 @@
-// The days side by side, hours downwards. On a narrow screen several days become lists, by the
-// style sheet alone.
+// The days side by side, or the members of a team on one day; hours downwards. On a narrow screen
+// several columns become lists, by the style sheet alone.
 //
-// The grid is one stop of the Tab key: arrow keys move between blocks and days.
+// The grid is one stop of the Tab key: arrow keys move between blocks and columns.
 import {
   clock,
   clockIn,
@@ -21,7 +21,7 @@ import { neighbour } from './neighbour.js';
 import { BlockButton, GapButton } from './slots.js';
 
 /** @import { BookedBlock, DayLayout, Gap, Span } from './layout.js' */
-/** @import { Wanted } from './new-booking.js' */
+/** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays } from './reading.js' */
 
 /**
@@ -43,8 +43,9 @@ import { BlockButton, GapButton } from './slots.js';
 export function Grid({ calendar, zone, onGap, onBlock }) {
   const days = [];
   for (let day = calendar.first; day <= calendar.last; day = plusDays(day, 1)) {
-    days.push(dayLayout(day, calendar));
+    days.push(...calendar.entries.map((entries) => dayLayout(day, entries)));
   }
+  const split = calendar.entries.length > 1;
   const range = rangeOf(days);
   const hour = hourHeight(days);
   const [current, setCurrent] = useState('');
@@ -64,7 +65,7 @@ export function Grid({ calendar, zone, onGap, onBlock }) {
   const style = { '--hour': `${hour}rem`, '--hours': hours.length, '--days': days.length };
   return html`
     <p class="unseen" id="grid-help">${t('gridHelp')}</p>
-    <div ref=${grid} class="grid ${days.length > 1 ? 'several' : ''}" role="group"
+    <div ref=${grid} class="grid ${days.length > 1 ? 'several' : ''} ${split ? 'team' : ''}" role="group"
       aria-label=${t('calendar')} aria-describedby="grid-help" style=${style}
       onKeyDown=${press} onFocusCapture=${focus}>
       <div class="ruler" aria-hidden="true">
@@ -72,21 +73,28 @@ export function Grid({ calendar, zone, onGap, onBlock }) {
       </div>
       ${days.map(
         (day) => html`
-        <${Day} key=${day.day} layout=${day} ...${{ range, hour, zone, stop, onGap, onBlock }} />`,
+        <${Day} key=${`${day.day} ${day.member?.id}`} layout=${day}
+          ...${{ split, range, hour, zone, stop, onGap, onBlock }} />`,
       )}
     </div>`;
 }
 
-/** @param {Draw & { layout: DayLayout }} props */
-function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
-  const { day, blocks, open, closures, notes } = layout;
+/** @param {Draw & { layout: DayLayout, split: boolean }} props */
+function Day({ layout, split, range, hour, zone, stop, onGap, onBlock }) {
+  const { day, member, blocks, open, closures, notes } = layout;
   const isToday = day === today(zone);
+  const name = split ? member?.nom : undefined;
   const nothing = t(open.length ? 'nothingThatDay' : 'closed');
   return html`
-    <section class="day ${isToday ? 'today' : ''}" aria-label=${longDay(day)}>
+    <section class="day ${isToday ? 'today' : ''}" aria-label=${name ?? longDay(day)}>
       <h3>
-        <span aria-hidden="true">${shortWeekday(day)} <b>${shortDay(day)}</b></span>
-        <span class="unseen">${longDay(day)}</span>
+        ${name && html`<b>${name}</b>`}
+        ${
+          !name &&
+          html`
+          <span aria-hidden="true">${shortWeekday(day)} <b>${shortDay(day)}</b></span>
+          <span class="unseen">${longDay(day)}</span>`
+        }
       </h3>
       <ul class="notes">
         ${notes.map(
@@ -109,7 +117,7 @@ function Day({ layout, range, hour, zone, stop, onGap, onBlock }) {
             (block) => html`
             <li key=${block.key} class=${classOf(block, hour)} style=${placeOf(block, range)}>
               <${block.kind === 'gap' ? GapButton : BlockButton} block=${block}
-                ...${{ day, stop, onGap, onBlock }} />
+                ...${{ day, member, stop, onGap, onBlock }} />
             </li>`,
           )}
         </ol>

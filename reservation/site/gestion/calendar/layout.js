@@ -3,7 +3,7 @@
 import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
-/** @import { CalendarDays } from './reading.js' */
+/** @import { Entries } from './reading.js' */
 
 /** @typedef {{ from: number, to: number }} Span */
 /** @typedef {{ debut: string, fin: string }} Times */
@@ -60,13 +60,16 @@ const touches =
  */
 function bookedBlocks(day, reservations, creneaux) {
   const shown = reservations.filter(({ statut }) => SHOWN.has(statut)).filter(touches(day));
-  const courses = Map.groupBy(shown, ({ debut, fin, prestationId }) =>
-    [debut, fin, prestationId].join(),
+  const courses = Map.groupBy(shown, ({ debut, fin, prestationId, ressource }) =>
+    [debut, fin, prestationId, ressource?.id].join(),
   );
   return [...courses].map(([key, together]) => {
-    const { debut, fin } = together[0];
+    const { debut, fin, ressource } = together[0];
     const own = creneaux.filter((one) => one.debut >= debut && one.fin <= fin);
-    const isFree = own.length > 0 && own.every(({ motif }) => !motif);
+    /** @param {Start} start */
+    const isOpen = ({ motif, ressources }) =>
+      !motif && (!ressources || ressources.includes(ressource?.id ?? 0));
+    const isFree = own.length > 0 && own.every(isOpen);
     return {
       kind: 'booked',
       key,
@@ -75,7 +78,7 @@ function bookedBlocks(day, reservations, creneaux) {
       places: together.reduce((sum, { places }) => sum + places, 0),
       free: isFree ? Math.min(...own.map(({ placesRestantes }) => placesRestantes)) : 0,
       start: own[0],
-      course: own.length === 1 && own[0].fin === fin,
+      course: isFree && own.length === 1 && own[0].fin === fin,
       lane: 0,
       lanes: 1,
       beside: false,
@@ -132,11 +135,13 @@ function setLanes(blocks) {
 }
 
 /**
+ * The layout of a day of the business or of a member: no two blocks of a calendar have one key.
  * `open` are the stretches in which the business is open, `notes` the events that are no closures.
  * @param {string} day
- * @param {CalendarDays} calendar
+ * @param {Entries} calendar
  */
 export function dayLayout(day, calendar) {
+  const { member } = calendar;
   const creneaux = calendar.creneaux.filter(({ debut }) => dayOf(debut) === day);
   const booked = bookedBlocks(day, calendar.reservations, creneaux);
   const gaps = gapsOf(day, creneaux, booked);
@@ -144,8 +149,10 @@ export function dayLayout(day, calendar) {
   for (const block of booked) {
     block.beside = gaps.some((gap) => block.from < gap.to && gap.from < block.to);
   }
+  for (const block of member ? [...gaps, ...booked] : []) block.key += ` ${member?.id}`;
   return {
     day,
+    member,
     blocks: [...gaps, ...booked].sort((a, b) => a.from - b.from),
     open: creneaux.filter(({ motif }) => motif !== 'ferme').map((one) => within(day, one)),
     closures: closuresOf(day, calendar.events),

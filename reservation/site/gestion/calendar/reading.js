@@ -3,34 +3,83 @@ import { get } from '../../api.js';
 import { today } from '../../dates.js';
 import { all } from '../../lists.js';
 import { pathOf } from '../frame.js';
+import { isOf } from '../team/members.js';
 
-/** @import { Entreprise, Evenement, OwnedReservation, Start } from '../../types.js' */
+/** @import { Entreprise, Evenement, OwnedReservation, Ressource, Start } from '../../types.js' */
+
+/**
+ * The calendar of the business, of `who`, or with `split` of each member of the team.
+ * @typedef {object} Shown
+ * @property {Entreprise} entreprise
+ * @property {Ressource[]} team
+ * @property {string} first
+ * @property {string} last
+ * @property {boolean} [split]
+ * @property {Ressource} [who]
+ */
+
+/**
+ * The slots, bookings and events of a member of the team, or of the whole business.
+ * @typedef {object} Entries
+ * @property {Ressource} [member]
+ * @property {Start[]} creneaux
+ * @property {OwnedReservation[]} reservations
+ * @property {Evenement[]} events
+ */
 
 /**
  * @typedef {object} CalendarDays
  * @property {string} first
  * @property {string} last
- * @property {Start[]} creneaux
- * @property {OwnedReservation[]} reservations
- * @property {Evenement[]} events
+ * @property {Entries[]} entries
  * @property {OwnedReservation[]} requests of whatever day
  */
 
 /**
- * @param {Entreprise} entreprise
- * @param {string} first
- * @param {string} last
+ * @param {Shown} shown
  * @returns {Promise<CalendarDays>}
  */
-export async function readCalendar({ id, fuseau }, first, last) {
+export async function readCalendar({ entreprise: { id, fuseau }, team, first, last, ...shown }) {
   const days = { du: first, au: last };
   const requested = { entreprise: id, statut: 'demandee', du: today(fuseau) };
-  const [creneaux, reservations, events, requests] = await Promise.all([
-    get(`${pathOf(id)}/creneaux`, { ...days, tous: 1 }),
+  const members = shown.split ? team : [shown.who];
+  const [reservations, events, requests, ...creneaux] = await Promise.all([
     all('api/reservations', { entreprise: id, ...days }),
     all(`${pathOf(id)}/evenements`, days),
     all('api/reservations', requested),
+    ...members.map((member) => slotsOf(id, days, member)),
   ]);
   const open = requests.filter(({ fin }) => Date.parse(fin) > Date.now());
-  return { first, last, creneaux, reservations, events, requests: open };
+  const entries = members.map((member, n) => ({
+    member,
+    creneaux: creneaux[n],
+    reservations: reservations.filter(isOf(member)),
+    events: events.filter(concerns(member)),
+  }));
+  /** @param {Entries} entry */
+  const isShown = ({ member, reservations }) => (member?.actif ?? true) || reservations.length > 0;
+  return { first, last, entries: entries.filter(isShown), requests: open };
 }
+
+/**
+ * Reads the slots of a person or of the business. A room shows when the business is open.
+ * @param {number} id
+ * @param {{ du: string, au: string }} days
+ * @param {Ressource} [member]
+ * @returns {Promise<Start[]>}
+ */
+async function slotsOf(id, days, member) {
+  if (member && !member.actif) return [];
+  const person = member?.genre === 'personne' ? member : undefined;
+  const query = { ...days, tous: 1, ressource: person?.id };
+  /** @type {Start[]} */
+  const creneaux = await get(`${pathOf(id)}/creneaux`, query);
+  const busy = (/** @type {Start} */ one) => ({ ...one, motif: one.motif ?? 'complet' });
+  return member && !person ? creneaux.map(busy) : creneaux;
+}
+
+/** Whether an event concerns a member, or the whole business. @param {Ressource} [member] */
+const concerns =
+  (member) =>
+  (/** @type {Evenement} */ { ressourceId }) =>
+    !ressourceId || !member || ressourceId === member.id;

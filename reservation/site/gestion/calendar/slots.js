@@ -1,5 +1,5 @@
 // The buttons of the grid: free time, and bookings.
-import { clock, minuteOf, timeOf } from '../../dates.js';
+import { clock, dotted, minuteOf, timeOf } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -7,12 +7,15 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Draw } from './grid.js' */
 /** @import { BookedBlock, Gap } from './layout.js' */
+/** @import { Ressource } from '../../types.js' */
 
 /**
  * Free time. A click books near the clicked time, the keyboard from the start.
- * @param {{ block: Gap, day: string, stop: string, onGap: Draw['onGap'] }} props
+ * @param {{ block: Gap, day: string, member?: Ressource, stop: string,
+ *   onGap: Draw['onGap'] }} props
  */
-export function GapButton({ block: { key, from, to, starts, places }, day, stop, onGap }) {
+export function GapButton({ block, day, member, stop, onGap }) {
+  const { key, from, to, starts, places } = block;
   /** @param {MouseEvent & { currentTarget: HTMLElement }} event */
   const choose = ({ currentTarget, detail, clientY }) => {
     const { top, height } = currentTarget.getBoundingClientRect();
@@ -20,7 +23,7 @@ export function GapButton({ block: { key, from, to, starts, places }, day, stop,
     const byMouse = detail > 0 && inGrid === 'absolute';
     const minute = from + (byMouse ? ((clientY - top) / height) * (to - from) : 0);
     const start = starts.findLast(({ debut }) => minuteOf(timeOf(debut)) <= minute) ?? starts[0];
-    onGap({ day, debut: start.debut });
+    onGap({ day, debut: start.debut, ressource: member?.id });
   };
   const left = t('places', { n: places });
   const label = t('gapLabel', { from: clock(from), to: clock(to), places: left });
@@ -36,14 +39,18 @@ export function GapButton({ block: { key, from, to, starts, places }, day, stop,
 
 /**
  * A booking, or a course with its customers.
- * @param {{ block: BookedBlock, stop: string, onBlock: Draw['onBlock'] }} props
+ * @param {{ block: BookedBlock, member?: Ressource, stop: string,
+ *   onBlock: Draw['onBlock'] }} props
  */
-export function BlockButton({ block, stop, onBlock }) {
+export function BlockButton({ block, member, stop, onBlock }) {
   const { key, from, reservations, places, free, course } = block;
   const [first] = reservations;
   const alone = reservations.length === 1;
   const asked = reservations.some(({ statut }) => statut === 'demandee');
   const statut = asked ? 'demandee' : alone ? first.statut : 'confirmee';
+  const others = [first.ressource, first.lieu]
+    .filter((one) => one && one.id !== member?.id)
+    .map((one) => one?.nom);
   const left = free > 0 && course && ` · ${t('placesLeft', { n: free })}`;
   return html`
     <button type="button" class="slot ${statut}" data-key=${key} data-from=${from}
@@ -54,7 +61,7 @@ export function BlockButton({ block, stop, onBlock }) {
         </span>
         ${' '}<b>${alone ? nameOf(first.client) : t('people', { n: places })}</b>
       </span>
-      <small>${first.prestation.nom}${left}</small>
+      <small>${dotted(first.prestation.nom, ...others)}${left}</small>
       ${statut !== 'confirmee' && html`<small class="what">${t(statut)}</small>`}
     </button>`;
 }

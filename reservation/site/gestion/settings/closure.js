@@ -10,6 +10,7 @@ import { Stranded } from './stranded.js';
 
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, Evenement, EventType, OwnedReservation } from '../../types.js' */
+/** @import { Ressource } from '../../types.js' */
 
 /** Whether events of a type make slots. @param {EventType} type */
 const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
@@ -36,6 +37,7 @@ function typedOf(type, event, zone) {
     end: time(event?.fin),
     pasMinutes: String(event?.pasMinutes ?? 30),
     capacite: String(event?.capacite ?? 1),
+    ressourceId: String(event?.ressourceId ?? ''),
   };
 }
 
@@ -78,6 +80,7 @@ function bodyOf(type, { titre, description, from, to, start, end, ...values }, z
     fin: instantAt(zone, end ? `${to}T${end}` : `${plusDays(to, 1)}T00:00`),
     pasMinutes: opens ? Number(values.pasMinutes) : null,
     capacite: opens ? Number(values.capacite) : null,
+    ressourceId: Number(values.ressourceId) || null,
   };
 }
 
@@ -88,10 +91,11 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * @param {{ type: EventType, event?: Evenement, entreprise: Entreprise, onClose: () => void,
- *   onDone: () => void, reload: () => void }} props
+ * `members` are the active persons and rooms, and who the event concerns.
+ * @param {{ type: EventType, event?: Evenement, entreprise: Entreprise, members: Ressource[],
+ *   onClose: () => void, onDone: () => void, reload: () => void }} props
  */
-export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
+export function Closure({ type, event, entreprise, members, onClose, onDone, reload }) {
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
@@ -122,20 +126,27 @@ export function Closure({ type, event, entreprise, onClose, onDone, reload }) {
       ...${{ onDone, reload }} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
-      ${!preview && html`<${Fields} ...${{ form, type, oneDate, reload }} />`}
+      ${!preview && html`<${Fields} ...${{ form, type, oneDate, members, reload }} />`}
       ${preview && sure}
     <//>`;
 }
 
 /**
- * @param {{ form: FormState, type: EventType, oneDate: boolean, reload: () => void }} props
+ * @param {{ form: FormState, type: EventType, oneDate: boolean, members: Ressource[],
+ *   reload: () => void }} props
  */
-function Fields({ form, type, oneDate, reload }) {
+function Fields({ form, type, oneDate, members, reload }) {
   const opens = makesSlots(type);
   const action = type === 'information' ? t('save') : t('seeEffects');
+  const who = html`
+    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
+      <option value="">${t('wholeBusiness')}</option>
+      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+    <//>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
       ${type === 'horaires' && html`<p class="muted">${t('hoursOfDay')}</p>`}
+      ${members.length > 0 && who}
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
         hint=${t(`titleHint_${type}`)} maxlength="150" />
       ${oneDate ? html`<${OneDay} form=${form} />` : html`<${Days} ...${{ form, opens }} />`}

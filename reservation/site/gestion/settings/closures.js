@@ -13,14 +13,16 @@ import { Closure } from './closure.js';
 import { EntryCard } from './entry.js';
 import { Holidays } from './holidays.js';
 
-/** @import { Entreprise, Evenement, EventType, ViewProps } from '../../types.js' */
+/** @import { Entreprise, Evenement, EventType, Ressource } from '../../types.js' */
+/** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
 
 /** @param {ViewProps} props */
 export default function View({ id }) {
   return html`
     <${Managed} id=${id} page="fermetures" lead=${t('closuresLead')}>
-      ${(/** @type {Manage} */ { entreprise }) => html`<${List} entreprise=${entreprise} />`}
+      ${(/** @type {Manage} */ { entreprise, team }) => html`
+        <${List} ...${{ entreprise, team }} />`}
     <//>`;
 }
 
@@ -29,8 +31,8 @@ export default function View({ id }) {
  * @typedef {{ add?: EventType, edit?: Evenement, remove?: Evenement, holidays?: true }} Open
  */
 
-/** @param {{ entreprise: Entreprise }} props */
-function List({ entreprise }) {
+/** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
+function List({ entreprise, team }) {
   const path = `${pathOf(entreprise.id)}/evenements`;
   const query = { du: today(entreprise.fuseau) };
   const events = useLoad(() => all(path, query), [path]);
@@ -47,19 +49,23 @@ function List({ entreprise }) {
         ${found.map(
           (one) => html`
           <li key=${one.id}>
-            <${Card} event=${one} onEdit=${() => setOpen({ edit: one })}
+            <${Card} event=${one} who=${team.find(({ id }) => id === one.ressourceId)}
+              onEdit=${() => setOpen({ edit: one })}
               onRemove=${() => setOpen({ remove: one })} />
           </li>`,
         )}
       </ul>
       ${!found.length && html`<${Empty}>${t('noClosures')}<//>`}`}<//>
-    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, onClose, reload }} />`}`;
+    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, team, onClose, reload }} />`}`;
 }
 
 /**
- * @param {{ open: Open, entreprise: Entreprise, onClose: () => void, reload: () => void }} props
+ * @param {{ open: Open, entreprise: Entreprise, team: Ressource[], onClose: () => void,
+ *   reload: () => void }} props
  */
-function OpenDialog({ open: { add, edit, remove, holidays }, entreprise, onClose, reload }) {
+function OpenDialog({ open, entreprise, team, onClose, reload }) {
+  const { add, edit, remove, holidays } = open;
+  const members = team.filter(({ id, actif }) => actif || id === edit?.ressourceId);
   /** @param {string} text */
   const done = (text) => () => {
     reload();
@@ -73,7 +79,8 @@ function OpenDialog({ open: { add, edit, remove, holidays }, entreprise, onClose
     return html`<${Remove} event=${remove} ...${{ onClose }} onDone=${done(t('eventRemoved'))} />`;
   }
   return html`
-    <${Closure} type=${add ?? edit?.type} event=${edit} ...${{ entreprise, onClose, reload }}
+    <${Closure} type=${add ?? edit?.type} event=${edit}
+      ...${{ entreprise, members, onClose, reload }}
       onDone=${done(t('saved'))} />`;
 }
 
@@ -92,13 +99,15 @@ function Buttons({ onOpen }) {
     </div>`;
 }
 
-/** @param {{ event: Evenement, onEdit: () => void, onRemove: () => void }} props */
-function Card({ event, onEdit, onRemove }) {
+/**
+ * @param {{ event: Evenement, who?: Ressource, onEdit: () => void, onRemove: () => void }} props
+ */
+function Card({ event, who, onEdit, onRemove }) {
   const { titre, description, type, capacite } = event;
   const places = (capacite ?? 0) > 1 && t('places', { n: capacite ?? 0 });
   return html`
     <${EntryCard} name=${titre} badge=${html`<${EventBadge} type=${type} />`}
-      facts=${dotted(capital(datesOf(event)), places)} ...${{ description, onEdit, onRemove }}
+      facts=${dotted(who?.nom, capital(datesOf(event)), places)} ...${{ description, onEdit, onRemove }}
       removal=${t('remove')} removalOf=${t('removeOf', { name: titre })} />`;
 }
 

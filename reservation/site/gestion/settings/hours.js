@@ -1,158 +1,64 @@
-// /gestion/{id}/horaires: the weekly hours, edited as a draft and saved as a whole.
+// /gestion/{id}/horaires?de=: the weekly hours of the business or of a member of its team, edited as a
+// draft and saved as a whole.
 import { get } from '../../api.js';
-import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { all } from '../../lists.js';
-import { Dialog } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { Button } from '../../parts/page.js';
+import { address } from '../../router.js';
 import { t } from '../../texts/gestion.js';
-import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
-import { DayRow } from './day-row.js';
-import { CopyDay, OpeningForm } from './opening.js';
-import { SaveHours } from './save-hours.js';
+import { active } from '../team/members.js';
+import { Draft } from './draft.js';
 
-/** @import { Entreprise, Opening, Prestation, ViewProps } from '../../types.js' */
+/** @import { Opening, Prestation, Ressource, ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
 
+/**
+ * Whose hours are edited: `own` are those of a member of the team.
+ * @typedef {{ path: string, version: number, own?: Ressource }} Target
+ */
+
 /** @param {ViewProps} props */
-export default function View({ id }) {
-  const path = pathOf(id);
+export default function View({ id, query }) {
+  const path = `${pathOf(id)}/semainetype`;
+  const de = Number(query.get('de'));
+  const ownPath = de ? `api/ressources/${de}/semainetype` : '';
   const week = useLoad(
-    () => Promise.all([get(`${path}/semainetype`), all(`${path}/prestations`)]),
-    [id],
+    () => Promise.all([get(path), all(`${pathOf(id)}/prestations`), ownPath ? get(ownPath) : null]),
+    [id, ownPath],
   );
   /** @param {Manage} manage */
-  const draw = ({ entreprise, reload }) => {
+  const draw = ({ entreprise, team, reload }) => {
     const again = () => {
       week.again();
       reload();
     };
+    const own = active(team).find((member) => member.id === de);
+    const target = own
+      ? { path: ownPath, version: own.version, own }
+      : { path, version: entreprise.version };
     return html`
+      ${team.length > 0 && html`<${Whose} ...${{ id, team, de }} />`}
       <${Loaded} from=${week} lines=${6}>
-        ${(/** @type {[Opening[], Prestation[]]} */ [saved, prestations]) => html`
-          <${Draft} key=${entreprise.version} ...${{ entreprise, saved, prestations, again }} />`}
+        ${(
+          /** @type {[Opening[], Prestation[], OwnWeek | null]} */ [usual, prestations, own],
+        ) => html`
+          <${Draft} key=${`${target.path} ${target.version} ${Boolean(own?.semaine)}`}
+            ...${{ target, usual, prestations, again }}
+            saved=${own ? own.semaine : usual} />`}
       <//>`;
   };
   return html`<${Managed} id=${id} page="horaires" lead=${t('hoursLead')}>${draw}<//>`;
 }
 
-/** @param {Opening[]} openings */
-const ordered = (openings) =>
-  openings.toSorted((a, b) => a.jour - b.jour || a.debut.localeCompare(b.debut));
+/** @typedef {{ semaine: Opening[] | null }} OwnWeek null: the hours of the business */
 
-/** Whether openings of a day overlap: the API refuses them. @param {Opening[]} openings in order */
-const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
-
-/**
- * The open dialog: an opening of a day, or a new one; copying a day; saving.
- * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true }} Open
- */
-
-/**
- * @param {{ entreprise: Entreprise, saved: Opening[], prestations: Prestation[],
- *   again: () => void }} props
- */
-function Draft({ entreprise, saved, prestations, again }) {
-  const [draft, setDraft] = useState(() => ordered(saved));
-  const [open, setOpen] = useState(/** @type {Open | null} */ (null));
-  const close = () => setOpen(null);
-  /** @param {number} day */
-  const on = (day) => draft.filter(({ jour }) => jour === day);
-  /** @param {Opening[]} openings */
-  const change = (openings) => {
-    setDraft(ordered(openings));
-    close();
-  };
-  /** @param {Opening | null} opening null removes the open one */
-  const put = (opening) =>
-    change([...draft.filter((one) => one !== open?.opening), ...(opening ? [opening] : [])]);
-  /** @param {number[]} days */
-  const copy = (days) =>
-    change([
-      ...draft.filter(({ jour }) => !days.includes(jour)),
-      ...days.flatMap((jour) => on(open?.copy ?? 0).map((one) => ({ ...one, jour }))),
-    ]);
-  const edited = JSON.stringify(draft) !== JSON.stringify(ordered(saved));
-  const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
-  const range = rangeOf(draft);
-  const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };
-  return html`
-    <table class="weekly card">
-      <caption class="unseen">${t('pageHours')}</caption>
-      <thead class="unseen">
-        <tr>
-          <th scope="col">${t('day')}</th>
-          <th scope="col">${t('openings')}</th>
-          <th scope="col">${t('edit')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${WEEKDAYS.map(
-          (day) => html`
-          <${DayRow} key=${day} ...${{ day, range, prestations }} openings=${on(day)}
-            wrong=${wrong.includes(day)} onCopy=${() => setOpen({ copy: day })}
-            onOpen=${(/** @type {Opening} */ opening) => setOpen({ day, opening })} />`,
-        )}
-      </tbody>
-    </table>
-    <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
-      onUndo=${() => change(saved)} />
-    ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
-    ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
-    ${open?.save && html`<${SaveHours} ...${{ entreprise, draft, again }} onClose=${close} />`}`;
-}
-
-/**
- * Returns the minutes that the bars of the days span, in steps of two hours.
- * @param {Opening[]} openings
- */
-function rangeOf(openings) {
-  const from = Math.min(480, ...openings.map(({ debut }) => minuteOf(debut)));
-  const to = Math.max(1200, ...openings.map(({ fin }) => minuteOf(fin)));
-  return { from: Math.floor(from / 120) * 120, to: Math.ceil(to / 120) * 120 };
-}
-
-/**
- * @param {{ edited: boolean, wrong: boolean, onSave: () => void, onUndo: () => void }} props
- */
-function DraftBar({ edited, wrong, onSave, onUndo }) {
-  if (!edited) return html`<div class="draft" aria-live="polite" />`;
-  return html`
-    <div class="draft edited" aria-live="polite">
-      <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
-      <div class="row">
-        <${Button} class="main" disabled=${wrong} onClick=${onSave}>${t('seeEffects')}<//>
-        <${Button} onClick=${onUndo}>${t('undo')}<//>
-      </div>
-    </div>`;
-}
-
-/**
- * @param {{ day: number, opening?: Opening, openings: Opening[], prestations: Prestation[],
- *   onClose: () => void, onDone: (opening: Opening | null) => void }} props
- */
-function OpeningDialog({ day, opening, openings, prestations, onClose, onDone }) {
-  const action = t(opening ? 'editOpening' : 'addOpeningHours').toLowerCase();
-  return html`
-    <${Dialog} title=${`${capital(weekdayName(day))} : ${action}`} onClose=${onClose}>
-      <${OpeningForm} opening=${opening ?? newOpening(day, openings)} isNew=${!opening}
-        ...${{ prestations, onDone }} />
-    <//>`;
-}
-
-/**
- * Returns an afternoon if the day has a morning, or else a morning.
- * @param {number} jour
- * @param {Opening[]} openings
- * @returns {Opening}
- */
-function newOpening(jour, openings) {
-  const last = openings.at(-1);
-  const { pasMinutes = 15, capacite = 1 } = last ?? {};
-  const times =
-    last && last.fin < '17:00'
-      ? { debut: '14:00', fin: '18:00' }
-      : { debut: '09:00', fin: '12:00' };
-  return { jour, ...times, pasMinutes, capacite, prestationId: null };
-}
+/** @param {{ id: string, team: Ressource[], de: number }} props */
+const Whose = ({ id, team, de }) => html`
+  <nav class="tabs" aria-label=${t('whom')}>
+    ${[{ id: 0, nom: t('wholeBusiness') }, ...active(team)].map(
+      (one) => html`
+      <a key=${one.id} class="button" aria-current=${one.id === de && 'page'}
+        href=${address(`gestion/${id}/horaires`, { de: one.id || '' })}>${one.nom}</a>`,
+    )}
+  </nav>`;

@@ -7,22 +7,22 @@ import { say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Refused } from '../calendar/refused.js';
-import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
-/** @import { Effects, Entreprise, Opening } from '../../types.js' */
+/** @import { Effects, Opening } from '../../types.js' */
+/** @import { Target } from './hours.js' */
 
-/** Previews the new hours, then saves them if nobody else has changed them. */
 /**
- * @param {{ entreprise: Entreprise, draft: Opening[], again: () => void,
- *   onClose: () => void }} props
+ * Previews the new hours, then saves them if nobody else has changed them. A null draft gives a
+ * member the hours of the business.
+ * @param {{ target: Target, draft: Opening[] | null, again: () => void, onClose: () => void }} props
  */
-export function SaveHours({ entreprise: { id, version }, draft, again, onClose }) {
+export function SaveHours({ target: { path, version, own }, draft, again, onClose }) {
   /** @param {{ essai?: 1 }} [query] */
   const send = (query) =>
-    request('PUT', `${pathOf(id)}/semainetype`, {
+    request('PUT', path, {
       query,
-      body: draft,
+      body: own ? { semaine: draft } : draft,
       headers: { 'If-Match': `"v${version}"` },
     });
   const preview = useLoad(() => send({ essai: 1 }), []);

@@ -8,10 +8,10 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * `told`: the customers are notified.
- * @param {{ reservations: OwnedReservation[], told?: boolean }} props
+ * `told`: the customers are notified; `kept` says what becomes of the bookings if they are not.
+ * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
-export function Stranded({ reservations, told }) {
+export function Stranded({ reservations, told, kept = t('strandsKept') }) {
   if (!reservations.length) {
     return html`<${Note} tone="good" icon="check">${t('strandsNobody')}<//>`;
   }
@@ -19,7 +19,7 @@ export function Stranded({ reservations, told }) {
     <div class="note warn stack">
       <p>
         <b>${t('strands', { n: reservations.length })}</b>
-        ${' '}${t(told ? 'strandsTold' : 'strandsKept')}
+        ${' '}${told ? t('strandsTold') : kept}
       </p>
       <ul class="stack tight stranded">
         ${reservations.map(

@@ -8,7 +8,8 @@ import { t } from '../../texts/account.js';
 import { t as ofBooking } from '../../texts/booking.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Client, Compte, Email, Reservation } from '../../types.js' */
+/** @import { Email } from '../../gestion/types.js' */
+/** @import { Client, Compte, Reservation } from '../../types.js' */
 /** @import { VNode } from '../../vendor/htm-3.1.1.js' */
 /** @typedef {Client & { entrepriseId: number, entreprise: string, note: string }} Fiche */
 

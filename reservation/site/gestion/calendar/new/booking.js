@@ -1,26 +1,31 @@
 // A booking by the owner, for a customer who calls: service, time, customer.
-import { get } from '../../api.js';
-import { postOnce } from '../../attempts.js';
-import { capital, dateTime, dayOf, length, longDay, nearDay, timeOf } from '../../dates.js';
-import { fieldMissing, fieldText } from '../../errors.js';
-import { nameOf } from '../../parts/booking.js';
-import { Field, Form, useForm } from '../../parts/form.js';
-import { Loaded, useLoad } from '../../parts/load.js';
-import { say } from '../../parts/page.js';
-import { Alternatives } from '../../parts/times.js';
-import { t } from '../../texts/gestion.js';
-import { html, useEffect, useMemo, useState } from '../../vendor/htm-3.1.1.js';
-import { pathOf } from '../frame.js';
+import { get } from '../../../api.js';
+import { postOnce } from '../../../attempts.js';
+import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
+import { fieldMissing, fieldText } from '../../../errors.js';
+import { nameOf } from '../../../parts/booking.js';
+import { Field, Form, useForm } from '../../../parts/form.js';
+import { Loaded, useLoad } from '../../../parts/load.js';
+import { say } from '../../../parts/page.js';
+import { choicesOf, PersonSelect, performersOf } from '../../../parts/people.js';
+import { Alternatives } from '../../../parts/times.js';
+import { t } from '../../../texts/gestion.js';
+import { html, useEffect, useMemo, useState } from '../../../vendor/htm-3.1.1.js';
+import { pathOf } from '../../frame.js';
 import { Customer, namesOf } from './customers.js';
+import { When } from './when.js';
 
-/** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../types.js' */
-/** @import { Load } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../../types.js' */
+/** @import { Load, Ressource } from '../../../types.js' */
 
 /**
  * Where the owner clicked.
- * @typedef {{ day: string, debut?: string, prestation?: number }} Wanted
+ * @typedef {{ day: string, debut?: string, prestation?: number, ressource?: number }} Wanted
  */
-/** @typedef {{ entreprise: Entreprise, at: Wanted, onDone: () => void }} NewBookingProps */
+/**
+ * @typedef {{ entreprise: Entreprise, team: Ressource[], at: Wanted,
+ *   onDone: () => void }} NewBookingProps
+ */
 
 const EMAIL = /^\S+@\S+\.\S+$/;
 
@@ -38,14 +43,20 @@ export function NewBooking(props) {
 }
 
 /** @param {NewBookingProps & { prestations: Prestation[] }} props */
-function Choice({ entreprise, prestations, at, onDone }) {
+function Choice({ entreprise, team, prestations, at, onDone }) {
   const [wanted, setWanted] = useState({ day: at.day, debut: at.debut });
   const [prestation, setPrestation] = useState(
-    prestations.find(({ id }) => id === at.prestation) ?? prestations[0],
+    prestations.find(({ id }) => id === at.prestation) ??
+      prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
+      prestations[0],
   );
-  const query = { prestation: prestation.id, du: wanted.day, au: wanted.day };
+  const [avec, setAvec] = useState(at.ressource);
+  const people = choicesOf(prestation, team);
+  const person = people.find(({ id }) => id === avec);
+  const day = { du: wanted.day, au: wanted.day };
+  const query = { prestation: prestation.id, ...day, ressource: person?.id };
   const path = `${pathOf(entreprise.id)}/creneaux`;
-  const starts = useLoad(() => get(path, query), [path, prestation.id, wanted.day]);
+  const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
   const start = useMemo(
     () => nearest(starts.value ?? [], wanted.debut),
     [starts.value, wanted.debut],
@@ -62,7 +73,14 @@ function Choice({ entreprise, prestations, at, onDone }) {
         </label>`,
       )}
     </fieldset>
-    <${Details} ...${{ entreprise, prestation, wanted, setWanted, starts, start, onDone }} />`;
+    ${
+      people.length > 0 &&
+      html`
+      <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
+        onPerson=${setAvec} />`
+    }
+    <${Details} ...${{ entreprise, prestation, people, person, wanted, starts, start, onDone }}
+      setWanted=${setWanted} onPerson=${setAvec} />`;
 }
 
 /**
@@ -88,21 +106,26 @@ function check({ qui, email, telephone }) {
  * @typedef {object} DetailsProps
  * @property {Entreprise} entreprise
  * @property {Prestation} prestation
+ * @property {Ressource[]} people
+ * @property {Ressource} [person]
  * @property {Wanted} wanted
  * @property {(wanted: { day: string, debut?: string }) => void} setWanted
  * @property {Load<Start[]>} starts
  * @property {Start | undefined} start
+ * @property {(id: number) => void} onPerson
  * @property {() => void} onDone
  */
 
 /** @param {DetailsProps} props */
-function Details({ entreprise, prestation, wanted, setWanted, starts, start, onDone }) {
+function Details({ wanted, setWanted, starts, start, onPerson, onDone, ...of }) {
+  const { entreprise, prestation, person } = of;
   const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
   const send = ({ qui, email, telephone, commentaire, places }) =>
     postOnce('api/reservations', {
       creneauId: start?.id,
       prestationId: prestation.id,
+      ressourceId: person?.id,
       places: Number(places),
       commentaire,
       client: { ...namesOf(qui), email: email.trim(), telephone: telephone.trim() },
@@ -116,9 +139,12 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
       onDone();
     },
   });
-  useEffect(form.clear, [start?.id]);
-  /** @param {Start} other */
-  const choose = ({ debut }) => setWanted({ day: dayOf(debut), debut });
+  useEffect(form.clear, [start?.id, person?.id]);
+  /** @param {Start} other @param {Ressource} [who] */
+  const choose = ({ debut }, who) => {
+    setWanted({ day: dayOf(debut), debut });
+    onPerson(who?.id ?? 0);
+  };
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
   const left = start?.placesRestantes ?? 0;
   const silent = form.values.telephone.trim() && !form.values.email.trim();
@@ -126,7 +152,7 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
     <${Field} form=${form} name="places" type="number" min="1" max=${left}
       label=${t('howMany')} />`;
   return html`
-    <${Alternatives} refusal=${form.taken} ...${{ entreprise, prestation, choose }} />
+    <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} ...${{ wanted, setWanted, starts, start }} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
@@ -140,56 +166,4 @@ function Details({ entreprise, prestation, wanted, setWanted, starts, start, onD
       <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}
         maxlength="2000" />
     <//>`;
-}
-
-/**
- * The day and the time.
- * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'>
- *   & { wrong?: string }} props
- */
-function When({ wanted, setWanted, starts, start, wrong }) {
-  const free = starts.value ?? [];
-  /** @param {{ target: HTMLInputElement }} event */
-  const changeDay = ({ target }) => target.value && setWanted({ day: target.value });
-  /** @param {{ target: HTMLSelectElement }} event */
-  const changeTime = ({ target }) => {
-    const { debut } = free.find(({ id }) => String(id) === target.value) ?? {};
-    setWanted({ ...wanted, debut });
-  };
-  return html`
-    <div class="two">
-      <div class="field">
-        <label for="booking-day">${t('day')}</label>
-        <input id="booking-day" type="date" value=${wanted.day} onChange=${changeDay} />
-      </div>
-      <div class="field">
-        <label for="booking-time">${t('time')}</label>
-        <select id="booking-time" name="start" required value=${start ? start.id : ''}
-          aria-invalid=${wrong ? 'true' : undefined} aria-describedby="booking-time-hint"
-          onChange=${changeTime}>
-          ${!start && html`<option value="">–</option>`}
-          ${free.map(
-            ({ id, debut }) => html`
-            <option key=${id} value=${id}>${timeOf(debut)}</option>`,
-          )}
-        </select>
-        <p class="hint" id="booking-time-hint" aria-live="polite">
-          ${timeHint(starts, start, wanted)}
-        </p>
-      </div>
-    </div>`;
-}
-
-/**
- * Says why the time is another one than the owner clicked.
- * @param {Load<Start[]>} starts
- * @param {Start | undefined} start
- * @param {Wanted} wanted
- */
-function timeHint(starts, start, { debut }) {
-  if (starts.error) return t('offline');
-  if (starts.waiting && !starts.value) return t('loading');
-  if (!start) return t('nothingThatDay');
-  const moved = debut && Date.parse(start.debut) !== Date.parse(debut);
-  return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
 }

@@ -1,13 +1,13 @@
 // The field of the customer, which finds earlier customers by name, e-mail address or telephone.
-import { get } from '../../api.js';
-import { dotted } from '../../dates.js';
-import { nameOf } from '../../parts/booking.js';
-import { Combobox } from '../../parts/combobox.js';
-import { t } from '../../texts/gestion.js';
-import { html, useMemo } from '../../vendor/htm-3.1.1.js';
+import { get } from '../../../api.js';
+import { dotted } from '../../../dates.js';
+import { nameOf } from '../../../parts/booking.js';
+import { Combobox } from '../../../parts/combobox.js';
+import { t } from '../../../texts/gestion.js';
+import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 
-/** @import { FormState } from '../../parts/form.js' */
-/** @import { Client, OwnedReservation } from '../../types.js' */
+/** @import { FormState } from '../../../parts/form.js' */
+/** @import { Client, OwnedReservation } from '../../../types.js' */
 
 /**
  * Reads the customers of the latest bookings, each once. Returns none if they cannot be read: the

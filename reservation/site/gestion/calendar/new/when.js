@@ -1,0 +1,59 @@
+// The day and the time of a booking by the owner.
+import { capital, dayOf, longDay, timeOf } from '../../../dates.js';
+import { t } from '../../../texts/gestion.js';
+import { html } from '../../../vendor/htm-3.1.1.js';
+
+/** @import { Load, Start } from '../../../types.js' */
+/** @import { DetailsProps, Wanted } from './booking.js' */
+
+/**
+ * The day and the time.
+ * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'>
+ *   & { wrong?: string }} props
+ */
+export function When({ wanted, setWanted, starts, start, wrong }) {
+  const free = starts.value ?? [];
+  /** @param {{ target: HTMLInputElement }} event */
+  const changeDay = ({ target }) => target.value && setWanted({ day: target.value });
+  /** @param {{ target: HTMLSelectElement }} event */
+  const changeTime = ({ target }) => {
+    const { debut } = free.find(({ id }) => String(id) === target.value) ?? {};
+    setWanted({ ...wanted, debut });
+  };
+  return html`
+    <div class="two">
+      <div class="field">
+        <label for="booking-day">${t('day')}</label>
+        <input id="booking-day" type="date" value=${wanted.day} onChange=${changeDay} />
+      </div>
+      <div class="field">
+        <label for="booking-time">${t('time')}</label>
+        <select id="booking-time" name="start" required value=${start ? start.id : ''}
+          aria-invalid=${wrong ? 'true' : undefined} aria-describedby="booking-time-hint"
+          onChange=${changeTime}>
+          ${!start && html`<option value="">–</option>`}
+          ${free.map(
+            ({ id, debut }) => html`
+            <option key=${id} value=${id}>${timeOf(debut)}</option>`,
+          )}
+        </select>
+        <p class="hint" id="booking-time-hint" aria-live="polite">
+          ${timeHint(starts, start, wanted)}
+        </p>
+      </div>
+    </div>`;
+}
+
+/**
+ * Says why the time is another one than the owner clicked.
+ * @param {Load<Start[]>} starts
+ * @param {Start | undefined} start
+ * @param {Wanted} wanted
+ */
+function timeHint(starts, start, { debut }) {
+  if (starts.error) return t('offline');
+  if (starts.waiting && !starts.value) return t('loading');
+  if (!start) return t('nothingThatDay');
+  const moved = debut && Date.parse(start.debut) !== Date.parse(debut);
+  return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
+}

@@ -1,0 +1,153 @@
+// Weekly hours as a draft: a table of the days, and the dialogs that change it.
+import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { DayRow } from './day-row.js';
+import { CopyDay, OpeningForm } from './opening.js';
+import { SaveHours } from './save-hours.js';
+
+/** @import { Opening, Prestation } from '../../types.js' */
+/** @import { Target } from './hours.js' */
+
+/** @param {Opening[]} openings */
+const ordered = (openings) =>
+  openings.toSorted((a, b) => a.jour - b.jour || a.debut.localeCompare(b.debut));
+
+/** Whether openings of a day overlap: the API refuses them. @param {Opening[]} openings in order */
+const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
+
+/**
+ * The open dialog: an opening of a day, or a new one; copying a day; saving; the usual hours.
+ * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true, follow?: true }} Open
+ */
+
+/**
+ * `saved` is null if a member has the `usual` hours of the business.
+ * @param {{ target: Target, usual: Opening[], saved: Opening[] | null,
+ *   prestations: Prestation[], again: () => void }} props
+ */
+export function Draft({ target, usual, saved, prestations, again }) {
+  const name = target.own?.nom;
+  const [draft, setDraft] = useState(() => ordered(saved ?? usual));
+  const [isOwn, setOwn] = useState(Boolean(saved));
+  const [open, setOpen] = useState(/** @type {Open | null} */ (null));
+  const close = () => setOpen(null);
+  /** @param {number} day */
+  const on = (day) => draft.filter(({ jour }) => jour === day);
+  /** @param {Opening[]} openings */
+  const change = (openings) => {
+    setDraft(ordered(openings));
+    close();
+  };
+  /** @param {Opening | null} opening null removes the open one */
+  const put = (opening) =>
+    change([...draft.filter((one) => one !== open?.opening), ...(opening ? [opening] : [])]);
+  /** @param {number[]} days */
+  const copy = (days) =>
+    change([
+      ...draft.filter(({ jour }) => !days.includes(jour)),
+      ...days.flatMap((jour) => on(open?.copy ?? 0).map((one) => ({ ...one, jour }))),
+    ]);
+  const edited = !saved || JSON.stringify(draft) !== JSON.stringify(ordered(saved));
+  const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
+  const range = rangeOf(draft);
+  const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };
+  if (!isOwn) {
+    return html`
+      <p>${t('followsBusiness', { name })}</p>
+      <div><${Button} onClick=${() => setOwn(true)}>${t('setOwnHours')}<//></div>`;
+  }
+  const undo = () => {
+    setOwn(Boolean(saved));
+    change(saved ?? usual);
+  };
+  const follow = html`
+    <div>
+      <${Button} onClick=${() => setOpen({ follow: true })}>${t('followBusiness')}<//>
+    </div>`;
+  /** @param {Opening[] | null} week */
+  const save = (week) => html`
+    <${SaveHours} draft=${week} ...${{ target, again }} onClose=${close} />`;
+  return html`
+    <table class="weekly card">
+      <caption class="unseen">${t('pageHours')}</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">${t('day')}</th>
+          <th scope="col">${t('openings')}</th>
+          <th scope="col">${t('edit')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${WEEKDAYS.map(
+          (day) => html`
+          <${DayRow} key=${day} ...${{ day, range, prestations }} openings=${on(day)}
+            wrong=${wrong.includes(day)} onCopy=${() => setOpen({ copy: day })}
+            onOpen=${(/** @type {Opening} */ opening) => setOpen({ day, opening })} />`,
+        )}
+      </tbody>
+    </table>
+    <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
+      onUndo=${undo} />
+    ${name && saved && follow}
+    ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
+    ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
+    ${open?.save && save(draft)}
+    ${open?.follow && save(null)}`;
+}
+
+/**
+ * Returns the minutes that the bars of the days span, in steps of two hours.
+ * @param {Opening[]} openings
+ */
+function rangeOf(openings) {
+  const from = Math.min(480, ...openings.map(({ debut }) => minuteOf(debut)));
+  const to = Math.max(1200, ...openings.map(({ fin }) => minuteOf(fin)));
+  return { from: Math.floor(from / 120) * 120, to: Math.ceil(to / 120) * 120 };
+}
+
+/**
+ * @param {{ edited: boolean, wrong: boolean, onSave: () => void, onUndo: () => void }} props
+ */
+function DraftBar({ edited, wrong, onSave, onUndo }) {
+  if (!edited) return html`<div class="draft" aria-live="polite" />`;
+  return html`
+    <div class="draft edited" aria-live="polite">
+      <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
+      <div class="row">
+        <${Button} class="main" disabled=${wrong} onClick=${onSave}>${t('seeEffects')}<//>
+        <${Button} onClick=${onUndo}>${t('undo')}<//>
+      </div>
+    </div>`;
+}
+
+/**
+ * @param {{ day: number, opening?: Opening, openings: Opening[], prestations: Prestation[],
+ *   onClose: () => void, onDone: (opening: Opening | null) => void }} props
+ */
+function OpeningDialog({ day, opening, openings, prestations, onClose, onDone }) {
+  const action = t(opening ? 'editOpening' : 'addOpeningHours').toLowerCase();
+  return html`
+    <${Dialog} title=${`${capital(weekdayName(day))} : ${action}`} onClose=${onClose}>
+      <${OpeningForm} opening=${opening ?? newOpening(day, openings)} isNew=${!opening}
+        ...${{ prestations, onDone }} />
+    <//>`;
+}
+
+/**
+ * Returns an afternoon if the day has a morning, or else a morning.
+ * @param {number} jour
+ * @param {Opening[]} openings
+ * @returns {Opening}
+ */
+function newOpening(jour, openings) {
+  const last = openings.at(-1);
+  const { pasMinutes = 15, capacite = 1 } = last ?? {};
+  const times =
+    last && last.fin < '17:00'
+      ? { debut: '14:00', fin: '18:00' }
+      : { debut: '09:00', fin: '12:00' };
+  return { jour, ...times, pasMinutes, capacite, prestationId: null };
+}

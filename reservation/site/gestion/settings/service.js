@@ -1,0 +1,128 @@
+// The form of a service.
+import { post, put } from '../../api.js';
+import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { CheckList } from '../team/members.js';
+
+/** @import { FormState } from '../../parts/form.js' */
+/** @import { Prestation, Ressource } from '../../types.js' */
+
+/** Returns euros as cents, or NaN if the text is no price. @param {string} text */
+const centsOf = (text) => Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
+
+/** Returns what the fields show. @param {Partial<Prestation>} prestation */
+const typedOf = ({
+  nom = '',
+  description = '',
+  dureeMinutes = 30,
+  prixCentimes = 0,
+  tamponAvant = 0,
+  tamponApres = 0,
+  intervalleMinutes = null,
+  lieuRequis = false,
+}) => ({
+  nom,
+  description,
+  dureeMinutes: String(dureeMinutes),
+  prix: prixCentimes ? String(prixCentimes / 100).replace('.', ',') : '',
+  tamponAvant: String(tamponAvant),
+  tamponApres: String(tamponApres),
+  intervalleMinutes: String(intervalleMinutes ?? ''),
+  lieuRequis: lieuRequis ? 'oui' : '',
+});
+
+/** @param {ReturnType<typeof typedOf>} values @param {number[]} ressources */
+const bodyOf = ({ prix, intervalleMinutes, ...values }, ressources) => ({
+  nom: values.nom,
+  description: values.description,
+  dureeMinutes: Number(values.dureeMinutes),
+  tamponAvant: Number(values.tamponAvant),
+  tamponApres: Number(values.tamponApres),
+  prixCentimes: centsOf(prix),
+  intervalleMinutes: intervalleMinutes ? Number(intervalleMinutes) : null,
+  ressources,
+  lieuRequis: Boolean(values.lieuRequis),
+  actif: true,
+});
+
+/**
+ * @param {{ prestation?: Prestation, path: string, team: Ressource[],
+ *   onDone: (saved: Prestation) => void, reload: () => void }} props
+ */
+export function ServiceForm({ prestation, path, team, onDone, reload }) {
+  const [listed, setListed] = useState(prestation?.ressources ?? []);
+  const form = useForm(
+    typedOf(prestation ?? {}),
+    (values) =>
+      prestation
+        ? put(`api/prestations/${prestation.id}`, {
+            ...bodyOf(values, listed),
+            version: prestation.version,
+          })
+        : post(path, bodyOf(values, listed)),
+    {
+      onDone,
+      names: { prixCentimes: 'prix' },
+      /** @returns {Record<string, string>} */
+      check: ({ prix }) => (Number.isNaN(centsOf(prix)) ? { prix: t('priceWrong') } : {}),
+    },
+  );
+  /** @param {string} name @param {string} label @param {object} [others] */
+  const minutes = (name, label, others) => html`
+    <${Field} ...${{ form, name, label, min: 0, ...others }} type="number" inputmode="numeric" />`;
+  return html`
+    <${Form} form=${form} action=${t('save')} reload=${reload}>
+      <${Field} form=${form} name="nom" label=${t('serviceName')} maxlength="150" />
+      <div class="two">
+        ${minutes('dureeMinutes', t('lengthMinutes'), { min: 1 })}
+        <${Field} form=${form} name="prix" label=${t('priceEuros')} inputmode="decimal"
+          required=${false} />
+      </div>
+      <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
+        required=${false} maxlength="5000" />
+      <${Performers} ...${{ form, team, listed }} onChange=${setListed} />
+      <details>
+        <summary>${t('moreSettings')}</summary>
+        <div class="two">
+          ${minutes('tamponAvant', t('bufferBefore'), { hint: t('bufferHint') })}
+          ${minutes('tamponApres', t('bufferAfter'))}
+        </div>
+        ${minutes('intervalleMinutes', t('interval'), {
+          hint: t('intervalHint'),
+          required: false,
+          min: 1,
+        })}
+      </details>
+    <//>`;
+}
+
+/**
+ * Who performs the service, and whether and where it needs a room.
+ * @param {{ form: FormState, team: Ressource[], listed: number[],
+ *   onChange: (listed: number[]) => void }} props
+ */
+function Performers({ form, team, listed, onChange }) {
+  const members = team.filter(({ id, actif }) => actif || listed.includes(id));
+  const people = members.filter(({ genre }) => genre === 'personne');
+  const rooms = members.filter(({ genre }) => genre === 'lieu');
+  const shared = { chosen: listed, onChange };
+  return html`
+    ${
+      people.length > 1 &&
+      html`
+      <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
+        ...${shared} />`
+    }
+    ${
+      rooms.length > 0 &&
+      html`<${Checkbox} form=${form} name="lieuRequis" label=${t('needsRoom')} />`
+    }
+    ${
+      rooms.length > 1 &&
+      form.values.lieuRequis &&
+      html`
+      <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms}
+        ...${shared} />`
+    }`;
+}

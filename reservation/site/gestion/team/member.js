@@ -1,0 +1,154 @@
+// The form of a person or a room: name, what they do, services, and whose hours apply.
+import { get, post, put, request } from '../../api.js';
+import { all } from '../../lists.js';
+import { Field, FieldError, Form, useForm } from '../../parts/form.js';
+import { teamPath } from '../../parts/people.js';
+import { t } from '../../texts/gestion.js';
+import { html, useRef, useState } from '../../vendor/htm-3.1.1.js';
+import { pathOf } from '../frame.js';
+import { CheckList } from './members.js';
+import { assigned, othersOf, performs, saveService } from './tasks.js';
+
+/** @import { FormState } from '../../parts/form.js' */
+/** @import { Entreprise, Prestation, Ressource } from '../../types.js' */
+
+const KINDS = /** @type {const} */ (['personne', 'lieu']);
+const HOURS = /** @type {const} */ (['shared', 'own']);
+/** @typedef {typeof KINDS[number]} Kind */
+
+/**
+ * @typedef {object} MemberProps
+ * @property {Entreprise} entreprise
+ * @property {Ressource[]} team
+ * @property {Prestation[]} prestations
+ * @property {Ressource} [member] a new one without it
+ * @property {(saved: Ressource, own: boolean) => void} onDone `own`: it gets hours of its own
+ * @property {() => void} [reload]
+ */
+
+/** @param {MemberProps} props */
+export function MemberForm({ entreprise, team, prestations, member, onDone, reload }) {
+  const typed = {
+    genre: /** @type {Kind} */ (member?.genre ?? 'personne'),
+    nom: member?.nom ?? '',
+    description: member?.description ?? '',
+    compte: member?.compte ?? '',
+    hours: 'shared',
+  };
+  const [chosen, setChosen] = useState(() =>
+    prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
+  );
+  const saved = useRef(/** @type {Ressource | null} */ (null)); // a second try adds nobody again
+  /** @param {typeof typed} values */
+  const send = async ({ genre, hours, ...values }) => {
+    const { ordre = nextOf(team), version } = member ?? {};
+    const body = { ...values, compte: values.compte.trim() || null, ordre };
+    saved.current ??= member
+      ? await put(`api/ressources/${member.id}`, { ...body, actif: member.actif, version })
+      : await post(`${pathOf(entreprise.id)}/ressources`, { ...body, genre });
+    const one = /** @type {Ressource} */ (saved.current);
+    await assign(entreprise.id, one, chosen);
+    if (hours === 'own') await copyHours(entreprise.id, one);
+    return one;
+  };
+  const form = useForm(typed, send, {
+    onDone: (/** @type {Ressource} */ one, values) => onDone(one, values.hours === 'own'),
+    check: () => checkServices(),
+  });
+  const genre = /** @type {Kind} */ (form.values.genre);
+  /** @returns {Record<string, string>} */
+  const checkServices = () => {
+    const gone = prestations.find(
+      (one) =>
+        member?.genre === 'personne' &&
+        !chosen.includes(one.id) &&
+        performs(one, member, team) &&
+        !othersOf(one, member, team).length,
+    );
+    return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
+  };
+  /** @param {Kind} kind a person performs all services at first, a room is needed by none */
+  const setKind = (kind) => {
+    form.set({ genre: kind, compte: '' });
+    setChosen(kind === 'personne' ? prestations.map(({ id }) => id) : []);
+  };
+  return html`
+    <${Form} form=${form} action=${t('save')} reload=${reload}>
+      ${!member && html`<${Kinds} value=${genre} onChange=${setKind} />`}
+      <${Field} form=${form} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
+        hint=${t('memberNameHint')} autocomplete="off" />
+      <${Field} form=${form} name="description" label=${t(`about_${genre}`)} maxlength="5000"
+        hint=${genre === 'personne' && t('aboutHint')} required=${false} />
+      ${
+        prestations.length > 0 &&
+        html`
+        <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
+          onChange=${setChosen} />
+        <${FieldError} error=${form.wrong.services} />`
+      }
+      ${!member && html`<${Hours} form=${form} />`}
+      ${
+        genre === 'personne' &&
+        html`
+        <${Field} form=${form} name="compte" type="email" label=${t('accountOf')}
+          hint=${t('accountHint')} required=${false} autocomplete="off" />`
+      }
+    <//>`;
+}
+
+/** @param {Ressource[]} team */
+const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
+
+/**
+ * Lists the person for the chosen services and for no other. Reads all anew: the first colleague
+ * gives a name to the owner.
+ * @param {number} id
+ * @param {Ressource} member
+ * @param {number[]} chosen
+ */
+async function assign(id, member, chosen) {
+  const [team, services] = await Promise.all([
+    get(`${teamPath(id)}&toutes=1`),
+    all(`${pathOf(id)}/prestations`),
+  ]);
+  for (const service of services) {
+    const changed = assigned(service, member, chosen.includes(service.id), team);
+    if (changed) await saveService(changed);
+  }
+}
+
+/** Gives the hours of the business as a start. @param {number} id @param {Ressource} member */
+const copyHours = async (id, member) =>
+  request('PUT', `api/ressources/${member.id}/semainetype`, {
+    body: { semaine: await get(`${pathOf(id)}/semainetype`) },
+    headers: { 'If-Match': `"v${member.version}"` },
+  });
+
+/** @param {{ value: Kind, onChange: (kind: Kind) => void }} props */
+const Kinds = ({ value, onChange }) => html`
+  <fieldset class="pills">
+    <legend>${t('kind')}</legend>
+    ${KINDS.map(
+      (kind) => html`
+      <label key=${kind}>
+        <input type="radio" name="genre" checked=${kind === value}
+          onChange=${() => onChange(kind)} />
+        <span>${t(`kind_${kind}`)}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+
+/** @param {{ form: FormState }} props */
+const Hours = ({ form }) => html`
+  <fieldset class="pills">
+    <legend>${t('theHours')}</legend>
+    ${HOURS.map(
+      (one) => html`
+      <label key=${one}>
+        <input type="radio" name="hours" checked=${form.values.hours === one}
+          onChange=${() => form.set({ hours: one })} />
+        <span>${t(`hours_${one}`)}</span>
+      </label>`,
+    )}
+    ${form.values.hours === 'own' && html`<p class="hint">${t('ownHoursHint')}</p>`}
+  </fieldset>`;

@@ -1,0 +1,52 @@
+// The persons and rooms of a business in lists and filters.
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Reservation, Ressource } from '../../types.js' */
+
+/** @param {Ressource[]} team */
+export const active = (team) => team.filter(({ actif }) => actif);
+
+/** Whether a booking holds this person or room; each does without one. @param {Ressource} [member] */
+export const isOf =
+  (member) =>
+  (/** @type {Reservation} */ { ressource, lieu }) =>
+    !member || ressource?.id === member.id || lieu?.id === member.id;
+
+/**
+ * Checkboxes for things with a name.
+ * @param {{ legend: string, hint?: string, items: { id: number, nom: string }[],
+ *   chosen: number[], onChange: (chosen: number[]) => void }} props
+ */
+export const CheckList = ({ legend, hint, items, chosen, onChange }) => html`
+  <fieldset class="pills">
+    <legend>${legend}</legend>
+    ${items.map(
+      ({ id, nom }) => html`
+      <label key=${id}>
+        <input type="checkbox" checked=${chosen.includes(id)}
+          onChange=${() => onChange(toggled(chosen, id))} />
+        <span>${nom}</span>
+      </label>`,
+    )}
+    ${hint && html`<p class="hint">${hint}</p>`}
+  </fieldset>`;
+
+/** @param {number[]} chosen @param {number} id */
+const toggled = (chosen, id) =>
+  chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+
+/**
+ * The choice of a member or, with an empty value, of all.
+ * @param {{ label: string, all: string, members: Ressource[], value: number | string,
+ *   onChange: (value: string) => void }} props
+ */
+export const MemberSelect = ({ label, all, members, value, onChange }) => html`
+  <label class="filter">
+    <span class="unseen">${label}</span>
+    <select value=${value}
+      onChange=${(/** @type {{ target: HTMLSelectElement }} */ { target }) =>
+        onChange(target.value)}>
+      <option value="">${all}</option>
+      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+    </select>
+  </label>`;

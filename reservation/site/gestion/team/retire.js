@@ -1,0 +1,67 @@
+// Retiring a person or a room: who takes over the upcoming bookings, a preview, then retiring.
+import { request } from '../../api.js';
+import { Dialog, Sure } from '../../parts/dialog.js';
+import { Field, Form, useForm } from '../../parts/form.js';
+import { Note, say } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Stranded } from '../settings/stranded.js';
+import { active } from './members.js';
+
+/** @import { OwnedReservation, Ressource } from '../../types.js' */
+
+/**
+ * @typedef {object} Retirement
+ * @property {OwnedReservation[]} reservationsTouchees those that stay
+ * @property {OwnedReservation[]} reservationsDeplacees
+ */
+
+/**
+ * @param {{ member: Ressource, team: Ressource[], onClose: () => void, reload: () => void }} props
+ */
+export function Retire({ member: { id, nom, genre, version }, team, onClose, reload }) {
+  const [preview, setPreview] = useState(/** @type {Retirement | null} */ (null));
+  /** @param {{ vers: string }} values @param {{ essai?: 1 }} [query] */
+  const send = ({ vers }, query) =>
+    request('DELETE', `api/ressources/${id}`, {
+      query: { ...query, vers },
+      headers: { 'If-Match': `"v${version}"` },
+    });
+  const form = useForm({ vers: '' }, (values) => send(values, { essai: 1 }), {
+    onDone: setPreview,
+  });
+  const onDone = () => {
+    reload();
+    say(t('memberRetired', { name: nom }));
+  };
+  const others = active(team).filter((one) => one.genre === genre && one.id !== id);
+  const ask = html`
+    <${Form} form=${form} action=${t('seeEffects')} reload=${reload}>
+      <${Field} form=${form} name="vers" as="select" label=${t('movesTo')} required=${null}>
+        <option value="">${t('movesNowhere')}</option>
+        ${others.map(
+          (one) => html`
+          <option key=${one.id} value=${one.id}>${t('movesTowards', { name: one.nom })}</option>`,
+        )}
+      <//>
+    <//>`;
+  return html`
+    <${Dialog} title=${t('retireMember', { name: nom })} onClose=${onClose}>
+      ${!preview && ask}
+      ${
+        preview &&
+        html`
+        <${Effects} ...${preview} />
+        <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
+          onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`
+      }
+    <//>`;
+}
+
+/** @param {Retirement} props */
+const Effects = ({ reservationsTouchees: stay, reservationsDeplacees: moved }) => html`
+  ${
+    moved.length > 0 &&
+    html`<${Note} tone="good" icon="swap">${t('movedBookings', { n: moved.length })}<//>`
+  }
+  ${(stay.length > 0 || !moved.length) && html`<${Stranded} reservations=${stay} kept=${t('keptBookings')} />`}`;

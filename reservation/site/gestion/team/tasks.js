@@ -1,0 +1,63 @@
+// Which services a person performs, and which need a room. A service that lists no person is
+// performed by every person, and a service that lists no room takes place in every room.
+import { put } from '../../api.js';
+import { performersOf } from '../../parts/people.js';
+import { active } from './members.js';
+
+/** @import { Prestation, Ressource } from '../../types.js' */
+
+/**
+ * Whether a person performs a service, or whether it needs this room.
+ * @param {Prestation} prestation
+ * @param {Pick<Ressource, 'id' | 'genre'>} member
+ * @param {Ressource[]} team
+ */
+export const performs = (prestation, { id, genre }, team) =>
+  (genre === 'personne' || prestation.lieuRequis) &&
+  performersOf(prestation, team, genre).some((one) => one.id === id);
+
+/**
+ * Returns who else performs a service, or the other rooms where it takes place.
+ * @param {Prestation} prestation
+ * @param {Pick<Ressource, 'id' | 'genre'>} member
+ * @param {Ressource[]} team
+ */
+export const othersOf = (prestation, { id, genre }, team) =>
+  performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
+
+/**
+ * Returns the service as changed, or null if nothing changes.
+ * @param {Prestation} prestation
+ * @param {Ressource} member
+ * @param {boolean} does
+ * @param {Ressource[]} team
+ * @returns {Prestation | null}
+ */
+export function assigned(prestation, member, does, team) {
+  if (does === performs(prestation, member, team)) return null;
+  const { ressources, lieuRequis } = prestation;
+  const isRoom = member.genre === 'lieu';
+  if (does) {
+    return {
+      ...prestation,
+      ressources: [...ressources, member.id],
+      lieuRequis: lieuRequis || isRoom,
+    };
+  }
+  const alike = team.filter(({ genre }) => genre === member.genre).map(({ id }) => id);
+  const others = othersOf(prestation, member, team).map(({ id }) => id);
+  return {
+    ...prestation,
+    ressources: [...ressources.filter((id) => !alike.includes(id)), ...others],
+    lieuRequis: lieuRequis && !(isRoom && !others.length),
+  };
+}
+
+/** @param {Prestation} prestation */
+export const saveService = ({ id, ...service }) => {
+  const { nom, description, dureeMinutes, prixCentimes, actif, version } = service;
+  const { tamponAvant, tamponApres, intervalleMinutes, ressources, lieuRequis } = service;
+  const times = { dureeMinutes, tamponAvant, tamponApres, intervalleMinutes };
+  const rest = { nom, description, prixCentimes, ressources, lieuRequis, actif, version };
+  return put(`api/prestations/${id}`, { ...times, ...rest });
+};

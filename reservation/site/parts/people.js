@@ -1,0 +1,90 @@
+// The persons and rooms of a business: who can perform a service, and the choice of a person.
+
+import { t } from '../texts/booking.js';
+import { language } from '../texts.js';
+import { html } from '../vendor/htm-3.1.1.js';
+
+/** @import { Prestation, Ressource, Start } from '../types.js' */
+
+/**
+ * The path of the team of a business, which is empty if one person without a name runs it.
+ * @param {number | string} id
+ */
+export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
+
+/**
+ * Returns the active members of one kind that can perform a service, or where it can take place.
+ * @param {Pick<Prestation, 'ressources'>} prestation
+ * @param {Ressource[]} team
+ * @param {Ressource['genre']} [genre]
+ */
+export function performersOf({ ressources }, team, genre = 'personne') {
+  const alike = team.filter((one) => one.genre === genre);
+  const listed = alike.filter(({ id }) => ressources.includes(id));
+  return (listed.length ? listed : alike).filter(({ actif }) => actif);
+}
+
+/**
+ * Returns the persons whom the customer can choose from, or none if there is nothing to choose.
+ * @param {Pick<Prestation, 'ressources'>} prestation
+ * @param {Ressource[]} team
+ */
+export function choicesOf(prestation, team) {
+  const able = performersOf(prestation, team);
+  return able.length > 1 ? able : [];
+}
+
+/** @param {Start} start @param {Ressource[]} people */
+export const freeAt = ({ ressources = [] }, people) =>
+  people.filter(({ id }) => ressources.includes(id));
+
+/** Returns "Léa, Sam ou Inès". @param {Ressource[]} people */
+export const anyOf = (people) =>
+  new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(people.map(({ nom }) => nom));
+
+/** The initials of a name, in a circle. @param {{ name: string }} props */
+export const Initials = ({ name }) => html`
+  <span class="initials" aria-hidden="true">
+    ${name
+      .split(/[\s-]+/)
+      .map(([first = '']) => first.toUpperCase())
+      .slice(0, 2)}
+  </span>`;
+
+/**
+ * @typedef {{ people: Ressource[], person?: Ressource, onPerson: (id: number) => void }} Choosing
+ * `onPerson` is called with 0 if the customer has no preference.
+ */
+
+/** The choice of a person, with what each does. @param {Choosing & { legend: string }} props */
+export const PersonChoice = ({ people, person, onPerson, legend }) => html`
+  <fieldset class="options">
+    <legend class="unseen">${legend}</legend>
+    <label>
+      <input type="radio" name="person" checked=${!person} onChange=${() => onPerson(0)} />
+      <span><b>${t('noPreference')}</b><small>${t('noPreferenceHelp')}</small></span>
+    </label>
+    ${people.map(
+      (one) => html`
+      <label key=${one.id}>
+        <input type="radio" name="person" checked=${one.id === person?.id}
+          onChange=${() => onPerson(one.id)} />
+        <span>
+          <b>${one.nom}</b>${one.description && html`<small>${one.description}</small>`}
+        </span>
+        <${Initials} name=${one.nom} />
+      </label>`,
+    )}
+  </fieldset>`;
+
+/** The choice of a person in one field. @param {Choosing & { id: string, label: string }} props */
+export const PersonSelect = ({ people, person, onPerson, id, label }) => html`
+  <div class="field">
+    <label for=${id}>${label}</label>
+    <select id=${id} value=${person?.id ?? 0}
+      onChange=${(/** @type {{ target: HTMLSelectElement }} */ { target }) =>
+        onPerson(Number(target.value))}>
+      <option value="0">${t('noPreference')}</option>
+      ${people.map((one) => html`<option key=${one.id} value=${one.id}>${one.nom}</option>`)}
+    </select>
+  </div>`;

@@ -1,0 +1,81 @@
+// Texts of the team: persons and rooms, what they do, and their hours.
+
+/** @satisfies {import('../texts.js').Texts} */
+export const team = {
+  pageTeam: ['Équipe', 'Team'],
+  teamLead: [
+    'Qui travaille avec vous, et vos salles. Chaque personne et chaque salle a son agenda.',
+    'Who works with you, and your rooms. Each person and each room has a calendar.',
+  ],
+  aloneLead: [
+    'Votre collègue aura son agenda, et vos clients choisiront avec qui ils prennent rendez-vous.',
+    'Your colleague gets a calendar, and customers choose whom they book with.',
+  ],
+  addPerson: ['Ajouter une personne', 'Add a person'],
+  addMember: ['Ajouter une personne ou une salle', 'Add a person or a room'],
+  kind: ['Qui ou quoi', 'Person or room'],
+  kind_personne: ['Personne', 'Person'],
+  kind_lieu: ['Salle', 'Room'],
+  memberName_personne: ['Prénom', 'First name'],
+  memberName_lieu: ['Nom de la salle', 'Name of the room'],
+  memberNameHint: ['Tel que vos clients le verront.', 'As customers will see it.'],
+  about_personne: ['Ce qu’elle ou il fait', 'What they do'],
+  about_lieu: ['Description', 'Description'],
+  aboutHint: ['Par exemple « Coloriste, cheveux bouclés ».', 'Such as “Colourist, curly hair”.'],
+  does_personne: ['Prestations réalisées', 'Services performed'],
+  does_lieu: ['Prestations qui ont besoin de cette salle', 'Services that need this room'],
+  doesAll: ['Toutes les prestations', 'All services'],
+  doesNone: ['Aucune prestation', 'No services'],
+  nobodyLeft: [
+    'Quelqu’un doit réaliser « {name} » : ajoutez d’abord une autre personne.',
+    'Somebody must perform “{name}”: add another person to it first.',
+  ],
+  theHours: ['Horaires', 'Hours'],
+  hours_shared: ['Ceux de l’établissement', 'Those of the business'],
+  hours_own: ['Ses propres horaires', 'Own hours'],
+  ownHoursHint: [
+    'Vous les réglez à l’écran suivant, à partir de ceux de l’établissement.',
+    'Set them on the next screen, starting from those of the business.',
+  ],
+  accountOf: ['Adresse e-mail de son compte', 'E-mail address of their account'],
+  accountHint: [
+    'Cette personne verra et tiendra son propre agenda.',
+    'This person can then see and run their own calendar.',
+  ],
+  memberSaved: ['{name} est dans l’équipe.', '{name} is on the team.'],
+  moveUp: ['Monter {name}', 'Move {name} up'],
+  hoursOf: ['Horaires de {name}', 'Hours of {name}'],
+  retireMember: ['Retirer {name} de l’équipe', 'Remove {name} from the team'],
+  movesTo: ['Ses rendez-vous à venir', 'Upcoming bookings'],
+  movesNowhere: ['Restent où ils sont', 'Stay where they are'],
+  movesTowards: ['Passent à {name}, si c’est libre', 'Move to {name} where free'],
+  movedBookings: [
+    '{n} rendez-vous est déplacé.|{n} rendez-vous sont déplacés.',
+    '{n} booking moves.|{n} bookings move.',
+  ],
+  keptBookings: [
+    'Ils restent dans l’agenda : déplacez-les ou annulez-les ensuite.',
+    'They stay in the calendar: move or cancel them afterwards.',
+  ],
+  memberRetired: ['{name} ne prend plus de rendez-vous.', '{name} takes no more bookings.'],
+  retiredMembers: ['Anciens membres', 'Former members'],
+  restore: ['Réactiver', 'Restore'],
+  restoreOf: ['Réactiver {name}', 'Restore {name}'],
+
+  // Elsewhere in the settings and in the calendar
+  shownMembers: ['Agenda affiché', 'Calendar shown'],
+  wholeTeam: ['Toute l’équipe', 'Whole team'],
+  whom: ['Qui ?', 'Who?'],
+  wholeBusiness: ['Tout l’établissement', 'The whole business'],
+  performedBy: ['Réalisée par', 'Performed by'],
+  performedByHint: ['Aucun choix : toute l’équipe.', 'None selected: the whole team.'],
+  needsRoom: ['A besoin d’une salle', 'Needs a room'],
+  inRooms: ['Dans', 'In'],
+  inRoomsHint: ['Aucun choix : n’importe quelle salle.', 'None selected: any room.'],
+  followsBusiness: [
+    '{name} suit les horaires de l’établissement.',
+    '{name} follows the hours of the business.',
+  ],
+  setOwnHours: ['Définir ses propres horaires', 'Set own hours'],
+  followBusiness: ['Suivre les horaires de l’établissement', 'Follow the hours of the business'],
+};
