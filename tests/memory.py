@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 SHARED = Path("/dev/shm")
-NEEDED = 4 * 1024**3  # free bytes; a run uses less than one gigabyte
+NEEDED = 4 * 1024**3  # free bytes; a run uses up to 1.5 gigabytes
 
 
 def use() -> None:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservation.domain.states import STATES
@@ -146,6 +146,10 @@ def test_a_feed_names_itself_and_says_how_often_to_come_back():
     assert parsed(feed("Rien", [])).events == []
 
 
+unhurried = settings(deadline=None)  # a busy machine may pause
+
+
+@unhurried
 @given(TYPED)
 @example("\\n \\N \\\\n \\; \\, \\\\")
 @example("\r\n" * 3 + "\n\r")
@@ -163,6 +167,7 @@ def test_a_text_is_escaped_as_the_standard_says():
     assert "\r\nSUMMARY:a\\, b\\; c\\\\d\\ne: \"f\"\r\n" in text  # RFC 5545, section 3.3.11
 
 
+@unhurried
 @given(TYPED)
 @example("^n^'^^n")
 @example("\\, \\n \\")
@@ -196,6 +201,7 @@ def test_an_address_cannot_go_on_to_other_headers_of_a_mail():
     assert event["ATTENDEE"] == event["ORGANIZER"]
 
 
+@unhurried
 @given(st.text(st.sampled_from("aé–€𝄞,\n"), min_size=40, max_size=400))
 def test_a_line_is_folded_at_75_octets_and_within_no_character(text):
     lines = invitation(entry(summary=text)).encode().split(b"\r\n")

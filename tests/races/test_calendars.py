@@ -274,7 +274,7 @@ def test_negative_control_without_lock_and_unique_start_each_makes_it_again(
     database_url, hall, db, monkeypatch
 ):
     guards.without_locks(monkeypatch)
-    guards.everyone_comes_to(monkeypatch, 2, calendar, "rebuild_slice")
+    guards.everyone_comes_to(monkeypatch, 2, reconciling, "_freeze")  # after reading
     assert extend_together(database_url, hall, 2) == {"NoneType": 2}
     made = slots_of(db, hall)
     assert len(made) > len(set(made)) > 200
