@@ -15,17 +15,18 @@ from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
 # Plain SQL: these are the slots in which most visits can begin.
+_ARE_FREE = (
+    "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
+    " AND (prestation_id IS NULL OR prestation_id = ?)"
+)
 _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
-    " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
-    " AND (prestation_id IS NULL OR prestation_id = ?) ORDER BY debut"
+    f" AND {_ARE_FREE} ORDER BY debut"
 )
 # For a team: grouping rows in the database is several times as fast as in Python.
 _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
-    " FROM creneau WHERE ressource_id IN ({}) AND debut >= ? AND debut < ? AND ouvert = 1"
-    " AND capacite - places_prises >= ? AND (prestation_id IS NULL OR prestation_id = ?)"
-    " GROUP BY debut ORDER BY debut"
+    f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
 
 
