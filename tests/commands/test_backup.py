@@ -14,14 +14,19 @@ from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.commands.rows import fill_awkwardly, rows, without_tokens
+from tests.races import teams
 from tests.servers import without_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "backup-format.md"
 
 
 def test_each_row_comes_back_as_it_was(
-    run, file, database_url, elsewhere, salon, visit, chloe, db
+    run, file, database_url, elsewhere, salon, visit, chloe, db, tuesday
 ):
+    team = teams.make(db, salon)
+    salon.book(chloe, salon.at(tuesday, "16:00"), prestationId=team.massage)
+    db.write("UPDATE ressource SET utilisateur_id = ? WHERE id = ?", chloe.id, team.persons[1])
+    db.write("UPDATE semainetype SET ressource_id = ? WHERE jour = 2", team.persons[1])
     outboxes.queue(db, visit, [f"{n}@example.fr" for n in range(3)])
     fill_awkwardly(db, salon.id, chloe.id)
     before = rows(database_url)

@@ -99,6 +99,7 @@ class Teams(RuleBasedStateMachine):
         self.salon = businesses.create(self.db, self.alice, {
             "nom": "Salon", "ville": "Lyon", "fuseau": zone, "horizon_jours": 4,
         }, self.now)
+        self.db.write("UPDATE ressource SET nom = 'Alice'")
         for number, (genre, ordre) in enumerate(team):
             self.db.write(
                 "INSERT INTO ressource (entreprise_id, genre, nom, description, ordre,"

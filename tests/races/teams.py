@@ -40,6 +40,7 @@ def make(db: Database, salon: Salon, persons: int = PERSONS, rooms: int = ROOMS)
     kinds = ["personne"] * (persons - 1) + ["lieu"] * rooms
 
     def write(_mine: Entreprise) -> None:
+        db.write("UPDATE ressource SET nom = 'Alice' WHERE entreprise_id = ?", salon.id)
         for number, genre in enumerate(kinds, 1):
             db.write(_RESSOURCE, salon.id, genre, f"{genre} {number}", number)
 

@@ -262,3 +262,38 @@ def test_a_moved_visit_stays_in_its_room(team, start, account, db, tuesday):
     later = Change(1, creneau_id=team.salon.at(tuesday, "16:00"))
     changing.change(db, account, second, later, now())
     assert performed_by(db, second) == [(team.persons[1], team.rooms[1])]
+
+
+def test_the_reason_of_who_nearly_is_free_is_listed_and_reported(
+    team, start, account, db, tuesday
+):
+    """The first and the last person are closed, the others are booked."""
+    ((debut,),) = db.rows("SELECT debut FROM creneau WHERE id = ?", start)
+    for person in team.persons[1:-1]:
+        request = Request(start, team.salon.coupe, ressource_id=person)
+        booking.book(db, account, request, now())
+    for person in (team.persons[0], team.persons[-1]):
+        values = {
+            "type": "fermeture", "titre": "", "description": "", "pas_minutes": None,
+            "capacite": None, "debut": debut, "fin": debut + 1800, "ressource_id": person,
+        }
+        events.add(db, businesses.get(db, team.salon.id), values, now())
+    with pytest.raises(SlotTaken) as refused:
+        booking.book(db, account, Request(start, team.salon.coupe), now())
+    assert refused.value.motif == "complet"
+    (listed,) = [
+        one for one in team.salon.free(tuesday, tous=1) if one["debut"][11:16] == "10:00"
+    ]
+    assert (listed["motif"], listed["ressources"]) == ("complet", [])
+
+
+def test_visits_over_several_slots_are_listed_with_who_is_free(team, start, account, db, tuesday):
+    first, second, third = team.persons[:3]  # who colour
+    booking.book(db, account, Request(start, team.salon.coupe, ressource_id=first), now())
+    listed = {
+        one["debut"][11:16]: one["ressources"]
+        for one in team.salon.free(tuesday, team.salon.couleur)
+    }
+    assert listed["09:00"] == listed["10:00"] == [second, third]
+    assert listed["10:30"] == [first, second, third]
+    assert "11:00" not in listed

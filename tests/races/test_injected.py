@@ -21,7 +21,7 @@ from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
 from tests import engines
 from tests.clock import now
-from tests.races import guards
+from tests.races import guards, teams
 from tests.races.soundness import active, assert_sound, mails, taken
 from tests.races.statements import Statements
 
@@ -137,6 +137,27 @@ class Cancel(Step):
         return halves[self.stand(self.creneau), tuple(mails(self.db, self.number))]
 
 
+class BookARoom(Step):
+    """Books a massage with a person and a room of a team."""
+
+    def prepare(self) -> None:
+        # The visit ends at closing time at the latest.
+        hours = ("09:00", "10:30", "14:00", "15:30")
+        self.creneau = next(one for one in self.creneaux if one["debut"][11:16] in hours)
+        if not hasattr(self, "team"):
+            self.team = teams.make(self.db, self.hall)
+
+    def run(self) -> None:
+        request = Request(self.creneau["id"], self.team.massage, cle=f"key {self.creneau['id']}")
+        booking.book(self.db, self.account, request, now())
+
+    def seen(self) -> str:
+        sql = "SELECT ressource_id, lieu_id, debut FROM reservation WHERE cle_idempotence = ?"
+        found = self.db.rows(sql, f"key {self.creneau['id']}")
+        assert invariant.breaches(self.db, self.hall.id) == []
+        return DONE if found else NOTHING
+
+
 class Close(Step):
     """Closes the hour of a free slot and of the booked slot after it."""
 
@@ -213,7 +234,7 @@ def creneaux(hall, tuesday) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("kind", [Book, Move, Cancel, Close, ReplaceTheWeek])
+@pytest.mark.parametrize("kind", [Book, BookARoom, Move, Cancel, Close, ReplaceTheWeek])
 def test_a_step_that_fails_at_any_of_its_statements_is_done_whole_or_not_at_all(
     kind, fault, statements, database_url, db, hall, account, creneaux, alice
 ):

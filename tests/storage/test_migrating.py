@@ -24,6 +24,7 @@ from tests.servers import without_settings
 # Databases of these commits, each with a demo town and three bookings: see tests/earlier.
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
+LATEST = "5cdb353"  # has records of customers, and no persons
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def rows_of(db):
     return found
 
 
-@pytest.mark.parametrize("commit", COMMITS)
+@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
 def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
     load, fresh, commit
 ):
@@ -171,7 +172,35 @@ def test_own_bookings_stay_with_their_account_and_records_can_be_searched(booked
     forget(db)
 
 
-@pytest.mark.parametrize("commit", COMMITS)
+@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
+def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookings(load, commit):
+    db = connect(load(commit))
+    of_slots = "SELECT id, {} FROM creneau"
+    before = dict(db.rows(of_slots.format("entreprise_id")))
+    migrate(db)
+    persons = db.rows(
+        "SELECT entreprise_id, id FROM ressource WHERE genre = 'personne' AND nom = ''"
+        " AND actif = 1 AND semaine_propre = 0 AND utilisateur_id IS NULL"
+    )
+    businesses = [id for (id,) in db.rows("SELECT id FROM entreprise ORDER BY id")]
+    assert [business for business, _ in sorted(persons)] == businesses
+    assert db.rows("SELECT COUNT(*) FROM ressource") == [(len(businesses),)]
+    person_of = dict(persons)
+    after = dict(db.rows(of_slots.format("ressource_id")))
+    assert after == {slot: person_of[business] for slot, business in before.items()}
+    found = db.rows("SELECT entreprise_id, ressource_id, lieu_id FROM reservation")
+    assert {(person_of[business], None) for business, *_ in found} == {
+        (person, room) for _, person, room in found
+    }
+    for table in ("semainetype", "evenement"):
+        sql = f"SELECT COUNT(*) FROM {table} WHERE ressource_id IS NOT NULL"
+        assert db.rows(sql) == [(0,)]
+    assert db.rows("SELECT COUNT(*) FROM prestation WHERE lieu_requis <> 0") == [(0,)]
+    assert list(invariant.faults(db)) == []
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
 def test_a_migrated_database_books_moves_cancels_and_sends(load, commit, environ, work, tmp_path):
     environ["RESERVATION_DATABASE_URL"] = load(commit)
     db = connect(environ["RESERVATION_DATABASE_URL"])
@@ -231,10 +260,11 @@ class Killed(Exception):
     pass
 
 
-def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
+@pytest.mark.parametrize("commit", [OLDEST, LATEST])
+def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh, commit):
     number, ended = 0, True
     while ended:
-        db = connect(load(OLDEST, small=True))
+        db = connect(load(commit, small=True))
         try:
             migrating.migrate(db, killer(number))
             ended = False  # there are fewer than `number` steps
@@ -248,7 +278,7 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh):
         assert db.rows("SELECT COUNT(*) FROM entreprise") == [(12,)]
         forget(db)
         number += 1
-    assert number > 12
+    assert number > {OLDEST: 12, LATEST: 6}[commit]
 
 
 def killer(number):
@@ -274,14 +304,21 @@ KILLED = """
 """
 
 
-@pytest.mark.parametrize("title", ["version 1", "creneau: adjust", "record"])
-def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(load, fresh, title):
-    url = load("a30f556")
+@pytest.mark.parametrize(
+    "commit, version, title",
+    [("a30f556", 0, "version 1"), ("a30f556", 0, "creneau: adjust"), ("a30f556", 0, "record"),
+     (LATEST, 3, "version 4"), (LATEST, 3, "creneau: adjust")],
+)
+def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(
+    load, fresh, commit, version, title
+):
+    url = load(commit)
     command = [sys.executable, "-c", textwrap.dedent(KILLED), url, title]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     db = connect(url)
-    with pytest.raises(WrongSchema, match=f"schema version 0 .* needs version {schema.VERSION}"):
+    needs = f"schema version {version} .* needs version {schema.VERSION}"
+    with pytest.raises(WrongSchema, match=needs):
         schema.require(db)
     migrate(db)
     assert description(db) == fresh

@@ -1,7 +1,7 @@
 """The starts of a visit for which several persons or rooms come into question."""
 
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
+from typing import Any
 
 from reservation.domain.calendar import availability
 from reservation.domain.calendar.availability import (
@@ -55,26 +55,22 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 
 
 def merged(visit: Visit, found: Starts) -> list[Start]:
-    """Returns one start for each time, by time; in a team, with those who are free then.
+    """Returns one start for each time, by time; in a team, with those who are free then. Its slot
+    is that with the lowest id.
 
     A time at which nobody is free has the motif of the person who nearly is free.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
-    at: dict[tuple[int, int], Start] = {}
+    at: dict[tuple[int, int], list[Any]] = {}  # columns of Start; a list can be changed in place
     for person, starts in found.items():
-        for start in starts:
-            place = start.debut, start.fin
-            known = at.get(place)
-            if start.motif is None:
-                if known and known.persons:
-                    left = max(start.places_left, known.places_left)
-                    persons = *known.persons, person
-                    at[place] = known._replace(places_left=left, persons=persons)
-                else:
-                    at[place] = start._replace(persons=(person,))
-            elif known is None or not known.persons and nearness(start.motif) > nearness(
-                known.motif
-            ):
-                at[place] = start
-    return sorted(at.values(), key=itemgetter(1, 2))
+        for number, debut, fin, left, motif, _ in starts:
+            known = at.get((debut, fin))
+            if motif is None and known and known[4] is None:
+                known[0], known[3] = min(known[0], number), max(known[3], left)
+                known[5] += (person,)
+            elif motif is None:
+                at[debut, fin] = [number, debut, fin, left, None, (person,)]
+            elif known is None or known[4] and nearness(motif) > nearness(known[4]):
+                at[debut, fin] = [number, debut, fin, left, motif, ()]
+    return [Start(*at[place]) for place in sorted(at)]

@@ -10,15 +10,23 @@ from reservation.domain.calendar.availability import BookingWindow, SlotRows, St
 from reservation.domain.calendar.terms import Business, Visit
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
 # Plain SQL: these are the slots in which most visits can begin.
+_ARE_FREE = (
+    "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
+    " AND (prestation_id IS NULL OR prestation_id = ?)"
+)
 _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
-    " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
-    " AND (prestation_id IS NULL OR prestation_id = ?) ORDER BY debut"
+    f" AND {_ARE_FREE} ORDER BY debut"
+)
+# For a team: grouping rows in the database is several times as fast as in Python.
+_FREE_TOGETHER = (
+    "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
+    f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
 
 
@@ -55,12 +63,31 @@ def free_starts(
         return []
     calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
+    if visit.is_plain and visit.of_team and visit.persons and visit.rooms is None:
+        together = _free_together(db, visit, window, start, end)
+        if together is not None:
+            return together
     found = {
         person: _free_starts_of(db, person, visit, window, start, end)
         for person in visit.persons
     }
     starts = choices.merged(visit, choices.with_rooms(db, visit, found))
     return starts if visit.rooms is None else [start for start in starts if not start.motif]
+
+
+def _free_together(
+    db: Database, visit: Visit, window: BookingWindow, start: int, end: int
+) -> list[Start] | None:
+    """Returns the free starts of all persons; None if a slot is shorter than the visit."""
+    values = max(start, window.earliest), min(end, window.horizon), visit.places
+    sql = _FREE_TOGETHER.format(marks(visit.persons))
+    rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
+    length, sets = visit.length, {text: visit.among(text) for text in {row[4] for row in rows}}
+    found = [
+        Start(number, debut, debut + length, left, None, sets[text])
+        for number, debut, fin, left, text in rows if debut + length <= fin
+    ]
+    return found if len(found) == len(rows) else None
 
 
 def _free_starts_of(

@@ -130,6 +130,11 @@ class Visit(NamedTuple):
         """Returns whether starts depend on one person only and do not say who is free."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
+    def among(self, text: str) -> tuple[int, ...]:
+        """Returns the persons whose ids, separated by commas, are in the text."""
+        ids = set(map(int, text.split(",")))
+        return tuple(person for person in self.persons if person in ids)
+
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the interval of a visit that starts at `debut`, with its buffers."""
         return debut - self.before, debut + self.length + self.after
