@@ -1,7 +1,7 @@
 """The starts of a visit for which several persons or rooms come into question."""
 
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
+from typing import Any
 
 from reservation.domain.calendar import availability
 from reservation.domain.calendar.availability import (
@@ -19,12 +19,14 @@ Starts = Mapping[int, list[Start]]  # by person
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
     """Returns the starts; those for which no room is free are `complet`."""
-    debuts = [start.debut for starts in found.values() for start in starts]
-    if visit.rooms is None or not debuts:
+    if visit.rooms is None:
+        return found
+    debuts = {start.debut for starts in found.values() for start in starts}
+    if not debuts:
         return found
     first, last = visit.occupied(min(debuts))[0], visit.occupied(max(debuts))[1]
     rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
-    free = {debut for debut in set(debuts) if _any_room(rooms, visit, debut)}
+    free = {debut for debut in debuts if _any_room(rooms, visit, debut)}
     return {
         person: [
             start if start.debut in free else start._replace(motif=start.motif or COMPLET)
@@ -61,20 +63,16 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
-    at: dict[tuple[int, int], Start] = {}
+    at: dict[tuple[int, int], list[Any]] = {}  # the other columns of the start, by (debut, fin)
     for person, starts in found.items():
-        for start in starts:
-            place = start.debut, start.fin
-            known = at.get(place)
-            if start.motif is None:
-                if known and known.persons:
-                    left = max(start.places_left, known.places_left)
-                    persons = *known.persons, person
-                    at[place] = known._replace(places_left=left, persons=persons)
-                else:
-                    at[place] = start._replace(persons=(person,))
-            elif known is None or not known.persons and nearness(start.motif) > nearness(
-                known.motif
-            ):
-                at[place] = start
-    return sorted(at.values(), key=itemgetter(1, 2))
+        for number, debut, fin, left, motif, _ in starts:
+            known = at.get((debut, fin))
+            if known is None or known[2] and (not motif or nearness(motif) > nearness(known[2])):
+                at[debut, fin] = [number, left, motif, () if motif else (person,)]
+            elif motif is None:
+                known[1] = max(left, known[1])
+                known[3] += (person,)
+    return [
+        Start(number, *place, left, motif, persons)
+        for place, (number, left, motif, persons) in sorted(at.items())
+    ]

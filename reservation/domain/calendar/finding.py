@@ -10,16 +10,25 @@ from reservation.domain.calendar.availability import BookingWindow, SlotRows, St
 from reservation.domain.calendar.terms import Business, Visit
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
 # Plain SQL: these are the slots in which most visits can begin.
+_IN_RANGE = (
+    " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
+    " AND (prestation_id IS NULL OR prestation_id = ?)"
+)
 _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
-    " AND debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
-    " AND (prestation_id IS NULL OR prestation_id = ?) ORDER BY debut"
+    f"{_IN_RANGE} ORDER BY debut"
 )
+# Those of a team, by start: Python would take most of the time to merge the rows of each person.
+_OF_TEAM = (
+    "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
+    f" FROM creneau WHERE ressource_id IN ({{}}){_IN_RANGE} GROUP BY debut ORDER BY debut"
+)
+_LONGEST_TEXT = 1000  # of GROUP_CONCAT: MySQL cuts it at 1024
 
 
 class UnfinishedSearch(Exception):
@@ -55,12 +64,36 @@ def free_starts(
         return []
     calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
+    if visit.is_plain and visit.rooms is None and len(visit.persons) > 1:
+        of_team = _of_team(db, visit, max(start, window.earliest), min(end, window.horizon))
+        if of_team is not None:
+            return of_team
     found = {
         person: _free_starts_of(db, person, visit, window, start, end)
         for person in visit.persons
     }
     starts = choices.merged(visit, choices.with_rooms(db, visit, found))
     return starts if visit.rooms is None else [start for start in starts if not start.motif]
+
+
+def _of_team(db: Database, visit: Visit, start: int, end: int) -> list[Start] | None:
+    """Returns the free starts of a plain visit with several persons; None if a visit is longer
+    than a slot."""
+    rows = db.rows(
+        _OF_TEAM.format(marks(visit.persons)), *visit.persons,
+        *(start, end, visit.places, visit.prestation_id),
+    )
+    length = visit.length
+    if any(fin - debut < length or len(ids) > _LONGEST_TEXT for _, debut, fin, _, ids in rows):
+        return None
+    known = {}  # most starts have one of a few sets of persons
+    for ids in {row[4] for row in rows}:
+        free = {*map(int, ids.split(","))}
+        known[ids] = tuple(person for person in visit.persons if person in free)
+    return [
+        Start(number, debut, debut + length, left, None, known[ids])
+        for number, debut, _, left, ids in rows
+    ]
 
 
 def _free_starts_of(
