@@ -1,5 +1,6 @@
 """Booking with a person of a team: free times, choice, moves, and alternatives."""
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -66,6 +67,35 @@ def test_each_free_time_says_who_is_free(salon, chloe, lea, ines, tuesday):
     assert who(everything, "10:00") == []
     assert who(everything, "10:30") == [lea, ines]
     assert salon.free(tuesday, prochain=1)[0]["ressources"] == [lea, ines]
+
+
+@pytest.mark.parametrize("step", [20, 30])
+def test_the_free_times_of_a_team_are_those_of_its_persons(
+    client, db, salon, alice, chloe, lea, ines, paul, tuesday, step
+):
+    """With slots of 20 minutes, a visit of 30 minutes needs two."""
+    chance = random.Random(step)
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": step, "capacite": 2}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    own = {"semaine": [{"jour": 2, "debut": "10:00", "fin": "13:00", "pasMinutes": 60}]}
+    client.put(f"/api/ressources/{paul}/semainetype", own, token=alice.token)
+    salon.free(tuesday)
+    for slot in Creneau.select().where(Creneau.ressource.in_([lea, ines, paul])).execute(db):
+        taken = chance.randint(0, slot.capacite)
+        Creneau.update(places_prises=taken).where(Creneau.id == slot.id).execute(db)
+    for places in (1, 2):
+        expected = {}
+        for person in (lea, ines, paul):
+            for one in salon.free(tuesday, ressource=person, places=places):
+                entry = expected.setdefault(one["debut"], [one["fin"], 0, []])
+                entry[1] = max(entry[1], one["placesRestantes"])
+                entry[2].append(person)
+        found = salon.free(tuesday, places=places)
+        assert len(found) > 3 // places
+        assert {
+            one["debut"]: [one["fin"], one["placesRestantes"], one["ressources"]] for one in found
+        } == expected
+        assert [one["debut"] for one in found] == sorted(expected)
 
 
 @pytest.mark.parametrize("how", [{}, {"tous": 1}, {"prochain": 1}])

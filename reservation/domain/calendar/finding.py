@@ -28,6 +28,7 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
+_LONGEST_TEXT = 1000  # of GROUP_CONCAT: MySQL cuts it at 1024
 
 
 class UnfinishedSearch(Exception):
@@ -78,16 +79,20 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons; None if a slot is shorter than the visit."""
+    """Returns the free starts of all persons; None if a slot is shorter than the visit, or if
+    there are too many persons."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
     length, sets = visit.length, {text: visit.among(text) for text in {row[4] for row in rows}}
-    found = [
+    if any(fin - debut < length for _, debut, fin, _, _ in rows):
+        return None
+    if any(len(text) > _LONGEST_TEXT for text in sets):
+        return None
+    return [
         Start(number, debut, debut + length, left, None, sets[text])
-        for number, debut, fin, left, text in rows if debut + length <= fin
+        for number, debut, _, left, text in rows
     ]
-    return found if len(found) == len(rows) else None
 
 
 def _free_starts_of(
