@@ -180,6 +180,23 @@ def test_the_week_shows_one_person(serve, new_page, salon, alice, chloe, team, t
     expect(page.locator(".taken")).to_have_count(1)
 
 
+def test_figures_and_the_feed_are_of_one_person(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres")
+    coming = page.locator(".tile", has_text="à venir")
+    expect(coming).to_contain_text("1 rendez-vous")
+    page.get_by_label("Agenda affiché").select_option("Léa")
+    expect(coming).to_contain_text("0 rendez-vous")
+    page.goto(f"gestion/{salon.id}/partager")
+    feed = page.get_by_role("textbox", name="Dans votre agenda")
+    expect(feed).to_have_value(re.compile("/flux/"))
+    whole = feed.input_value()
+    page.get_by_label("Qui ?").select_option("Léa")
+    expect(feed).not_to_have_value(whole)
+
+
 def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     serve, new_page, client, salon, alice, tuesday
 ):
@@ -276,8 +293,8 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
     page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
     found = []
     for view, *buttons in (
-        (f"entreprises/{salon.id}?avec={team['Léa']}&semaine={tuesday}",),
-        ("jour",), ("semaine",), ("equipe",), (f"horaires?de={team['Léa']}",), ("fermetures",),
+        (f"entreprises/{salon.id}?avec={team['Léa']}",),
+        ("jour",), ("semaine",), ("equipe",), ("chiffres",), ("partager",), (f"horaires?de={team['Léa']}",), ("fermetures",),
         ("jour", "Nouveau rendez-vous"), ("jour", re.compile("Chloé Martin"), "Déplacer"),
         ("equipe", "Ajouter une personne ou une salle"), ("equipe", "Modifier Cabine"),
         ("equipe", "Retirer Sam"), ("prestations", "Modifier Coupe femme"),
