@@ -1,4 +1,4 @@
-// /gestion/{id}/chiffres: how full each week is, as a chart and as a table.
+// /gestion/{id}/chiffres?qui=: how full each week is, as a chart and as a table.
 import { get } from '../api.js';
 import { plusDays, shortDay, today } from '../dates.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -6,6 +6,7 @@ import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Chart, isCurrent, percent } from './chart.js';
 import { Managed, pathOf } from './frame.js';
+import { TeamFilter } from './team/members.js';
 
 /** @import { ViewProps } from '../types.js' */
 /** @import { Manage } from './frame.js' */
@@ -13,11 +14,14 @@ import { Managed, pathOf } from './frame.js';
 /** @typedef {{ weeks: Occupation[], now: string }} Weeks */
 
 /** @param {ViewProps} props */
-export default function View({ id }) {
-  const weeks = useLoad(() => get(`${pathOf(id)}/occupation`), [id]);
+export default function View({ id, query }) {
+  const ressource = query.get('qui');
+  const path = `${pathOf(id)}/occupation`;
+  const weeks = useLoad(() => get(path, { ressource }), [path, ressource]);
   return html`
     <${Managed} id=${id} page="chiffres" lead=${t('figuresLead')}>
-      ${(/** @type {Manage} */ { entreprise }) => html`
+      ${(/** @type {Manage} */ { entreprise, team }) => html`
+        <${TeamFilter} team=${team} value=${ressource} />
         <${Loaded} from=${weeks} lines=${5}>${(/** @type {Occupation[]} */ value) => html`
           <${Figures} weeks=${value} now=${today(entreprise.fuseau)} />`}<//>`}
     <//>`;

@@ -7,8 +7,9 @@ import { Button, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
+import { active, MemberSelect } from './team/members.js';
 
-/** @import { ViewProps } from '../types.js' */
+/** @import { Ressource, ViewProps } from '../types.js' */
 /** @import { Manage } from './frame.js' */
 
 /** @param {string} path */
@@ -27,7 +28,7 @@ const frameOf = (id, nom) =>
 export default function View({ id }) {
   return html`
     <${Managed} id=${id} page="partager" lead=${t('shareLead')}>
-      ${(/** @type {Manage} */ { entreprise: { nom } }) => html`
+      ${(/** @type {Manage} */ { entreprise: { nom }, team }) => html`
         <section class="card stack" aria-labelledby="page">
           <h2 id="page">${t('yourPage')}</h2>
           <p class="muted">${t('yourPageHelp')}</p>
@@ -45,7 +46,7 @@ export default function View({ id }) {
         <section class="card stack" aria-labelledby="feed">
           <h2 id="feed">${t('calendarFeed')}</h2>
           <p class="muted">${t('calendarFeedHelp')}</p>
-          <${Feed} path=${`${pathOf(id)}/flux`} />
+          <${Feeds} id=${id} team=${active(team)} />
         </section>`}
     <//>`;
 }
@@ -74,6 +75,21 @@ function Copied({ label, text, rows = '1' }) {
         ${t('copy')}
       <//>
     </div>`;
+}
+
+/**
+ * The feed of the business, or of a member of the team.
+ * @param {{ id: string, team: Ressource[] }} props
+ */
+function Feeds({ id, team }) {
+  const [whose, setWhose] = useState('');
+  const path = whose ? `api/ressources/${whose}` : pathOf(id);
+  const choice = html`
+    <${MemberSelect} label=${t('whom')} all=${t('wholeTeam')} members=${team} value=${whose}
+      onChange=${setWhose} />`;
+  return html`
+    ${team.length > 0 && choice}
+    <${Feed} key=${path} path=${`${path}/flux`} />`;
 }
 
 /** @param {{ path: string }} props */

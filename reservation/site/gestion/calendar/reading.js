@@ -1,6 +1,6 @@
 // What a calendar shows of some days.
 import { get } from '../../api.js';
-import { today } from '../../dates.js';
+import { dotted, today } from '../../dates.js';
 import { all } from '../../lists.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
@@ -54,7 +54,7 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
     member,
     creneaux: creneaux[n],
     reservations: reservations.filter(isOf(member)),
-    events: events.filter(concerns(member)),
+    events: member ? events.filter(concerns(member)) : events.map(named(team)),
   }));
   /** @param {Entries} entry */
   const isShown = ({ member, reservations }) => (member?.actif ?? true) || reservations.length > 0;
@@ -78,8 +78,18 @@ async function slotsOf(id, days, member) {
   return member && !person ? creneaux.map(busy) : creneaux;
 }
 
-/** Whether an event concerns a member, or the whole business. @param {Ressource} [member] */
+/** Whether an event concerns a member, or the whole business. @param {Ressource} member */
 const concerns =
-  (member) =>
+  ({ id }) =>
   (/** @type {Evenement} */ { ressourceId }) =>
-    !ressourceId || !member || ressourceId === member.id;
+    !ressourceId || ressourceId === id;
+
+/**
+ * Makes the event of a member a note with the name: the business stays open.
+ * @param {Ressource[]} team
+ */
+const named = (team) => (/** @type {Evenement} */ event) => {
+  const member = team.find(({ id }) => id === event.ressourceId);
+  const note = /** @type {const} */ ('information');
+  return member ? { ...event, type: note, titre: dotted(member.nom, event.titre) } : event;
+};

@@ -5,7 +5,7 @@ import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
-import { active, MemberSelect } from '../team/members.js';
+import { TeamFilter } from '../team/members.js';
 import { Calendar } from './calendar.js';
 
 /** @import { ViewProps } from '../../types.js' */
@@ -24,12 +24,7 @@ export default function View({ id, query }) {
       /** @param {string} day */
       const show = (day) => setQuery({ semaine: day });
       const who = team.find(({ id: member }) => member === Number(query.get('qui')));
-      const filter =
-        team.length > 0 &&
-        html`
-        <${MemberSelect} label=${t('shownMembers')} all=${t('wholeTeam')} members=${active(team)}
-          value=${who?.id ?? ''}
-          onChange=${(/** @type {string} */ qui) => setQuery({ qui })} />`;
+      const filter = html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
       return html`
         <${Calendar} ...${{ entreprise, team, who, filter }} first=${first} last=${last}
           label=${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}

@@ -3,11 +3,11 @@
 import { get } from '../../api.js';
 import { all } from '../../lists.js';
 import { Loaded, useLoad } from '../../parts/load.js';
-import { address } from '../../router.js';
+import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
-import { active } from '../team/members.js';
+import { active, MemberSelect } from '../team/members.js';
 import { Draft } from './draft.js';
 
 /** @import { Opening, Prestation, Ressource, ViewProps } from '../../types.js' */
@@ -37,8 +37,11 @@ export default function View({ id, query }) {
     const target = own
       ? { path: ownPath, version: own.version, own }
       : { path, version: entreprise.version };
+    const whose = html`
+      <${MemberSelect} label=${t('whom')} all=${t('wholeBusiness')} members=${active(team)}
+        value=${de || ''} onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
     return html`
-      ${team.length > 0 && html`<${Whose} ...${{ id, team, de }} />`}
+      ${team.length > 0 && whose}
       <${Loaded} from=${week} lines=${6}>
         ${(
           /** @type {[Opening[], Prestation[], OwnWeek | null]} */ [usual, prestations, own],
@@ -52,13 +55,3 @@ export default function View({ id, query }) {
 }
 
 /** @typedef {{ semaine: Opening[] | null }} OwnWeek null: the hours of the business */
-
-/** @param {{ id: string, team: Ressource[], de: number }} props */
-const Whose = ({ id, team, de }) => html`
-  <nav class="tabs" aria-label=${t('whom')}>
-    ${[{ id: 0, nom: t('wholeBusiness') }, ...active(team)].map(
-      (one) => html`
-      <a key=${one.id} class="button" aria-current=${one.id === de && 'page'}
-        href=${address(`gestion/${id}/horaires`, { de: one.id || '' })}>${one.nom}</a>`,
-    )}
-  </nav>`;

@@ -1,4 +1,6 @@
 // The persons and rooms of a business in lists and filters.
+import { setQuery } from '../../router.js';
+import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Reservation, Ressource } from '../../types.js' */
@@ -50,3 +52,13 @@ export const MemberSelect = ({ label, all, members, value, onChange }) => html`
       ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
     </select>
   </label>`;
+
+/**
+ * Shows one member or, at first, all, by `qui` of the address. Nothing without a team.
+ * @param {{ team: Ressource[], value: string | null }} props
+ */
+export const TeamFilter = ({ team, value }) =>
+  team.length > 0 &&
+  html`
+    <${MemberSelect} label=${t('shownMembers')} all=${t('wholeTeam')} members=${active(team)}
+      value=${value ?? ''} onChange=${(/** @type {string} */ qui) => setQuery({ qui })} />`;

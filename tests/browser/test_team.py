@@ -1,0 +1,311 @@
+"""A team in a browser: choosing a person, the day of each, and adding a person."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.browser.visitors import confirm, open_salon, pick, signed_in
+
+OF_A_TEAM = re.compile("avec qui|équipe|sans préférence|salle|Qui \\?", re.IGNORECASE)
+
+
+def window(page):
+    return page.get_by_role("dialog")
+
+
+def said(page, text):
+    expect(page.locator(".live")).to_contain_text(text)
+
+
+def column(page, name):
+    return page.get_by_role("region", name=name, exact=True)
+
+
+@pytest.fixture
+def team(client, salon, alice):
+    """Adds Léa, Sam and a cabin to the salon. Returns the ids by name; Alice has her first name."""
+
+    def add(nom, **others):
+        about = {"nom": nom, "description": f"Ce que fait {nom}.", **others}
+        path = f"/api/entreprises/{salon.id}/ressources"
+        client.post(path, about, 201, token=alice.token)
+
+    add("Léa", ordre=1)
+    add("Sam", ordre=2)
+    add("Cabine", ordre=3, genre="lieu")
+    found = client.get(f"/api/entreprises/{salon.id}/ressources").json
+    first, *others = found
+    return {"Alice": first["id"], **{one["nom"]: one["id"] for one in others}}
+
+
+def need_room(client, salon, alice):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    body = {
+        "nom": coupe["nom"], "dureeMinutes": 30, "lieuRequis": True, "version": coupe["version"],
+    }
+    client.put(path, body, token=alice.token)
+
+
+def bookings(client, person):
+    return client.get("/api/reservations", token=person.token).json
+
+
+def test_a_customer_books_with_a_person_and_sees_the_name_and_the_room_everywhere(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    need_room(client, salon, alice)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    expect(page.get_by_label("Sans préférence")).to_be_checked()
+    expect(page.get_by_text("Ce que fait Léa.")).to_be_visible()
+    page.get_by_label(re.compile("^Léa")).check()
+    pick(page, tuesday, "09:00")
+    expect(page.locator(".facts")).to_contain_text("Avec Léa")
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    expect(page.locator(".facts")).to_contain_text("Avec Léa")
+    expect(page.locator(".facts")).to_contain_text("Cabine")
+    page.get_by_role("link", name="Mes rendez-vous").click()
+    expect(page.locator(".booking")).to_contain_text("avec Léa · Cabine")
+    (made,) = bookings(client, chloe)
+    assert (made["ressource"]["id"], made["lieu"]["nom"]) == (team["Léa"], "Cabine")
+
+
+def test_without_preference_the_booking_names_who_performs(
+    serve, new_page, client, salon, chloe, team, tuesday
+):
+    page = new_page(serve().url, locale="en-GB")
+    page.goto("connexion")
+    page.get_by_role("tab", name="Password").click()
+    page.get_by_label("E-mail address").fill(chloe.email)
+    page.get_by_label("Password", exact=True).fill(chloe.password)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("link", name="My bookings")).to_be_visible()
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "09:00")
+    expect(page.locator(".facts")).to_contain_text("No preference")
+    page.get_by_role("button", name="Confirm booking").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You’re booked!")
+    (made,) = bookings(client, chloe)
+    expect(page.locator(".facts")).to_contain_text(f"With {made['ressource']['nom']}")
+
+
+def test_a_time_names_the_only_person_who_is_free(
+    serve, new_page, client, salon, chloe, alice, team, tuesday
+):
+    for who in ("Alice", "Sam"):
+        salon.book(alice, salon.at(tuesday, "09:00"), ressourceId=team[who])
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "09:00 Léa")
+    expect(page.locator(".facts")).to_contain_text("Avec Léa")
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    assert bookings(client, chloe)[0]["ressource"]["nom"] == "Léa"
+
+
+def test_a_time_that_was_just_taken_is_offered_with_others_and_later_with_the_same_person(
+    serve, new_page, faults, client, salon, chloe, alice, team, tuesday
+):
+    faults.allow(409)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    page.get_by_label(re.compile("^Léa")).check()
+    pick(page, tuesday, "10:00")
+    expect(page.locator(".facts")).to_contain_text("Avec Léa")
+    salon.book(alice, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
+    confirm(page)
+    offered = page.locator(".note .time")
+    expect(offered.filter(has_text="Léa").first).to_be_visible()
+    other = offered.filter(has_text="10:00").filter(has_not_text="Léa").first
+    expect(other).to_contain_text(re.compile("Alice|Sam"))
+    other.click()
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    (made,) = bookings(client, chloe)
+    assert made["debut"][11:16] == "10:00" and made["ressource"]["nom"] != "Léa"
+
+
+def test_the_day_has_a_column_for_each_member_and_books_with_the_person_of_the_column(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    need_room(client, salon, alice)
+    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    for name in ("Léa", "Sam", "Cabine"):
+        expect(column(page, name)).to_be_visible()
+    column(page, "Sam").locator(".gap .slot").first.click(position={"x": 20, "y": 2})
+    expect(window(page).get_by_label("Avec qui")).to_have_value(str(team["Sam"]))
+    page.get_by_role("combobox", name="Client").fill("Zoé Picard")
+    page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(column(page, "Sam").locator(".taken")).to_contain_text("Zoé Picard")
+    expect(column(page, "Cabine").locator(".taken")).to_contain_text("Zoé Picard")
+    expect(column(page, "Léa").locator(".taken")).to_have_count(0)
+    assert [*wrong_with(page)] == []
+
+
+def test_a_booking_moves_to_another_person(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    column(page, "Sam").locator(".taken .slot").click()
+    window(page).get_by_role("button", name="Déplacer").click()
+    window(page).get_by_label("Avec qui").select_option("Léa")
+    window(page).locator(".time", has_text="09:00").first.click()
+    expect(window(page)).to_contain_text("avec Léa")
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    expect(column(page, "Léa").locator(".taken")).to_contain_text("Chloé")
+    assert bookings(client, chloe)[0]["ressource"]["id"] == team["Léa"]
+
+
+def test_the_week_shows_one_person(serve, new_page, salon, alice, chloe, team, tuesday):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    path = f"gestion/{salon.id}/semaine?semaine={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(page.locator(".taken")).to_contain_text("Sam")
+    page.get_by_label("Agenda affiché").select_option("Léa")
+    expect(page.locator(".taken")).to_have_count(0)
+    page.get_by_label("Agenda affiché").select_option("Sam")
+    expect(page.locator(".taken")).to_have_count(1)
+
+
+def test_figures_and_the_feed_are_of_one_person(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres")
+    coming = page.locator(".tile", has_text="à venir")
+    expect(coming).to_contain_text("1 rendez-vous")
+    page.get_by_label("Agenda affiché").select_option("Léa")
+    expect(coming).to_contain_text("0 rendez-vous")
+    page.goto(f"gestion/{salon.id}/partager")
+    feed = page.get_by_role("textbox", name="Dans votre agenda")
+    expect(feed).to_have_value(re.compile("/flux/"))
+    whole = feed.input_value()
+    page.get_by_label("Qui ?").select_option("Léa")
+    expect(feed).not_to_have_value(whole)
+
+
+def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
+    serve, new_page, client, salon, alice, tuesday
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/jour?jour={tuesday}")
+    page.get_by_role("link", name="Ajouter une personne").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ajouter une personne")
+    page.get_by_label("Prénom").fill("Léa")
+    page.get_by_label("Ce qu’elle ou il fait").fill("Coloriste")
+    page.get_by_label("Coupe femme").uncheck()
+    page.get_by_role("button", name="Enregistrer").click()
+    said(page, "Léa est dans l’équipe")
+    expect(page.get_by_role("heading", name="Léa")).to_be_visible()
+    path = f"/api/entreprises/{salon.id}"
+    first, lea = client.get(f"{path}/ressources").json
+    assert (lea["nom"], lea["description"]) == ("Léa", "Coloriste")
+    services = {one["nom"]: one["ressources"] for one in client.get(f"{path}/prestations").json}
+    assert services == {"Coupe femme": [first["id"]], "Coloration": []}
+
+
+def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Ajouter une personne ou une salle").click()
+    page.get_by_label("Prénom").fill("Inès")
+    page.get_by_label("Ses propres horaires").check()
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_label("Qui ?").locator("option:checked")).to_have_text("Inès")
+    page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
+    page.get_by_role("button", name="Supprimer").click()
+    page.get_by_role("button", name="Voir les conséquences").click()
+    page.get_by_role("button", name="Enregistrer").click()
+    said(page, "enregistré")
+    found = client.get(f"/api/entreprises/{salon.id}/ressources").json
+    ines = next(one["id"] for one in found if one["nom"] == "Inès")
+    times = [one["debut"][11:16] for one in salon.free(tuesday, ressource=ines)]
+    assert times[0] == "14:00"
+    salon.book(chloe, salon.at(tuesday, "14:00"), ressourceId=ines)
+    page.goto(f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Retirer Inès").click()
+    window(page).get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
+    window(page).get_by_role("button", name="Voir les conséquences").click()
+    expect(window(page)).to_contain_text("1 rendez-vous est déplacé")
+    window(page).get_by_role("button", name="Oui, retirer").click()
+    said(page, "Inès ne prend plus de rendez-vous")
+    assert bookings(client, chloe)[0]["ressource"]["nom"] == "Sam"
+
+
+def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, team, tuesday):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    page.get_by_role("button", name="Ajouter une fermeture").click()
+    page.get_by_label("Qui ?").select_option("Léa")
+    page.get_by_label("Titre").fill("Stage couleur")
+    page.get_by_label("Premier jour").fill(tuesday.isoformat())
+    page.get_by_label("Dernier jour").fill(tuesday.isoformat())
+    page.get_by_role("button", name="Voir les conséquences").click()
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.locator("article")).to_contain_text("Léa · ")
+    assert salon.free(tuesday, ressource=team["Léa"]) == []
+    assert salon.free(tuesday) != []
+    page.goto(f"entreprises/{salon.id}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_text("Stage couleur")).to_have_count(0)
+
+
+def test_a_business_of_one_person_sees_nothing_of_a_team(
+    serve, new_page, salon, alice, chloe, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    page = open_page(new_page, serve().url, alice, f"entreprises/{salon.id}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    for view in ("", "jour", "semaine", "prestations", "horaires", "fermetures"):
+        page.goto(f"gestion/{salon.id}/{view}?jour={tuesday}&semaine={tuesday}" if view else
+                  f"entreprises/{salon.id}?semaine={tuesday}")
+        expect(page.locator("h1")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        entries = page.get_by_role("link", name="Ajouter une personne")
+        expect(entries).to_have_count(1 if view else 0)
+        expect(page.get_by_role("main").get_by_text(OF_A_TEAM)).to_have_count(0)
+        expect(page.locator(".initials")).to_have_count(0)
+    page.goto(f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Modifier Coupe femme").click()
+    expect(window(page).get_by_text(OF_A_TEAM)).to_have_count(0)
+    page.goto(f"gestion/{salon.id}/jour?jour={tuesday}")
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    expect(window(page).get_by_label("Avec qui")).to_have_count(0)
+
+
+def test_each_view_and_dialog_of_a_team_is_accessible(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    need_room(client, salon, alice)
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
+    found = []
+    for view, *buttons in (
+        (f"entreprises/{salon.id}?avec={team['Léa']}",),
+        ("jour",), ("semaine",), ("equipe",), ("chiffres",), ("partager",), (f"horaires?de={team['Léa']}",), ("fermetures",),
+        ("jour", "Nouveau rendez-vous"), ("jour", re.compile("Chloé Martin"), "Déplacer"),
+        ("equipe", "Ajouter une personne ou une salle"), ("equipe", "Modifier Cabine"),
+        ("equipe", "Retirer Sam"), ("prestations", "Modifier Coupe femme"),
+        ("fermetures", "Ajouter une fermeture"),
+    ):  # fmt: skip
+        address = view if "/" in view else f"gestion/{salon.id}/{view}"
+        sign = "&" if "?" in address else "?"
+        page.goto(f"{address}{sign}jour={tuesday}&semaine={tuesday}")
+        for button in buttons:
+            page.get_by_role("button", name=button).first.click()
+        page.wait_for_load_state("networkidle")
+        expect(page.locator(".waiting")).to_have_count(0)
+        found += [f"{view} {buttons} {one}" for one in wrong_with(page)]
+    assert not found, "\n".join(found)
