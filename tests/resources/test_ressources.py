@@ -3,7 +3,7 @@
 import pytest
 
 from reservation.domain.people import proving
-from reservation.domain.planning import ressources
+from reservation.domain.planning import team as teams
 from tests import outboxes
 from tests.clock import now
 from tests.conftest import WEEK
@@ -150,8 +150,8 @@ def test_only_who_manages_the_business_sees_the_retired_and_the_accounts(
 def test_a_business_has_at_most_100_active_persons_and_rooms(
     client, path, add, change, monkeypatch
 ):
-    assert ressources.MOST == 100
-    monkeypatch.setattr(ressources, "MOST", 3)
+    assert teams.MOST == 100
+    monkeypatch.setattr(teams, "MOST", 3)
     lea = add("Léa")["id"]
     add("Cabine", genre="lieu")
     refused = add("Zoé", expect=409)
@@ -409,7 +409,7 @@ def test_own_hours_are_tried(db, booked, change):
 @pytest.mark.parametrize("trial", ["", "?essai=1"])
 def test_own_hours_obey_the_rules_of_a_week(team, change, trial):
     row = {"jour": 1, "debut": "09:00", "fin": "10:00", "pasMinutes": 30}
-    wrong = [row, row, {**row, "jour": 2, "prestationId": 99}]
+    wrong = [row, row, {**row, "jour": 2, "prestationId": 10**6}]
     answer = change("PUT", f"{team[1]}/semainetype", {"semaine": wrong}, 400, trial)
     assert {key: one["code"] for key, one in answer["champs"].items()} == {
         "semaine.1.debut": "overlap", "semaine.2.prestationId": "unknown_service",
