@@ -3,7 +3,10 @@
 import pytest
 
 from reservation.domain.people import proving
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import ressources, retiring
 from reservation.domain.planning import team as teams
+from reservation.errors import StaleVersion
 from tests import outboxes
 from tests.clock import now
 from tests.conftest import WEEK
@@ -330,6 +333,22 @@ def test_a_trial_refuses_what_the_retirement_refuses(team, change):
     for query in ("", "?essai=1"):
         change("DELETE", lea, None, 412, query, **{"If-Match": '"v9"'})
     change("DELETE", lea, None, 400, "?essai=oui")
+
+
+@pytest.mark.parametrize("act", [retiring.retire, retiring.rehearse])
+def test_a_retirement_requires_the_version_that_was_read(db, alice, team, act):
+    """As after another request that was faster."""
+    person = ressources.get(db, team[1])
+    with pytest.raises(StaleVersion):
+        act(db, Account(alice.id, "company"), person, None, person.version + 1, now())
+    assert ressources.get(db, person.id) == person
+
+
+def test_a_change_requires_the_present_version(client, team, change):
+    _, lea = team
+    before = client.get(f"/api/ressources/{lea}").json
+    change("PUT", lea, {"nom": "Zoé", "version": 9}, 412)
+    assert client.get(f"/api/ressources/{lea}").json == before
 
 
 def test_an_account_is_that_of_one_proven_person_of_the_business(
