@@ -20,8 +20,9 @@ from reservation.resources.business.events import (
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
 from reservation.resources.business.one_event import OneEvenement
+from reservation.resources.business.one_ressource import OneRessource
 from reservation.resources.business.ressources import (
-    OneRessource,
+    RessourcesOfAccount,
     RessourcesOfEntreprise,
 )
 from reservation.resources.business.services import (
@@ -84,6 +85,7 @@ ROUTES: Routes = (
     ("/api/compte/email", EmailOfCompte),
     ("/api/compte/entreprise", Company),
     ("/api/compte/entreprises", EntreprisesOfAccount),
+    ("/api/compte/ressources", RessourcesOfAccount),
     ("/api/entreprises", Entreprises),
     ("/api/entreprises/{id:id}", OneEntreprise),
     ("/api/entreprises/{id:id}/prestations", PrestationsOfEntreprise),

@@ -4,15 +4,17 @@ from reservation.errors import CorrectionTooLate, ImpossibleTransition, NotPermi
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
+STAFF = "staff"  # the account of the person who performs
+_BUSINESS = frozenset({OWNER, STAFF})
 MOVES: dict[tuple[str, str], frozenset[str]] = {
-    ("demandee", "confirmee"): frozenset({OWNER}),
-    ("demandee", "refusee"): frozenset({OWNER}),
-    ("demandee", "annulee"): frozenset({OWNER, CUSTOMER}),
-    ("confirmee", "annulee"): frozenset({OWNER, CUSTOMER}),
-    ("confirmee", "honoree"): frozenset({OWNER}),
-    ("confirmee", "absente"): frozenset({OWNER}),
-    ("honoree", "absente"): frozenset({OWNER}),
-    ("absente", "honoree"): frozenset({OWNER}),
+    ("demandee", "confirmee"): _BUSINESS,
+    ("demandee", "refusee"): _BUSINESS,
+    ("demandee", "annulee"): _BUSINESS | {CUSTOMER},
+    ("confirmee", "annulee"): _BUSINESS | {CUSTOMER},
+    ("confirmee", "honoree"): _BUSINESS,
+    ("confirmee", "absente"): _BUSINESS,
+    ("honoree", "absente"): _BUSINESS,
+    ("absente", "honoree"): _BUSINESS,
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # can be moved to another time

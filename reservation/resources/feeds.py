@@ -13,7 +13,7 @@ from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
-from reservation.resources.business.ressources import owned_ressource
+from reservation.resources.business.ressources import run_ressource
 from reservation.storage.models import Entreprise
 
 _EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
@@ -81,7 +81,7 @@ class FluxOfRessource(Resource):
         "readFluxOfRessource",
         "The private address of the feed of a person or a room",
         _PRESENT,
-        subject=owned_ressource,
+        subject=run_ressource,
         refuses=refused(403),
     )
     def on_get(self, ressource: RessourceRecord) -> Any:
@@ -92,7 +92,7 @@ class FluxOfRessource(Resource):
         "renewFluxOfRessource",
         "Replace the private address",
         _RENEWED,
-        subject=owned_ressource,
+        subject=run_ressource,
         refuses=refused(403),
     )
     def on_post(self, ressource: RessourceRecord) -> Any:

@@ -15,7 +15,7 @@ from reservation.domain.customers.records import Details
 from reservation.domain.people import proving
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.domain.states import CUSTOMER, OWNER
+from reservation.domain.states import CUSTOMER, OWNER, STAFF
 from reservation.http.codes import RequestRefused
 from reservation.http.replies import as_list
 from reservation.lib import instants
@@ -129,8 +129,8 @@ _FOR_CUSTOMER = Shape(
 )
 
 
-# Only the owner sees the customer's details.
-_SHAPES = {OWNER: RESERVATION, CUSTOMER: _FOR_CUSTOMER}
+# Only the business sees the customer's details.
+_SHAPES = {OWNER: RESERVATION, STAFF: RESERVATION, CUSTOMER: _FOR_CUSTOMER}
 
 
 def show(row: ReservationRecord, side: str) -> Json:
@@ -149,8 +149,10 @@ class Reservations(Resource):
         "listReservations",
         "The caller's bookings; for a company also those of its businesses, for an admin all",
         ok("A page of bookings, by time.", Many(RESERVATION)),
-        description="Only the owner of the business and an admin see `client`. `ressource` is the"
-        " person who performs, `lieu` the room; each is omitted if it has no name.",
+        description="An account that runs the calendar of a person also sees the bookings of this"
+        " person. Only such an account, the owner of the business and an admin see `client`."
+        " `ressource` is the person who performs, `lieu` the room; each is omitted if it has no"
+        " name.",
         refuses=refused(404),
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:

@@ -10,7 +10,7 @@ from wsgiref.util import setup_testing_defaults
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, passwords
 from reservation.domain.people.sessions import Tokens
-from reservation.domain.planning import ressources
+from reservation.domain.planning import team
 from tests.codes import issued
 from tests.specification.bodies import CREDENTIALS, LINE, MESSAGE, NO_DATABASE, PROTECTED
 
@@ -176,7 +176,7 @@ def _last_room(s: Scene) -> str:
 
 
 def _too_many_ressources(s: Scene) -> str:
-    s.patched(ressources, "MOST", 2)
+    s.patched(team, "MOST", 2)
     _ressource(s, nom="Léa")
     return s.post(f"/api/entreprises/{s.salon.id}/ressources", {"nom": "Zoé"}, s.alice)
 

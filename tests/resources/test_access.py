@@ -19,17 +19,18 @@ from tests.specification.bodies import MESSAGE, registration
 
 METHODS = ("get", "post", "put", "patch", "delete")
 # "nobody" sends no token. "student" and "company" have no link to the salon or its booking.
-PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin")
+# "staff" runs the calendar of the salon's only person.
+PEOPLE = ("nobody", "student", "company", "owner", "customer", "admin", "staff")
 # The expected statuses of a call, in the order of PEOPLE. "ok" stands for the operation's success
 # status.
-EVERYBODY = "ok ok ok ok ok ok"
-ACCOUNTS = "401 ok ok ok ok ok"
-STUDENTS = "401 ok 403 403 ok 403"
-COMPANIES = "401 403 ok ok 403 ok"
-OWNER = "401 403 403 ok 403 ok"
-ADMIN = "401 403 403 403 403 ok"
-RECORD = "401 404 404 ok 404 ok"  # what a business records about a customer
-PARTIES = "401 404 404 ok ok ok"  # the customer and the business of a booking
+EVERYBODY = "ok ok ok ok ok ok ok"
+ACCOUNTS = "401 ok ok ok ok ok ok"
+STUDENTS = "401 ok 403 403 ok 403 ok"
+COMPANIES = "401 403 ok ok 403 ok 403"
+OWNER = "401 403 403 ok 403 ok 403"
+ADMIN = "401 403 403 403 403 ok 403"
+RECORD = "401 404 404 ok 404 ok 404"  # what a business records about a customer
+PARTIES = "401 404 404 ok ok ok ok"  # the customer and the business of a booking
 
 ENTREPRISE = {"nom": "Salon", "ville": "Lyon"}
 PRESTATION = {"nom": "Brushing", "dureeMinutes": 30}
@@ -152,6 +153,7 @@ RULES = {
     "becomeCompany": (STUDENTS, None, None),
     "updateCompte": (ACCOUNTS, None, always({"nom": "Martin"})),
     "listManagedEntreprises": (ACCOUNTS, None, None),
+    "listOwnRessources": (ACCOUNTS, None, None),
     "listEntreprises": (EVERYBODY, None, None),
     "createEntreprise": (COMPANIES, None, always(ENTREPRISE)),
     "readEntreprise": (EVERYBODY, Scene.entreprise, None),
@@ -189,7 +191,7 @@ RULES = {
     "eraseCustomer": (RECORD, Scene.other_client, None),
     "exportCompte": (ACCOUNTS, None, None),
     "eraseCompte": (
-        "401 ok ok 409 ok ok", None, always({"password": PASSWORD})
+        "401 ok ok 409 ok ok ok", None, always({"password": PASSWORD})
     ),
     "readCustomer": (RECORD, Scene.client, None),
     "updateCustomer": (RECORD, Scene.client, always({"nom": "Petit", "telephone": "06 11"})),
@@ -239,9 +241,12 @@ FORMS = ("/register_form", "/login_form", "/teste")
 
 
 @pytest.fixture
-def tokens(person, alice, bob, chloe, dora):
+def tokens(person, db, salon, alice, bob, chloe, dora):
     """Returns the token of each person in PEOPLE."""
-    people = (person("Eva", "student"), bob, alice, chloe, dora)
+    staff = person("Lina", "student")
+    runs = "UPDATE ressource SET nom = 'Lina', utilisateur_id = ? WHERE entreprise_id = ?"
+    db.write(runs, staff.id, salon.id)
+    people = (person("Eva", "student"), bob, alice, chloe, dora, staff)
     return dict(zip(PEOPLE, ["", *(one.token for one in people)], strict=True))
 
 

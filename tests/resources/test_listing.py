@@ -209,14 +209,17 @@ LISTS = {  # path: a query that selects all of `seven`, and their number
     "/api/reservations": ("entreprise={id}&statut=confirmee&du={day}&au={day}", 7),
     "/api/emails": ("statut=attente", 21),
     "/api/compte/entreprises": ("", 7),
+    "/api/compte/ressources": ("", 7),
 }
 FREE = ("/api/entreprises", "disponible={day}&ville=Lyon&prestation=coupe", 7)
 WALKS = [*((path, *about) for path, about in LISTS.items()), FREE]
 
 
 @pytest.fixture
-def seven(client, alice, chloe, make_salon, tuesday):
+def seven(client, db, alice, chloe, dora, make_salon, tuesday):
     """Creates seven businesses, and seven of each entity that the lists of one business show.
+
+    Dora runs the calendar of the first person of each business.
 
     The other businesses have two services each; a booking writes three messages.
     """
@@ -231,6 +234,9 @@ def seven(client, alice, chloe, make_salon, tuesday):
         salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last time first
     for _ in range(6):  # the salon has one already
         client.post(f"{path}/ressources", RESSOURCE, 201, token=alice.token)
+    for (number,) in db.rows("SELECT MIN(id) FROM ressource GROUP BY entreprise_id"):
+        runs = "UPDATE ressource SET nom = 'Dora', utilisateur_id = ? WHERE id = ?"
+        db.write(runs, dora.id, number)
     return salon
 
 

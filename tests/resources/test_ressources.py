@@ -3,7 +3,10 @@
 import pytest
 
 from reservation.domain.people import proving
-from reservation.domain.planning import ressources
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import ressources, retiring
+from reservation.domain.planning import team as teams
+from reservation.errors import StaleVersion
 from tests import outboxes
 from tests.clock import now
 from tests.conftest import WEEK
@@ -150,8 +153,8 @@ def test_only_who_manages_the_business_sees_the_retired_and_the_accounts(
 def test_a_business_has_at_most_100_active_persons_and_rooms(
     client, path, add, change, monkeypatch
 ):
-    assert ressources.MOST == 100
-    monkeypatch.setattr(ressources, "MOST", 3)
+    assert teams.MOST == 100
+    monkeypatch.setattr(teams, "MOST", 3)
     lea = add("Léa")["id"]
     add("Cabine", genre="lieu")
     refused = add("Zoé", expect=409)
@@ -332,6 +335,22 @@ def test_a_trial_refuses_what_the_retirement_refuses(team, change):
     change("DELETE", lea, None, 400, "?essai=oui")
 
 
+@pytest.mark.parametrize("act", [retiring.retire, retiring.rehearse])
+def test_a_retirement_requires_the_version_that_was_read(db, alice, team, act):
+    """As after another request that was faster."""
+    person = ressources.get(db, team[1])
+    with pytest.raises(StaleVersion):
+        act(db, Account(alice.id, "company"), person, None, person.version + 1, now())
+    assert ressources.get(db, person.id) == person
+
+
+def test_a_change_requires_the_present_version(client, team, change):
+    _, lea = team
+    before = client.get(f"/api/ressources/{lea}").json
+    change("PUT", lea, {"nom": "Zoé", "version": 9}, 412)
+    assert client.get(f"/api/ressources/{lea}").json == before
+
+
 def test_an_account_is_that_of_one_proven_person_of_the_business(
     client, db, add, change, person, team
 ):
@@ -409,7 +428,7 @@ def test_own_hours_are_tried(db, booked, change):
 @pytest.mark.parametrize("trial", ["", "?essai=1"])
 def test_own_hours_obey_the_rules_of_a_week(team, change, trial):
     row = {"jour": 1, "debut": "09:00", "fin": "10:00", "pasMinutes": 30}
-    wrong = [row, row, {**row, "jour": 2, "prestationId": 99}]
+    wrong = [row, row, {**row, "jour": 2, "prestationId": 10**6}]
     answer = change("PUT", f"{team[1]}/semainetype", {"semaine": wrong}, 400, trial)
     assert {key: one["code"] for key, one in answer["champs"].items()} == {
         "semaine.1.debut": "overlap", "semaine.2.prestationId": "unknown_service",

@@ -15,6 +15,7 @@ from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import FERME
+from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.terms import NOT_OFFERED, BusinessTerms, Visit, terms
 from reservation.domain.customers import limits, records
 from reservation.domain.customers.records import CustomerRecord, Details
@@ -23,6 +24,7 @@ from reservation.domain.people.sessions import Account
 from reservation.errors import (
     InvalidInput,
     KeyReused,
+    NotPermitted,
     Refusal,
     SlotTaken,
     TooManyUpcoming,
@@ -127,13 +129,15 @@ def _book(
     entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
-    customer = _customer(db, asking, request, entreprise, now)
     who = performers.of_service(db, entreprise.id, service)
-    visit = choosing.preferred(Visit.of(service, request.places, who), request.ressource_id)
+    by_owner, wanted = asking.acts_for(entreprise.proprietaire_id), request.ressource_id
+    if request.client is not None and not by_owner:
+        wanted, by_owner = _own_calendar(asking, request, who), True
+    customer = _customer(db, asking, request, entreprise, now)
+    visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
     placed = choosing.take(db, entreprise, visit, debut, (), now)
-    by_owner = asking.acts_for(entreprise.proprietaire_id)
-    # The owner approves bookings and so needs no approval.
+    # The business approves bookings and so needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
         "entreprise_id": entreprise.id,
@@ -169,15 +173,24 @@ def _book(
         proprietaire_id=entreprise.proprietaire_id,
         prestation_nom=service.nom,
         ressource_nom=who.name(columns["ressource_id"]),
+        performer_id=who.account_of(columns["ressource_id"]),
         lieu_nom=who.name(columns["lieu_id"]),
     )
+
+
+def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
+    """Returns the person whose calendar the caller runs, and who performs a visit that the caller
+    books for a customer. Raises NotPermitted."""
+    own = who.of_account(asking.id)
+    if own is None or request.ressource_id not in (None, own):
+        raise NotPermitted()
+    return own
 
 
 def _customer(
     db: Database, asking: Account, request: Request, entreprise: BusinessTerms, now: int
 ) -> CustomerRecord:
     if request.client is not None:
-        asking.check_acts_for(entreprise.proprietaire_id)
         return records.described(db, entreprise.id, request.client, now)
     customer = records.of_account(db, entreprise.id, asking.id, now)
     if not asking.acts_for(entreprise.proprietaire_id):

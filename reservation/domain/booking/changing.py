@@ -21,7 +21,7 @@ from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
 from reservation.domain.people.sessions import Account
-from reservation.domain.states import CUSTOMER
+from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
     DatabaseUnavailable,
     DeadlinePassed,
@@ -154,6 +154,8 @@ def _change(
         db, reservation.entreprise_id, reservation.prestation_id, shared=True
     )
     assert service is not None  # a service is retired, never deleted
+    if side == STAFF:
+        asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut
     moves = _moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
@@ -178,6 +180,13 @@ def _change(
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"
+
+
+def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
+    """Returns the change without another person. Raises NotPermitted if it names one."""
+    if asked.ressource_id not in (None, reservation.ressource_id):
+        raise NotPermitted()
+    return asked._replace(ressource_id=reservation.ressource_id)
 
 
 def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:

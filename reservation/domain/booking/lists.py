@@ -19,6 +19,8 @@ _RESSOURCE = (
     "SELECT r.genre, r.entreprise_id, e.proprietaire_id FROM ressource r"
     " JOIN entreprise e ON e.id = r.entreprise_id WHERE r.id = ?"
 )
+_OWNED = "SELECT id FROM entreprise WHERE proprietaire_id = ?"
+_CALENDARS = "SELECT id FROM ressource WHERE utilisateur_id = ? AND actif = 1"
 _OWNER_OF = (
     "SELECT e.proprietaire_id FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
     " WHERE c.id = ?"
@@ -47,8 +49,8 @@ def listed(
 ) -> list[ReservationRecord]:
     """Returns at most `most` bookings after the key (debut, id), ordered by this key.
 
-    Students see their own bookings, companies also the bookings of their businesses, admins all
-    bookings.
+    Accounts see their own bookings and those of the calendars that they run, companies also the
+    bookings of their businesses, admins all bookings.
     """
     parts = _parts(db, asking, filter)
     if filter.since is not None:
@@ -66,26 +68,31 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
     """Returns the parts of the list of all bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
-        return [_of_record(db, asking, filter.client_id, filter)]
-    if filter.own or asking.role == "student":
+        return _of_record(db, asking, filter.client_id, filter)
+    if filter.own:
         return [_of_customer(asking.id, filter)]
     if filter.ressource_id is not None:
         return _of_ressource(db, asking, filter.ressource_id, filter)
     if asking.role == "admin":
         return [_of_business(wanted, statut)]
-    rows = db.rows("SELECT id FROM entreprise WHERE proprietaire_id = ?", asking.id)
+    rows = [] if asking.role == "student" else db.rows(_OWNED, asking.id)
     owned = [id for (id,) in rows if wanted in (None, id)]
     parts = [_of_business(id, statut) for id in owned]
-    return parts if wanted in owned else [*parts, _of_customer(asking.id, filter)]
+    return parts if wanted in owned else [*parts, *_of_account(db, asking.id, filter)]
 
 
-def _of_record(db: Database, asking: Account, client_id: int, filter: Filter) -> Part:
+def _of_record(
+    db: Database, asking: Account, client_id: int, filter: Filter
+) -> list[Part]:
     """Returns the bookings of a customer of a business: for others than the owner, their own."""
-    conditions: dict[str, Any] = {"client_id = ?": client_id}
     owner = db.rows(_OWNER_OF, client_id)
-    if filter.own or not owner or not asking.acts_for(owner[0][0]):
-        conditions["titulaire_id = ?"] = asking.id
-    return Part("reservation_client_debut", conditions | _further(filter))
+    limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
+    if owner and asking.acts_for(owner[0][0]) and not filter.own:
+        limits = [{}]
+    elif not filter.own:
+        limits += [{"ressource_id = ?": number} for number in _calendars(db, asking.id)]
+    mine = {"client_id = ?": client_id, **_further(filter)}
+    return [Part("reservation_client_debut", mine | limit) for limit in limits]
 
 
 def _of_ressource(
@@ -94,7 +101,7 @@ def _of_ressource(
     """Returns the bookings of a person or a room: for others than the owner, their own."""
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
-            return [_of_customer(asking.id, filter)]
+            return _of_account(db, asking.id, filter)
         if filter.entreprise_id not in (None, entreprise_id):
             break
         column = "lieu" if genre == performers.ROOM else "ressource"
@@ -105,6 +112,20 @@ def _of_ressource(
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []
+
+
+def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
+    """Returns the own visits of an account, and the bookings of the calendars that it runs."""
+    rest = _further(filter)
+    return [_of_customer(account_id, filter)] + [
+        Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})
+        for number in _calendars(db, account_id)
+    ]
+
+
+def _calendars(db: Database, account_id: int) -> list[int]:
+    """Returns the ids of the active persons whose calendars an account runs."""
+    return [id for (id,) in db.rows(_CALENDARS, account_id)]
 
 
 def _of_customer(account_id: int, filter: Filter) -> Part:

@@ -9,7 +9,7 @@ from reservation.domain import states
 from reservation.domain.calendar import held
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.domain.people.sessions import Account
-from reservation.domain.states import CUSTOMER, OWNER
+from reservation.domain.states import CUSTOMER, OWNER, STAFF
 from reservation.errors import NotFound
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -45,6 +45,7 @@ class ReservationRecord(NamedTuple):
     proprietaire_id: Annotated[int, "e.proprietaire_id"]
     prestation_nom: Annotated[str, "p.nom"]
     ressource_nom: Annotated[str, "w.nom"]
+    performer_id: Annotated[int | None, "CASE WHEN w.actif = 1 THEN w.utilisateur_id END"]
     lieu_nom: Annotated[str | None, "l.nom"]
     client_nom: Annotated[str, "c.nom"] = ""
     client_prenom: Annotated[str, "c.prenom"] = ""
@@ -96,6 +97,8 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
         raise NotFound()
     if asking.acts_for(reservation.proprietaire_id):
         return OWNER
+    if reservation.performer_id == asking.id:
+        return STAFF
     if reservation.titulaire_id == asking.id:
         return CUSTOMER
     raise NotFound()

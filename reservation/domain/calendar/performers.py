@@ -10,7 +10,7 @@ PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
 # Plain SQL: every booking and every list of free times reads these rows.
 _MEMBERS = (
-    "SELECT r.entreprise_id, r.id, r.genre, r.actif, r.nom FROM ressource r"
+    "SELECT r.entreprise_id, r.id, r.genre, r.actif, r.nom, r.utilisateur_id FROM ressource r"
     " WHERE r.entreprise_id IN ({}) ORDER BY r.ordre, r.id"
 )
 _LISTED = (
@@ -24,6 +24,7 @@ class Member(NamedTuple):
     genre: str
     actif: int
     nom: str
+    utilisateur_id: int | None
 
 
 class Performers(NamedTuple):
@@ -38,6 +39,15 @@ class Performers(NamedTuple):
     def name(self, ressource_id: int | None) -> str:
         """Returns the name of a ressource of the business, "" for None."""
         return next((one.nom for one in self.members if one.id == ressource_id), "")
+
+    def of_account(self, account_id: int) -> int | None:
+        """Returns the active person whose calendar an account runs, None if there is none."""
+        mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
+        return next(mine, None)
+
+    def account_of(self, ressource_id: int) -> int | None:
+        """Returns the account that runs the calendar of a person, None if there is none."""
+        return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
 
 
 NOBODY = Performers()

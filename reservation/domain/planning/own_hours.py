@@ -2,7 +2,7 @@
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, plans
-from reservation.domain.planning import businesses, hours, replanning, ressources
+from reservation.domain.planning import businesses, hours, replanning, ressources, team
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.errors import Fault, InvalidInput, StaleVersion
@@ -32,7 +32,7 @@ def replace(
 
     def write(mine: Entreprise) -> list[SemaineType] | None:
         own = {"semaine_propre": rows is not None}
-        ressources.set_columns(db, ressource.id, version, own)
+        team.set_columns(db, ressource.id, version, own)
         SemaineType.delete().where(SemaineType.ressource == ressource.id).execute(db)
         if rows:
             owner = {"entreprise": mine.id, "ressource": ressource.id}

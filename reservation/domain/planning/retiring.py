@@ -10,7 +10,7 @@ from reservation.domain.calendar import availability, performers, plans
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, replanning, ressources
+from reservation.domain.planning import businesses, replanning, ressources, team
 from reservation.domain.planning.replanning import FOREVER, CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE, RessourceRecord
 from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, StaleVersion
@@ -48,8 +48,8 @@ def retire(
         if version not in (None, present.version):
             raise StaleVersion()
         if present.actif:
-            ressources.set_columns(db, ressource.id, present.version, {"actif": False})
-            ressources.check_team(db, mine.id)
+            team.set_columns(db, ressource.id, present.version, {"actif": False})
+            team.check_team(db, mine.id)
 
     _, change, bookings = replanning.change(
         db, ressource.entreprise_id, write, now, shut={ressource.id: [(now, FOREVER)]},
@@ -73,7 +73,7 @@ def rehearse(
     if version not in (None, ressource.version):
         raise StaleVersion()
     if ressource.actif:
-        ressources.check_team(db, ressource.entreprise_id, without=ressource.id)
+        team.check_team(db, ressource.entreprise_id, without=ressource.id)
     entreprise = businesses.get(db, ressource.entreprise_id)
     plan = plans.read(db, entreprise, now, now)[ressource.id]
     change, bookings = replanning.rehearse(

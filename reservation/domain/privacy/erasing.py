@@ -7,7 +7,7 @@ from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.people import attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import ressources
+from reservation.domain.planning import team
 from reservation.domain.privacy import anonymising
 from reservation.errors import (
     BusinessOpen,
@@ -98,7 +98,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     Reservation.update(demandeur=None, cle_idempotence=None, empreinte=None).where(
         Reservation.demandeur == account_id
     ).execute(db)
-    ressources.detach(db, account_id)
+    team.detach(db, account_id)
     sql = "SELECT id FROM entreprise WHERE proprietaire_id = ?"
     owned = [id for (id,) in db.rows(sql, account_id)]
     _forget_address(db, account, owned)

@@ -1,4 +1,4 @@
-"""The persons and rooms of a business."""
+"""The persons and rooms of businesses: lists, and adding."""
 
 from typing import Any
 
@@ -7,41 +7,28 @@ import falcon
 from reservation.domain.budget import Budget
 from reservation.domain.calendar.performers import KINDS, PERSON
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, ressources, retiring
+from reservation.domain.planning import businesses, ressources, team
 from reservation.domain.planning.ressources import RessourceRecord
-from reservation.domain.planning.retiring import Retirement
-from reservation.errors import NotFound
 from reservation.http.bearer import caller
 from reservation.operations import kinds, queries, shapes
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
-from reservation.operations.fields import Field, Query
+from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
-from reservation.operations.queries import Page, PageQuery
+from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
-from reservation.operations.shapes import (
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    many,
-    within,
-)
+from reservation.operations.shapes import ID, Many, Properties, Property, Shape, as_sent
 from reservation.resources.business.businesses import VERSION
-from reservation.resources.business.events import OUTCOME, TrialQuery
-from reservation.resources.reservations import RESERVATION
 from reservation.storage.models import Entreprise
 
-_ALL = Field(
+ALL = Field(
     queries.FLAG,
     default=None,
     doc="For who manages the business: also retired ones, and `compte` of each.",
 )
-_MANAGED = "`toutes` requires an account that manages the business."
+NEEDS_MANAGER = "`toutes` requires an account that manages the business."
 
 
 class RessourceSettings(Body):
@@ -66,28 +53,16 @@ class RessourceChange(RessourceSettings):
 
 
 class RessourceSearch(PageQuery):
-    toutes = _ALL
+    toutes = ALL
 
 
-class RessourceQuery(Query):
-    toutes = _ALL
-
-
-class RetirementQuery(TrialQuery):
-    vers = Field(
-        queries.ID,
-        default=None,
-        doc="The person or room to whom the upcoming bookings move where that one is free.",
-    )
-
-
-_COMPTE: Schema = {
+COMPTE: Schema = {
     "type": ["string", "null"],
     "format": "email",
     "examples": ["lea@example.fr"],
     "description": "Only for who manages the business.",
 }
-_PUBLIC: Properties = {
+PROPERTIES: Properties = {
     "id": ID,
     "entreprise_id": ID,
     "genre": as_sent(RessourceInput)["genre"],
@@ -101,19 +76,11 @@ _PUBLIC: Properties = {
     },
     "version": shapes.VERSION,
 }
-RESSOURCE = Shape("Ressource", {**_PUBLIC, "compte": Property(_COMPTE, optional=True)})
-_FOR_PUBLIC = Shape(
-    "Ressource", {name: one for name, one in _PUBLIC.items() if name != "compte"}
+RESSOURCE = Shape("Ressource", {**PROPERTIES, "compte": Property(COMPTE, optional=True)})
+FOR_PUBLIC = Shape(
+    "Ressource", {name: one for name, one in PROPERTIES.items() if name != "compte"}
 )
-_FOR_MANAGER = Shape("Ressource", {**_PUBLIC, "compte": _COMPTE})
-RETIREMENT = Shape(
-    "Retirement",
-    {
-        **within("ressource", {**_PUBLIC, "compte": _COMPTE}),
-        **OUTCOME,
-        "reservations_deplacees": many(RESERVATION, "moved"),
-    },
-)
+FOR_MANAGER = Shape("Ressource", {**PROPERTIES, "compte": COMPTE})
 
 
 def ressource(resource: Resource, id: int) -> RessourceRecord:
@@ -126,7 +93,15 @@ def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceR
     return found
 
 
-def _check_manages(resource: Resource, req: falcon.Request, entreprise_id: int) -> None:
+def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
+    """Returns a ressource whose calendar the caller runs, or of a business of the caller."""
+    found = ressource(resource, id)
+    if not found.is_run_by(account.id):
+        businesses.owned(resource.db, account, found.entreprise_id)
+    return found
+
+
+def check_manages(resource: Resource, req: falcon.Request, entreprise_id: int) -> None:
     businesses.owned(resource.db, caller(req, resource.db, resource.tokens), entreprise_id)
 
 
@@ -137,7 +112,7 @@ class RessourcesOfEntreprise(Resource):
         "listRessources",
         "The persons and rooms of a business",
         ok("A page, by `ordre`.", Many(RESSOURCE)),
-        description="Empty if the business is run by one person without a name. " + _MANAGED,
+        description="Empty if the business is run by one person without a name. " + NEEDS_MANAGER,
         subject=Resource.business,
         refuses=refused(401, 403, 419),
     )
@@ -146,78 +121,38 @@ class RessourcesOfEntreprise(Resource):
     ) -> Page[Any]:
         retired = bool(query.toutes)
         if retired:
-            _check_manages(self, req, entreprise.id)
+            check_manages(self, req, entreprise.id)
         page = query.page(
             lambda after, most: ressources.listed(self.db, entreprise.id, after, most, retired),
             lambda row: (row.ordre, row.id),
             length=2,
         )
-        return page.show(_FOR_MANAGER if retired else _FOR_PUBLIC)
+        return page.show(FOR_MANAGER if retired else FOR_PUBLIC)
 
     @operation(
         "createRessource",
         "Add a person or a room",
         created("The person or room.", RESSOURCE, location="/api/ressources/{id}"),
         description="With the second one, the first gets the first name of the owner. A business"
-        f" has at most {ressources.MOST} active ones.",
+        f" has at most {team.MOST} active ones.",
         subject=Resource.owned_business,
         refuses=refused(403, 409),
     )
     def on_post(self, entreprise: Entreprise, body: RessourceInput, now: int) -> Json:
-        number = ressources.add(self.db, entreprise, body.values, now, Budget())
-        return _FOR_MANAGER.show(ressources.get(self.db, number))
+        number = team.add(self.db, entreprise, body.values, now, Budget())
+        return FOR_MANAGER.show(ressources.get(self.db, number))
 
 
-class OneRessource(Resource):
-    """GET, PUT, DELETE /api/ressources/{id}"""
-
-    @operation(
-        "readRessource",
-        "One person or room",
-        ok("The person or room.", RESSOURCE),
-        description=_MANAGED,
-        subject=ressource,
-        refuses=refused(401, 403, 419),
-    )
-    def on_get(
-        self, req: falcon.Request, ressource: RessourceRecord, query: RessourceQuery
-    ) -> Json:
-        if query.toutes:
-            _check_manages(self, req, ressource.entreprise_id)
-            return _FOR_MANAGER.show(ressource)
-        if not ressource.actif:
-            raise NotFound()
-        return _FOR_PUBLIC.show(ressource)
+class RessourcesOfAccount(Resource):
+    """GET /api/compte/ressources"""
 
     @operation(
-        "updateRessource",
-        "Replace the settings of a person or a room",
-        ok("The person or room.", RESSOURCE),
-        subject=owned_ressource,
-        refuses=refused(403, 409),
+        "listOwnRessources",
+        "The persons of businesses whose calendars the caller runs",
+        ok("A page.", Many(RESSOURCE)),
     )
-    def on_put(
-        self, ressource: RessourceRecord, body: RessourceChange, version: int, now: int
-    ) -> Json:
-        ressources.update(self.db, ressource, body.values, version, now, Budget())
-        return _FOR_MANAGER.show(ressources.get(self.db, ressource.id))
-
-    @operation(
-        "retireRessource",
-        "Retire a person or a room",
-        ok("The person or room, and the upcoming bookings.", RETIREMENT),
-        description="Ends new bookings. `reservationsTouchees` lists the upcoming bookings that"
-        " stay, `reservationsDeplacees` those that moved to `vers`.",
-        subject=owned_ressource,
-        refuses=refused(403, 409),
-    )
-    def on_delete(
-        self,
-        account: Account,
-        ressource: RessourceRecord,
-        query: RetirementQuery,
-        version: int | None,
-        now: int,
-    ) -> Retirement:
-        act = retiring.rehearse if query.essai else retiring.retire
-        return act(self.db, account, ressource, query.vers, version, now)
+    def on_get(self, account: Account, query: PageQuery) -> Page[Any]:
+        page = query.page(
+            lambda after, most: ressources.of_account(self.db, account.id, after, most), by_id
+        )
+        return page.show(FOR_MANAGER)

@@ -1,0 +1,132 @@
+"""Adds persons and rooms to a business, and changes them."""
+
+from typing import Any
+
+from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.calendar.performers import PERSON, ROOM
+from reservation.domain.planning import replanning
+from reservation.domain.planning.ressources import RessourceRecord, active_kinds
+from reservation.errors import (
+    Fault,
+    InvalidInput,
+    LastPerson,
+    LastRoom,
+    StaleVersion,
+    TooManyRessources,
+)
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, Ressource
+
+MOST = 100  # active ressources of a business
+REVOKED = Ressource.flux_version + 1  # the account that knew the address of the feed has changed
+UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
+ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
+ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
+_OWNER = (
+    "SELECT COALESCE(NULLIF(u.prenom, ''), e.nom) FROM entreprise e"
+    " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?"
+)
+_ACCOUNT = (
+    "SELECT u.id, r.id FROM utilisateur u LEFT JOIN ressource r"
+    " ON r.utilisateur_id = u.id AND r.entreprise_id = ?"
+    " WHERE u.email = ? AND u.email_prouve_le IS NOT NULL AND u.actif = 1"
+)
+_NEEDS_ROOM = (
+    "SELECT id FROM prestation WHERE entreprise_id = ? AND lieu_requis = 1 AND actif = 1 LIMIT 1"
+)
+
+
+def add(
+    db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
+    budget: Budget = UNLIMITED,
+) -> int:
+    """Adds a person or a room, and names the first ressource if it has no name. Returns the id.
+
+    Raises InvalidInput or TooManyRessources.
+    """
+
+    def write(mine: Entreprise) -> int:
+        row = _columns(db, mine.id, values, values["genre"])
+        name = db.rows(_OWNER, mine.id)[0][0][:100]
+        nameless = (Ressource.entreprise == mine.id) & (Ressource.nom == "")
+        Ressource.update(nom=name, version=Ressource.version + 1).where(nameless).execute(db)
+        number = Ressource.insert({**row, "entreprise": mine.id, "cree_le": now}).execute(db)
+        check_team(db, mine.id)
+        return int(number)
+
+    outcome = replanning.change(db, entreprise.id, write, now, shut={}, budget=budget)
+    return int(outcome.written)
+
+
+def update(
+    db: Database, ressource: RessourceRecord, values: dict[str, Any], version: int, now: int,
+    budget: Budget = UNLIMITED,
+) -> None:
+    """Replaces the settings of a person or a room.
+
+    Raises InvalidInput, StaleVersion unless `version` is current, or what `check_team` raises.
+    """
+
+    def write(mine: Entreprise) -> None:
+        row = _columns(db, mine.id, values, ressource.genre, ressource.id)
+        if values["compte"] != ressource.compte:
+            row["flux_version"] = REVOKED
+        set_columns(db, ressource.id, version, row)
+        check_team(db, mine.id)
+
+    stays = values["actif"] == bool(ressource.actif) and version == ressource.version
+    end = now if stays else replanning.FOREVER
+    replanning.change(db, ressource.entreprise_id, write, now, end, shut={}, budget=budget)
+
+
+def set_columns(
+    db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
+) -> None:
+    """Writes columns within a transaction. Raises StaleVersion unless `version`, if given, is
+    current."""
+    same = Ressource.id == ressource_id
+    if version is not None:
+        same &= Ressource.version == version
+    query = Ressource.update({**columns, "version": Ressource.version + 1}).where(same)
+    if query.execute(db) != 1:
+        raise StaleVersion()
+
+
+def detach(db: Database, account_id: int) -> None:
+    """Takes the calendars from an account, and revokes their feeds, within a transaction."""
+    changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
+    Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
+
+
+def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
+    """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business,
+    except `without`, break a rule. Call with the lock of the calendar."""
+    kinds = active_kinds(db, entreprise_id, without)
+    if PERSON not in kinds:
+        raise LastPerson()
+    if ROOM not in kinds and db.rows(_NEEDS_ROOM, entreprise_id):
+        raise LastRoom()
+    if len(kinds) > MOST:
+        raise TooManyRessources(max=MOST)
+
+
+def _columns(
+    db: Database, entreprise_id: int, values: dict[str, Any], genre: str, own: int | None = None
+) -> dict[str, Any]:
+    """Returns the columns for these values, with the account for `compte`. Raises InvalidInput.
+
+    `own` is the id of the ressource, None for a new ressource.
+    """
+    row = dict(values)
+    email = row.pop("compte")
+    if email is None:
+        return {**row, "utilisateur": None}
+    if genre != PERSON:
+        raise InvalidInput({"compte": ONLY_FOR_PERSONS})
+    found = db.rows(_ACCOUNT, entreprise_id, email)
+    if not found:
+        raise InvalidInput({"compte": UNKNOWN_ACCOUNT})
+    account_id, holder = found[0]
+    if holder not in (None, own):
+        raise InvalidInput({"compte": ACCOUNT_TAKEN})
+    return {**row, "utilisateur": account_id}
