@@ -4,7 +4,7 @@ from typing import Any
 
 from reservation.demo.town import Service, Shop
 from reservation.domain.calendar.performers import PERSON
-from reservation.domain.planning import own_hours, ressources
+from reservation.domain.planning import own_hours, ressources, team
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -13,20 +13,20 @@ def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str,
     """Adds the team of a shop; returns the ids by name, none if the owner works alone."""
     for ordre, member in enumerate(shop.equipe[1:], start=1):
         about = {"genre": member.genre, "nom": member.nom, "description": member.description}
-        ressources.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
-    found = ressources.listed(db, entreprise.id, None, ressources.MOST)
+        team.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
+    found = ressources.listed(db, entreprise.id, None, team.MOST)
     if found:  # the owner is named by the first colleague
         owner = {"nom": found[0].nom, "description": shop.equipe[0].description}
         values = {**owner, "ordre": 0, "compte": None, "actif": True}
-        ressources.update(db, found[0], values, found[0].version, now)
+        team.update(db, found[0], values, found[0].version, now)
     return {one.nom: one.id for one in found}
 
 
-def able(shop: Shop, service: Service, team: dict[str, int]) -> list[int]:
+def able(shop: Shop, service: Service, ids: dict[str, int]) -> list[int]:
     """Returns the ids of the persons who perform a service, or none if every person does."""
     persons = [member for member in shop.equipe if member.genre == PERSON]
     chosen = [one for one in persons if not one.prestations or service.nom in one.prestations]
-    return [team[one.nom] for one in chosen] if len(chosen) < len(persons) else []
+    return [ids[one.nom] for one in chosen] if len(chosen) < len(persons) else []
 
 
 def set_hours(db: Database, ressource_id: int, week: list[dict[str, Any]], now: int) -> None:
