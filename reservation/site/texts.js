@@ -113,6 +113,22 @@ export const common = {
     'La connexion est interrompue. Votre saisie est conservée.',
     'The connection was lost. What you entered is kept.',
   ],
+  // Refusals
+  refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
+  tooMany: ['Trop de tentatives.', 'Too many attempts.'],
+  waitSeconds: [
+    'Réessayez dans {n} seconde.|Réessayez dans {n} secondes.',
+    'Try again in {n} second.|Try again in {n} seconds.',
+  ],
+  waitMinutes: [
+    'Réessayez dans {n} minute.|Réessayez dans {n} minutes.',
+    'Try again in {n} minute.|Try again in {n} minutes.',
+  ],
+  waitHours: [
+    'Réessayez dans {n} heure.|Réessayez dans {n} heures.',
+    'Try again in {n} hour.|Try again in {n} hours.',
+  ],
+  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
   // Lengths and prices
   minutes: ['{n} min', '{n} min'],
   hours: ['{n} h', '{n} h'],

@@ -26,7 +26,7 @@ def column(page, name):
 
 @pytest.fixture
 def team(client, salon, alice):
-    """Adds Léa, Sam and a cabin to the salon. Returns the ids by name; Alice has her first name."""
+    """Adds Léa, Sam and a cabin to the salon. Returns the ids by name."""
 
     def add(nom, **others):
         about = {"nom": nom, "description": f"Ce que fait {nom}.", **others}
@@ -294,7 +294,8 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
     found = []
     for view, *buttons in (
         (f"entreprises/{salon.id}?avec={team['Léa']}",),
-        ("jour",), ("semaine",), ("equipe",), ("chiffres",), ("partager",), (f"horaires?de={team['Léa']}",), ("fermetures",),
+        ("jour",), ("semaine",), ("equipe",), ("chiffres",), ("partager",),
+        (f"horaires?de={team['Léa']}",), ("fermetures",),
         ("jour", "Nouveau rendez-vous"), ("jour", re.compile("Chloé Martin"), "Déplacer"),
         ("equipe", "Ajouter une personne ou une salle"), ("equipe", "Modifier Cabine"),
         ("equipe", "Retirer Sam"), ("prestations", "Modifier Coupe femme"),

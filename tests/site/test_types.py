@@ -12,12 +12,13 @@ from tests.site.sources import FOLDER
 
 TOOLS = Path(sys.executable).parent.parent / "node" / "node_modules" / ".bin"
 SCHEMAS = {
-    "Compte": "Profile", "Email": "Email", "Entreprise": "Entreprise",
-    "Evenement": "Evenement", "Occupation": "WeekOccupation", "Offer": "Offer",
-    "Opening": "Opening", "Prestation": "Prestation", "Reservation": "Reservation",
-    "Session": "Session", "Start": "FreeStart", "User": "User",
+    "Compte": "Profile", "Entreprise": "Entreprise", "Evenement": "Evenement",
+    "Offer": "Offer", "Opening": "Opening", "Prestation": "Prestation",
+    "Reservation": "Reservation", "Ressource": "Ressource", "Session": "Session",
+    "Start": "FreeStart", "User": "User",
 }  # fmt: skip
 
+OF_OWNERS = {"Email": "Email", "Occupation": "WeekOccupation"}
 OF_CUSTOMERS = {"Customer": "CustomerRecord", "Known": "OneCustomer", "Counts": "Imported"}
 
 pytestmark = engines.on_sqlite  # what is tested is the document
@@ -37,16 +38,21 @@ def test_a_record_of_the_api_is_a_record_of_the_site(tmp_path, wrong):
     (tmp_path / "types.js").write_text(types)
     customers = (FOLDER / "gestion" / "customers" / "types.js").read_text()
     (tmp_path / "customers.js").write_text(customers.replace("../../types.js", "./types.js"))
+    owners = (FOLDER / "gestion" / "types.js").read_text()
+    (tmp_path / "owners.js").write_text(owners)
     (tmp_path / "htm.d.ts").write_text((FOLDER / "vendor/htm-3.1.1.d.ts").read_text())
     lines = [
         "import type { components } from './api';",
         "import type * as site from './types.js';",
         "import type * as customers from './customers.js';",
+        "import type * as owners from './owners.js';",
     ]
     lines += [
         f"export const to{ours}: {of}.{ours} = null! as"
         f" Required<components['schemas']['{theirs}']>;"
-        for of, schemas in (("site", SCHEMAS), ("customers", OF_CUSTOMERS))
+        for of, schemas in (
+            ("site", SCHEMAS), ("customers", OF_CUSTOMERS), ("owners", OF_OWNERS)
+        )
         for ours, theirs in schemas.items()
     ]
     (tmp_path / "check.ts").write_text("\n".join(lines))

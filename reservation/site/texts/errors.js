@@ -76,10 +76,7 @@ export const CODES = {
     'L’état de ce rendez-vous ne le permet plus. Actualisez la page.',
     'The state of this booking no longer allows that. Refresh the page.',
   ],
-  not_movable: [
-    'Ce rendez-vous ne peut plus être déplacé.',
-    'This booking can no longer be moved.',
-  ],
+  not_movable: ['Ce rendez-vous n’est plus modifiable.', 'This booking can no longer be moved.'],
   last_person: [
     'Il faut au moins une personne active. Ajoutez d’abord quelqu’un.',
     'At least one active person is needed. Add somebody first.',
@@ -121,10 +118,7 @@ export const CODES = {
     'Le message n’a pas pu être envoyé. Il est conservé ici : réessayez dans un instant.',
     'The message could not be sent. It is kept here: try again in a moment.',
   ],
-  message_being_sent: [
-    'Ce message est déjà en cours d’envoi.',
-    'This message is already being sent.',
-  ],
+  message_being_sent: ['Ce message est déjà en route.', 'This message is already being sent.'],
   not_found: [
     'Cette page n’existe pas ou n’existe plus.',
     'This page does not exist or no longer exists.',
@@ -173,25 +167,16 @@ export const CODES = {
   ],
   no_room: ['Ajoutez d’abord une salle.', 'Add a room first.'],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
-  nul_character: [
-    'Ce texte contient un caractère interdit.',
-    'This text contains a forbidden character.',
-  ],
+  nul_character: ['Ce texte a un caractère interdit.', 'This text has a forbidden character.'],
   null_not_allowed: ['À remplir.', 'Please fill this in.'],
   only_for_persons: ['Une salle n’a pas de compte.', 'A room has no account.'],
   out_of_range: ['Un nombre entier de {min} à {max}.', 'A whole number from {min} to {max}.'],
   overlap: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
   required: ['À remplir.', 'Please fill this in.'],
-  too_far_from_start: [
-    'Au plus {max} jours après le début.',
-    'At most {max} days after the start.',
-  ],
+  too_far_from_start: ['Au plus {max} jours après le début.', 'At most {max} days from the start.'],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
   too_many_lines: ['Au plus {max} lignes.', 'At most {max} lines.'],
-  unknown_account: [
-    'Aucun compte n’a confirmé cette adresse.',
-    'No account has confirmed this address.',
-  ],
+  unknown_account: ['Aucun compte n’a cette adresse.', 'No account has proven this address.'],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
     'Choose another record of this business.',
@@ -208,22 +193,4 @@ export const CODES = {
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
 };
 
-export const t = translator({
-  ...common,
-  ...CODES,
-  refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
-  tooMany: ['Trop de tentatives.', 'Too many attempts.'],
-  waitSeconds: [
-    'Réessayez dans {n} seconde.|Réessayez dans {n} secondes.',
-    'Try again in {n} second.|Try again in {n} seconds.',
-  ],
-  waitMinutes: [
-    'Réessayez dans {n} minute.|Réessayez dans {n} minutes.',
-    'Try again in {n} minute.|Try again in {n} minutes.',
-  ],
-  waitHours: [
-    'Réessayez dans {n} heure.|Réessayez dans {n} heures.',
-    'Try again in {n} hour.|Try again in {n} hours.',
-  ],
-  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
-});
+export const t = translator({ ...common, ...CODES });

@@ -64,6 +64,7 @@ export const team = {
 
   // Elsewhere in the settings and in the calendar
   shownMembers: ['Agenda affiché', 'Calendar shown'],
+  nothingBooked: ['Aucun rendez-vous', 'No bookings'],
   wholeTeam: ['Toute l’équipe', 'Whole team'],
   whom: ['Qui ?', 'Who?'],
   wholeBusiness: ['Tout l’établissement', 'The whole business'],

@@ -1,5 +1,5 @@
-// /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm. A time
-// that was clicked is known already; the time of a shared address is read.
+// /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm. A
+// time that was clicked is known already; the time of a shared address is read.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary, withName } from '../parts/booking.js';

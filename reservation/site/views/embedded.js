@@ -94,7 +94,8 @@ function Choose({ prestations, onService, onPerson, ...of }) {
 }
 
 /**
- * @param {TimesOf & { start: Start, onBack: () => void, onDone: (made: Reservation) => void }} props
+ * @param {TimesOf & { start: Start, onBack: () => void,
+ *   onDone: (made: Reservation) => void }} props
  */
 function Who({ start, onBack, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
@@ -103,7 +104,9 @@ function Who({ start, onBack, onDone, ...of }) {
   useEffect(() => heading.current?.focus(), [Boolean(user)]);
   const tab = html`
     <p>
-      <a href=${bookingOf(entreprise, prestation, start, person?.id)} target="_blank">${t('bookInTab')}</a>
+      <a href=${bookingOf(entreprise, prestation, start, person?.id)} target="_blank">
+        ${t('bookInTab')}
+      </a>
     </p>`;
   return html`
     <div class="note good">

@@ -66,7 +66,7 @@ export function Calendar({ entreprise, team, first, last, split, who, label, fil
         <${Grid} calendar=${value} zone=${entreprise.fuseau}
           onGap=${openGap} onBlock=${openBlock} />
       </div>`}<//>
-    ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, team, openGap, close, done }} />`}`;
+    ${open && html`<${OpenDialog} ...${{ open, entreprise, team, openGap, close, done }} />`}`;
 }
 
 /**

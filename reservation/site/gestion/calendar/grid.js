@@ -65,7 +65,8 @@ export function Grid({ calendar, zone, onGap, onBlock }) {
   const style = { '--hour': `${hour}rem`, '--hours': hours.length, '--days': days.length };
   return html`
     <p class="unseen" id="grid-help">${t('gridHelp')}</p>
-    <div ref=${grid} class="grid ${days.length > 1 ? 'several' : ''} ${split ? 'team' : ''}" role="group"
+    <div ref=${grid} role="group"
+      class="grid ${days.length > 1 ? 'several' : ''} ${split ? 'team' : ''}"
       aria-label=${t('calendar')} aria-describedby="grid-help" style=${style}
       onKeyDown=${press} onFocusCapture=${focus}>
       <div class="ruler" aria-hidden="true">
@@ -84,7 +85,8 @@ function Day({ layout, split, range, hour, zone, stop, onGap, onBlock }) {
   const { day, member, blocks, open, closures, notes } = layout;
   const isToday = day === today(zone);
   const name = split ? member?.nom : undefined;
-  const nothing = t(open.length ? 'nothingThatDay' : 'closed');
+  const isRoom = member?.genre === 'lieu';
+  const nothing = t(isRoom ? 'nothingBooked' : open.length ? 'nothingThatDay' : 'closed');
   return html`
     <section class="day ${isToday ? 'today' : ''}" aria-label=${name ?? longDay(day)}>
       <h3>

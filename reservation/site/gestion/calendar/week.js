@@ -1,5 +1,5 @@
-// /gestion/{id}/semaine?semaine=&qui=: the calendar of a week, from Monday on, of the business or of
-// one member of its team.
+// /gestion/{id}/semaine?semaine=&qui=: the calendar of a week, from Monday on, of the business or
+// of one member of its team.
 import { isDay, plusDays, shortDay, today, weekday } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';

@@ -107,7 +107,8 @@ function Card({ event, who, onEdit, onRemove }) {
   const places = (capacite ?? 0) > 1 && t('places', { n: capacite ?? 0 });
   return html`
     <${EntryCard} name=${titre} badge=${html`<${EventBadge} type=${type} />`}
-      facts=${dotted(who?.nom, capital(datesOf(event)), places)} ...${{ description, onEdit, onRemove }}
+      facts=${dotted(who?.nom, capital(datesOf(event)), places)}
+      ...${{ description, onEdit, onRemove }}
       removal=${t('remove')} removalOf=${t('removeOf', { name: titre })} />`;
 }
 

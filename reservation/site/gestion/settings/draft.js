@@ -31,7 +31,7 @@ const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1]
 export function Draft({ target, usual, saved, prestations, again }) {
   const name = target.own?.nom;
   const [draft, setDraft] = useState(() => ordered(saved ?? usual));
-  const [isOwn, setOwn] = useState(Boolean(saved));
+  const [own, setOwn] = useState(Boolean(saved));
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
   const close = () => setOpen(null);
   /** @param {number} day */
@@ -54,7 +54,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
   const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
   const range = rangeOf(draft);
   const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };
-  if (!isOwn) {
+  if (!own) {
     return html`
       <p>${t('followsBusiness', { name })}</p>
       <div><${Button} onClick=${() => setOwn(true)}>${t('setOwnHours')}<//></div>`;

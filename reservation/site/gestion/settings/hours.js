@@ -1,5 +1,5 @@
-// /gestion/{id}/horaires?de=: the weekly hours of the business or of a member of its team, edited as a
-// draft and saved as a whole.
+// /gestion/{id}/horaires?de=: the weekly hours of the business or of a member of its team, edited
+// as a draft and saved as a whole.
 import { get } from '../../api.js';
 import { all } from '../../lists.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -39,7 +39,8 @@ export default function View({ id, query }) {
       : { path, version: entreprise.version };
     const whose = html`
       <${MemberSelect} label=${t('whom')} all=${t('wholeBusiness')} members=${active(team)}
-        value=${de || ''} onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
+        value=${de || ''}
+        onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
     return html`
       ${team.length > 0 && whose}
       <${Loaded} from=${week} lines=${6}>

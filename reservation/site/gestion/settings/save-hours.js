@@ -15,7 +15,8 @@ import { Stranded } from './stranded.js';
 /**
  * Previews the new hours, then saves them if nobody else has changed them. A null draft gives a
  * member the hours of the business.
- * @param {{ target: Target, draft: Opening[] | null, again: () => void, onClose: () => void }} props
+ * @param {{ target: Target, draft: Opening[] | null, again: () => void,
+ *   onClose: () => void }} props
  */
 export function SaveHours({ target: { path, version, own }, draft, again, onClose }) {
   /** @param {{ essai?: 1 }} [query] */

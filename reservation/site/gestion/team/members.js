@@ -8,7 +8,10 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @param {Ressource[]} team */
 export const active = (team) => team.filter(({ actif }) => actif);
 
-/** Whether a booking holds this person or room; each does without one. @param {Ressource} [member] */
+/**
+ * Whether a booking holds this person or room; without one, true.
+ * @param {Ressource} [member]
+ */
 export const isOf =
   (member) =>
   (/** @type {Reservation} */ { ressource, lieu }) =>

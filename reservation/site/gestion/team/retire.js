@@ -64,4 +64,7 @@ const Effects = ({ reservationsTouchees: stay, reservationsDeplacees: moved }) =
     moved.length > 0 &&
     html`<${Note} tone="good" icon="swap">${t('movedBookings', { n: moved.length })}<//>`
   }
-  ${(stay.length > 0 || !moved.length) && html`<${Stranded} reservations=${stay} kept=${t('keptBookings')} />`}`;
+  ${
+    (stay.length > 0 || !moved.length) &&
+    html`<${Stranded} reservations=${stay} kept=${t('keptBookings')} />`
+  }`;
