@@ -44,6 +44,7 @@ class Town:
             "entreprise": map(self._business, range(1, BUSINESSES + 1)),
             "ressource": map(_ressource, range(1, BUSINESSES + 2)),
             "prestation": map(_service, range(1, 5 * BUSINESSES + 1)),
+            "prestation_ressource": map(_performer, range(1, 5 * BUSINESSES + 1)),
             "evenement": map(self._event, range(1, bookings // 4)),
             "client": [_record(id, *key) for key, id in self.records.items()],
             "reservation": self.visits,
@@ -125,9 +126,13 @@ class Town:
 
 def _ressource(id: int) -> dict[str, Any]:
     of, genre = (BUSY, "lieu") if id == ROOM else (id, "personne")
-    return {"id": id, "entreprise_id": of, "genre": genre, "nom": "", "description": "",
+    return {"id": id, "entreprise_id": of, "genre": genre, "nom": "Léa", "description": "",
             "ordre": 0, "semaine_propre": 0, "actif": 1, "flux_version": 1, "version": 1,
             "cree_le": 0}
+
+
+def _performer(id: int) -> dict[str, Any]:
+    return {"id": id, "prestation_id": id, "ressource_id": (id - 1) // 5 + 1}
 
 
 def _service(id: int) -> dict[str, Any]:
