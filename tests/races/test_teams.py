@@ -1,4 +1,7 @@
-"""Persons and rooms at once: no person and no room is ever in two places."""
+"""Persons and rooms at once: no person and no room is ever in two places.
+
+TEAM_STORM is the length of the storm in seconds.
+"""
 
 import os
 import random
