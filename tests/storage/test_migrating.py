@@ -322,6 +322,8 @@ def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(
         schema.require(db)
     migrate(db)
     assert description(db) == fresh
+    counts = [db.rows(f"SELECT COUNT(*) FROM {one}") for one in ("ressource", "entreprise")]
+    assert counts == [[(12,)]] * 2
     forget(db)
 
 
