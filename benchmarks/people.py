@@ -24,7 +24,8 @@ LETTERS = 12  # typed of a name at most
 _FREE = (
     "SELECT c.id, r.entreprise_id, c.debut, c.fin FROM creneau c"
     " JOIN ressource r ON r.id = c.ressource_id WHERE c.debut > ? AND c.places_prises = 0"
-    " AND c.ouvert = 1 AND r.ordre = 0 ORDER BY r.entreprise_id, c.debut"
+    " AND c.ouvert = 1 AND r.genre = 'personne' AND r.ordre = 0"
+    " ORDER BY r.entreprise_id, c.debut"
 )
 _SERVICES = (
     "SELECT p.id, p.entreprise_id FROM prestation p"

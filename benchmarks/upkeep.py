@@ -22,6 +22,7 @@ from reservation.storage.models import Entreprise, Ressource
 from tests.resources.large import BUSINESSES
 
 EARLIER = Path(__file__).parent.parent / "tests/earlier/a30f556.sql.xz"
+RESSOURCES = BUSINESSES + 1  # a person of each business, and a room: see tests.resources.large
 PATIENCE = 120.0  # seconds
 PER_BUSINESS = 1000  # bookings of a business before a migration
 _NUMBERS = "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < {} - 1) "
@@ -96,7 +97,7 @@ def _multiply(db: Database, count: int) -> None:
     )
     db.write(
         f"INSERT INTO ressource (id, entreprise_id, {of_person}) {numbers}"
-        f" SELECT {id}, {id}, {of_person} FROM n JOIN ressource r ON r.id = 1"
+        f" SELECT {RESSOURCES + 1} + n, {id}, {of_person} FROM n JOIN ressource r ON r.id = 1"
     )
     db.write(
         f"INSERT INTO semainetype (entreprise_id, {hours}) {numbers}"
@@ -107,7 +108,7 @@ def _multiply(db: Database, count: int) -> None:
 def _night(people: People, db: Database, until: int) -> tuple[float, float]:
     """Returns the seconds until all calendars are extended, and the longest that a message
     waited. Both include the start of the worker."""
-    db.write("DELETE FROM creneau WHERE ressource_id > ?", BUSINESSES)
+    db.write("DELETE FROM creneau WHERE ressource_id > ?", RESSOURCES)
     db.write("UPDATE entreprise SET calendrier_jusqua = ? WHERE id > ?", until - DAY, BUSINESSES)
     command = [sys.executable, "-m", "reservation", "worker"]
     started = time.perf_counter()
