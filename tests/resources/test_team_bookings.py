@@ -321,3 +321,13 @@ def test_a_repeated_request_for_another_person_is_another_request(
     assert salon.book(chloe, creneau, key="k", ressourceId=ines) == first
     salon.book(chloe, creneau, expect=422, key="k", ressourceId=lea)
     salon.book(chloe, creneau, expect=422, key="k")
+
+
+def test_more_places_at_the_same_time_need_notice(client, salon, alice, chloe, tuesday, put):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 3}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+    rules = {"nom": "Salon alice", "ville": "Lyon", "delaiReservation": 30 * 1440}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    assert put(chloe, seen, 409, places=3)["motif"] == "delai"
+    assert put(chloe, seen, places=1)["places"] == 1
