@@ -96,6 +96,10 @@ def test_the_free_times_of_a_team_are_those_of_its_persons(
             one["debut"]: [one["fin"], one["placesRestantes"], one["ressources"]] for one in found
         } == expected
         assert [one["debut"] for one in found] == sorted(expected)
+        judged = salon.free(tuesday, places=places, tous=1)  # slot by slot, not by the database
+        assert [(one["debut"], one["ressources"]) for one in judged if "motif" not in one] == [
+            (one["debut"], one["ressources"]) for one in found
+        ]
 
 
 @pytest.mark.parametrize("how", [{}, {"tous": 1}, {"prochain": 1}])
