@@ -96,6 +96,10 @@ def test_the_free_times_of_a_team_are_those_of_its_persons(
             one["debut"]: [one["fin"], one["placesRestantes"], one["ressources"]] for one in found
         } == expected
         assert [one["debut"] for one in found] == sorted(expected)
+        judged = salon.free(tuesday, places=places, tous=1)  # slot by slot, not by the database
+        assert [(one["debut"], one["ressources"]) for one in judged if "motif" not in one] == [
+            (one["debut"], one["ressources"]) for one in found
+        ]
 
 
 @pytest.mark.parametrize("how", [{}, {"tous": 1}, {"prochain": 1}])
@@ -321,3 +325,13 @@ def test_a_repeated_request_for_another_person_is_another_request(
     assert salon.book(chloe, creneau, key="k", ressourceId=ines) == first
     salon.book(chloe, creneau, expect=422, key="k", ressourceId=lea)
     salon.book(chloe, creneau, expect=422, key="k")
+
+
+def test_more_places_at_the_same_time_need_notice(client, salon, alice, chloe, tuesday, put):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 3}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+    rules = {"nom": "Salon alice", "ville": "Lyon", "delaiReservation": 30 * 1440}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    assert put(chloe, seen, 409, places=3)["motif"] == "delai"
+    assert put(chloe, seen, places=1)["places"] == 1

@@ -214,8 +214,8 @@ def _move(
 ) -> dict[str, Any]:
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
-    A visit that keeps its time needs no notice, and keeps its person, even a retired person,
-    unless another person is asked for.
+    A visit that keeps its time keeps its person, even a retired person, unless another person is
+    asked for, and needs no notice unless more places are asked for.
     """
     present = reservation.ressource_id
     if visit.rooms is not None:
@@ -230,6 +230,8 @@ def _move(
     if asked.lieu_id is not None:
         visit = choosing.in_room(visit, asked.lieu_id)
     if debut in (None, reservation.debut):
-        debut, entreprise = reservation.debut, entreprise.without_notice()
+        debut = reservation.debut
+        if visit.places <= reservation.places:
+            entreprise = entreprise.without_notice()
     placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)
     return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

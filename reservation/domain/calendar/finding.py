@@ -84,11 +84,12 @@ def _free_together(
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
-    length, sets = visit.length, {text: visit.among(text) for text in {row[4] for row in rows}}
+    length, texts = visit.length, {row[4] for row in rows}
     if any(fin - debut < length for _, debut, fin, _, _ in rows):
         return None
-    if any(len(text) > _LONGEST_TEXT for text in sets):
+    if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
+    sets = {text: visit.among(text) for text in texts}  # most starts share a few sets
     return [
         Start(number, debut, debut + length, left, None, sets[text])
         for number, debut, _, left, text in rows
