@@ -73,6 +73,7 @@
  * A person or a room; only the owner sees `compte`.
  * @typedef {object} Ressource
  * @property {number} id
+ * @property {number} entrepriseId
  * @property {'personne' | 'lieu'} genre
  * @property {string} nom
  * @property {string} description

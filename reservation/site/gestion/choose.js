@@ -1,35 +1,57 @@
-// /gestion: choose a business; who has none opens the first one.
-import { Refusal, session } from '../api.js';
+// /gestion: choose a business or a calendar; who has none opens the first business.
+import { get, Refusal, session } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
+import { pathOf } from './frame.js';
 import { Start } from './start.js';
 
-/** @import { Entreprise } from '../types.js' */
+/** @import { Entreprise, Ressource } from '../types.js' */
 
 export default function View() {
-  return session.get()?.user.role === 'student'
-    ? html`
-      <${Page} title=${t('navManage')} size="narrow">
-        <${Trouble} error=${new Refusal(403, 'not_permitted')} />
-      <//>`
-    : html`<${Choose} />`;
+  const isCustomer = session.get()?.user.role === 'student';
+  const calendars = useLoad(() => all('api/compte/ressources'), []);
+  return html`
+    <${Loaded} from=${calendars} whole>${(/** @type {Ressource[]} */ own) =>
+      isCustomer && !own.length
+        ? html`
+          <${Page} title=${t('navManage')} size="narrow">
+            <${Trouble} error=${new Refusal(403, 'not_permitted')} />
+          <//>`
+        : html`<${Choose} ...${{ isCustomer, own }} />`}<//>`;
 }
 
-function Choose() {
-  const businesses = useLoad(() => all('api/compte/entreprises'), []);
+/**
+ * Returns the businesses of the user, and those of the calendars that the user runs.
+ * @param {boolean} isCustomer
+ * @param {Ressource[]} own
+ * @returns {Promise<Entreprise[]>}
+ */
+async function businessesOf(isCustomer, own) {
+  const owned = isCustomer ? [] : await all('api/compte/entreprises');
+  const known = new Set(owned.map(({ id }) => id));
+  const others = new Set(
+    own.map(({ entrepriseId }) => entrepriseId).filter((id) => !known.has(id)),
+  );
+  return [...owned, ...(await Promise.all([...others].map((id) => get(pathOf(id)))))];
+}
+
+/** @param {{ isCustomer: boolean, own: Ressource[] }} props */
+function Choose({ isCustomer, own }) {
+  const businesses = useLoad(() => businessesOf(isCustomer, own), []);
   const [adding, setAdding] = useState(false);
   return html`
     <${Loaded} from=${businesses} whole>${(/** @type {Entreprise[]} */ found) =>
       adding || !found.length
         ? html`<${Start} onBack=${found.length > 0 && (() => setAdding(false))} />`
-        : html`<${List} entreprises=${found} onAdd=${() => setAdding(true)} />`}<//>`;
+        : html`
+          <${List} entreprises=${found} onAdd=${!isCustomer && (() => setAdding(true))} />`}<//>`;
 }
 
-/** @param {{ entreprises: Entreprise[], onAdd: () => void }} props */
+/** @param {{ entreprises: Entreprise[], onAdd: false | (() => void) }} props */
 const List = ({ entreprises, onAdd }) => html`
   <${Page} title=${t('yourBusinesses')}>
     <ul class="stack">
@@ -45,6 +67,6 @@ const List = ({ entreprises, onAdd }) => html`
       )}
     </ul>
     <div>
-      <${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>
+      ${onAdd && html`<${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>`}
     </div>
   <//>`;

@@ -1,6 +1,7 @@
 // The frame of a business's pages: its name, the menu, and the business as it is now.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
-import { Loaded, useLoad } from '../parts/load.js';
+import { all } from '../lists.js';
+import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { teamPath } from '../parts/people.js';
 import { ROUTES } from '../router.js';
@@ -11,8 +12,9 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business and its persons and rooms, also those that are retired.
- * @typedef {{ entreprise: Entreprise, team: Ressource[] }} Owned
+ * A business and its persons and rooms, also those that are retired. `staff` is the person whose
+ * calendar the user runs, if the user does not own the business; then only this person is active.
+ * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
 /**
@@ -43,21 +45,35 @@ export const pathOf = (id) => `api/entreprises/${id}`;
 const managedTeam = (id) => `${teamPath(id)}&toutes=1`;
 
 /**
- * Reads a business that the user may manage.
+ * Reads a business that the user may manage, or of which the user runs a calendar.
  * @param {string} id
  * @returns {Promise<Owned>}
  */
 async function owned(id) {
   const entreprise = await get(pathOf(id));
-  const user = session.get()?.user;
-  if (user?.role !== 'admin' && user?.id !== entreprise.proprietaireId) {
-    throw new Refusal(403, 'not_permitted');
-  }
+  if (!manages(entreprise)) return { entreprise, ...(await calendarOf(id)) };
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
   forget(teamPath(id)); // the customer's pages read it again
   return { entreprise, team };
+}
+
+/** Whether the user may manage a business. @param {Entreprise} entreprise */
+export function manages({ proprietaireId }) {
+  const user = session.get()?.user;
+  return user?.role === 'admin' || user?.id === proprietaireId;
+}
+
+const OF_STAFF = new Set(['jour', 'semaine']);
+
+/** Reads whose calendar the user runs in a business. @param {string | number} id */
+export async function calendarOf(id) {
+  /** @type {[Ressource[], Ressource[]]} */
+  const [own, members] = await Promise.all([all('api/compte/ressources'), get(teamPath(id))]);
+  const staff = own.find(({ entrepriseId }) => entrepriseId === Number(id));
+  if (!staff) throw new Refusal(403, 'not_permitted');
+  return { staff, team: members.map((one) => ({ ...one, actif: one.id === staff.id })) };
 }
 
 /**
@@ -75,16 +91,22 @@ export function Managed({ id, page, lead, children }) {
   const team = business.value?.team ?? recall(managedTeam(id));
   return html`
     <div class="manage">
-      <${Side} ...${{ id, page, name, team }} />
+      <${Side} ...${{ id, page, name, team }} staff=${business.value?.staff} />
       <${Page} title=${labelOf(page, team)} within=${name} lead=${lead} size="wide">
         <${Loaded} from=${business}>${(/** @type {Owned} */ owned) =>
-          children({ ...owned, changed, reload: business.again })}<//>
+          owned.staff && !OF_STAFF.has(page)
+            ? html`<${Trouble} error=${new Refusal(403, 'not_permitted')} />`
+            : children({ ...owned, changed, reload: business.again })}<//>
       <//>
     </div>`;
 }
 
-/** @param {{ id: string, page: string, name?: string, team?: Ressource[] }} props */
-function Side({ id, page, name, team }) {
+/**
+ * @param {{ id: string, page: string, name?: string, team?: Ressource[],
+ *   staff?: Ressource }} props
+ */
+function Side({ id, page, name, team, staff }) {
+  const menu = MENU.filter((entry) => !staff || OF_STAFF.has(entry.page));
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [page]);
   return html`
@@ -98,7 +120,7 @@ function Side({ id, page, name, team }) {
         ${labelOf(page, team)}<${Icon} name=${open ? 'close' : 'menu'} />
       <//>
       <ul id="pages" class=${open ? 'open' : ''}>
-        ${MENU.map(
+        ${menu.map(
           (entry) => html`
           <li>
             <a href="gestion/${id}/${entry.page}" aria-current=${entry.page === page && 'page'}>

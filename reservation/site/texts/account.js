@@ -69,6 +69,8 @@ export const account = {
 
   // The account
   accountTitle: ['Mon compte', 'My account'],
+  ownCalendars: ['Mes agendas', 'My calendars'],
+  seeCalendars: ['Ouvrir mon agenda', 'Open my calendar'],
   profile: ['Mes informations', 'My details'],
   proven: ['Confirmée', 'Confirmed'],
   unproven: ['Non confirmée', 'Not confirmed'],

@@ -7,6 +7,7 @@ import { Page } from '../../parts/page.js';
 import { teamPath } from '../../parts/people.js';
 import { address } from '../../router.js';
 import { html } from '../../vendor/htm-3.1.1.js';
+import { calendarOf, manages } from '../frame.js';
 import { Booking } from './booking.js';
 
 /** @import { Entreprise, OwnedReservation } from '../../types.js' */
@@ -14,7 +15,9 @@ import { Booking } from './booking.js';
 /** @param {{ reservation: OwnedReservation, entreprise: Entreprise, again: () => void }} props */
 export function Alone({ reservation, entreprise, again }) {
   const day = dayOf(reservation.debut);
-  const team = useLoad(() => get(teamPath(entreprise.id)), [entreprise.id]);
+  const { id } = entreprise;
+  const read = async () => (manages(entreprise) ? get(teamPath(id)) : (await calendarOf(id)).team);
+  const team = useLoad(read, [id]);
   return html`
     <${Page} title=${nameOf(reservation.client)}>
       <section class="card stack">

@@ -5,12 +5,13 @@ import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js'
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
-import { choicesOf, PersonSelect } from '../../parts/people.js';
+import { choicesOf, PersonSelect, performersOf } from '../../parts/people.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
 import { address } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { manages } from '../frame.js';
 import { Refused } from './refused.js';
 
 /** @import { FormState } from '../../parts/form.js' */
@@ -50,14 +51,14 @@ export function Booking({ reservation, entreprise, team, onDone, reload }) {
   };
   const shared = { reservation, entreprise, team, reload, done, back: () => setStep(null) };
   return html`
-    <${Facts} reservation=${reservation} />
+    <${Facts} ...${{ reservation, entreprise }} />
     ${!step && html`<${Actions} ...${shared} onStep=${setStep} />`}
     ${step === 'move' && html`<${Move} ...${shared} />`}
     ${step && step !== 'move' && html`<${ReleaseForm} ...${shared} statut=${step} />`}`;
 }
 
-/** @param {{ reservation: OwnedReservation }} props */
-function Facts({ reservation }) {
+/** @param {{ reservation: OwnedReservation, entreprise: Entreprise }} props */
+function Facts({ reservation, entreprise }) {
   const { client, statut, places, debut, fin, prestation, commentaire } = reservation;
   const { ressource, lieu } = reservation;
   const who = dotted(capital(withName(ressource) ?? ''), lieu?.nom);
@@ -73,7 +74,7 @@ function Facts({ reservation }) {
       ${ressource && fact('team', html`<span>${who}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
       ${client.email && fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
-      ${fact('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
+      ${manages(entreprise) && fact('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
       ${commentaire && fact('info', html`<q class="said">${commentaire}</q>`)}
     </ul>`;
 }
@@ -158,7 +159,7 @@ function Move({ reservation, entreprise, team, back, done, reload }) {
   /** @param {Prestation} value */
   const draw = (value) => {
     const people = choicesOf(value, team);
-    const person = people.find(({ id }) => id === avec);
+    const person = performersOf(value, team).find(({ id }) => id === avec);
     const of = { entreprise, prestation: value, people, person, choose };
     if (start) {
       return html`

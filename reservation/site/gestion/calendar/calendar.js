@@ -60,7 +60,7 @@ export function Calendar({ entreprise, team, first, last, split, who, label, fil
     <${Loaded} from=${calendar} lines=${6}>${(/** @type {CalendarDays} */ value) => html`
       <${Pending} requests=${value.requests} onDone=${done} onOpen=${openRequest} />
       <${Toolbar} ...${moves} ...${{ first, label, filter }}
-        onNew=${() => openGap({ day: firstDay(value, entreprise) })} />
+        onNew=${() => openGap({ day: firstDay(value, entreprise), ressource: who?.id })} />
       <${OtherClock} debut=${firstStart(value)} zone=${entreprise.fuseau} />
       <div class=${calendar.waiting ? 'fading' : ''}>
         <${Grid} calendar=${value} zone=${entreprise.fuseau}

@@ -13,13 +13,14 @@ import { Calendar } from './calendar.js';
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
   return html`
-    <${Managed} id=${id} page="jour">${(/** @type {Manage} */ { entreprise, team }) => {
+    <${Managed} id=${id} page="jour">${(/** @type {Manage} */ { entreprise, team, staff }) => {
       const jour = query.get('jour');
       const day = isDay(jour) ? jour : today(entreprise.fuseau);
       /** @param {string} chosen */
       const onDay = (chosen) => setQuery({ jour: chosen });
       return html`
-        <${Calendar} ...${{ entreprise, team }} first=${day} last=${day} split=${team.length > 0}
+        <${Calendar} ...${{ entreprise, team }} first=${day} last=${day}
+          split=${team.length > 0 && !staff} who=${staff}
           label=${capital(nearDay(day, entreprise.fuseau))}
           before=${{ label: t('previousDay'), go: () => onDay(plusDays(day, -1)) }}
           after=${{ label: t('nextDay'), go: () => onDay(plusDays(day, 1)) }}

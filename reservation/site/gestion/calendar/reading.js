@@ -41,12 +41,12 @@ import { isOf } from '../team/members.js';
  */
 export async function readCalendar({ entreprise: { id, fuseau }, team, first, last, ...shown }) {
   const days = { du: first, au: last };
-  const requested = { entreprise: id, statut: 'demandee', du: today(fuseau) };
+  const of = { entreprise: id, ressource: shown.who?.id };
   const members = shown.split ? team : [shown.who];
   const [reservations, events, requests, ...creneaux] = await Promise.all([
-    all('api/reservations', { entreprise: id, ...days }),
+    all('api/reservations', { ...of, ...days }),
     all(`${pathOf(id)}/evenements`, days),
-    all('api/reservations', requested),
+    all('api/reservations', { ...of, statut: 'demandee', du: today(fuseau) }),
     ...members.map((member) => slotsOf(id, days, member)),
   ]);
   const open = requests.filter(({ fin }) => Date.parse(fin) > Date.now());

@@ -17,14 +17,14 @@ const mondayOf = (day) => plusDays(day, 1 - weekday(day));
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
   return html`
-    <${Managed} id=${id} page="semaine">${(/** @type {Manage} */ { entreprise, team }) => {
+    <${Managed} id=${id} page="semaine">${(/** @type {Manage} */ { entreprise, team, staff }) => {
       const semaine = query.get('semaine');
       const first = mondayOf(isDay(semaine) ? semaine : today(entreprise.fuseau));
       const last = plusDays(first, 6);
       /** @param {string} day */
       const show = (day) => setQuery({ semaine: day });
-      const who = team.find(({ id: member }) => member === Number(query.get('qui')));
-      const filter = html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
+      const who = staff ?? team.find(({ id: member }) => member === Number(query.get('qui')));
+      const filter = !staff && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
       return html`
         <${Calendar} ...${{ entreprise, team, who, filter }} first=${first} last=${last}
           label=${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}

@@ -29,10 +29,22 @@ export default function View() {
         <${Password} />
         <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
       <//>
-      ${session.get()?.user.role === 'student' && html`<${OwnBusiness} />`}
+      ${session.get()?.user.role === 'student' && html`<${OwnCalendars} /><${OwnBusiness} />`}
       <${Devices} />
       <${Section} title=${t('myData')}><${Data} /><//>
     <//>`;
+}
+
+/** The way to the calendars that the user runs, if any. */
+function OwnCalendars() {
+  const calendars = useLoad(() => get('api/compte/ressources'), []);
+  return (
+    calendars.value?.length > 0 &&
+    html`
+    <${Section} title=${t('ownCalendars')}>
+      <div><a class="button" href="gestion">${t('seeCalendars')}</a></div>
+    <//>`
+  );
 }
 
 /** @param {{ title: string, children?: VNode }} props */

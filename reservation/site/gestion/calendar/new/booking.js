@@ -34,13 +34,18 @@ export function NewBooking(props) {
   const { id } = props.entreprise;
   const services = useLoad(() => get(`${pathOf(id)}/prestations`, { limite: 200 }), [id]);
   return html`
-    <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) =>
-      prestations.length
+    <${Loaded} from=${services}>${(/** @type {Prestation[]} */ all) => {
+      const prestations = all.filter((one) => isPerformed(one, props.team));
+      return prestations.length
         ? html`<${Choice} ...${props} prestations=${prestations} />`
         : html`
           <p>${t('noServiceYet')}</p>
-          <a class="button main" href="gestion/${id}/prestations">${t('addService')}</a>`}<//>`;
+          <a class="button main" href="gestion/${id}/prestations">${t('addService')}</a>`;
+    }}<//>`;
 }
+
+/** @param {Prestation} prestation @param {Ressource[]} team */
+const isPerformed = (prestation, team) => !team.length || performersOf(prestation, team).length > 0;
 
 /** @param {NewBookingProps & { prestations: Prestation[] }} props */
 function Choice({ entreprise, team, prestations, at, onDone }) {
@@ -52,7 +57,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
   );
   const [avec, setAvec] = useState(at.ressource);
   const people = choicesOf(prestation, team);
-  const person = people.find(({ id }) => id === avec);
+  const person = performersOf(prestation, team).find(({ id }) => id === avec);
   const day = { du: wanted.day, au: wanted.day };
   const query = { prestation: prestation.id, ...day, ressource: person?.id };
   const path = `${pathOf(entreprise.id)}/creneaux`;

@@ -1,0 +1,70 @@
+"""A person of a team with an account of her own, in a browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from reservation.domain.people import proving
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.clock import now
+
+
+@pytest.fixture
+def lina(person, db):
+    """Works in the salon."""
+    lina = person("Lina", "student")
+    proving.prove(db, lina.id, now())
+    return lina
+
+
+@pytest.fixture
+def own(client, salon, alice, lina):
+    """Adds a person whose calendar Lina runs. Returns its id."""
+    body = {"nom": "Lina", "compte": lina.email}
+    path = f"/api/entreprises/{salon.id}/ressources"
+    return client.post(path, body, 201, token=alice.token).json["id"]
+
+
+def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
+    serve, new_page, client, salon, alice, lina, chloe, bob, own, tuesday
+):
+    (first, _) = client.get(f"/api/entreprises/{salon.id}/ressources").json
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=own)
+    salon.book(bob, salon.at(tuesday, "10:00"), ressourceId=first["id"])
+    page = open_page(new_page, serve().url, lina, "compte", "student", reduced_motion="reduce")
+    page.get_by_role("link", name="Ouvrir mon agenda").click()
+    page.locator("article a").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Journée")
+    menu = page.get_by_role("navigation", name="Pages de l’établissement")
+    expect(menu.locator("li")).to_have_count(2)
+    for view in ("jour", "semaine"):
+        page.goto(f"gestion/{salon.id}/{view}?jour={tuesday}&semaine={tuesday}")
+        expect(page.locator(".taken")).to_have_count(1)
+        expect(page.locator(".taken")).to_contain_text("Chloé")
+        assert [*wrong_with(page, [(320, "dark"), (1280, "light")])] == []
+    page.goto(f"gestion/{salon.id}/equipe")
+    expect(page.get_by_role("main")).to_contain_text("n’y est pas autorisé")
+
+
+def test_she_books_and_moves_on_her_calendar(
+    serve, new_page, client, salon, alice, lina, own, tuesday
+):
+    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    page = open_page(new_page, serve().url, lina, path, "student")
+    dialog = page.get_by_role("dialog")
+    page.locator(".gap .slot").first.click(position={"x": 20, "y": 2})
+    page.get_by_role("combobox", name="Client").fill("Zoé Picard")
+    page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
+    dialog.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(page.locator(".taken")).to_contain_text("Zoé Picard")
+    page.locator(".taken .slot").click()
+    expect(dialog.get_by_text("Voir la fiche client")).to_have_count(0)
+    dialog.get_by_role("button", name="Déplacer").click()
+    expect(dialog.get_by_label("Avec qui")).to_have_count(0)
+    dialog.locator(".time", has_text="11:00").first.click()
+    dialog.get_by_role("button", name="Déplacer le rendez-vous").click()
+    expect(page.locator(".taken")).to_contain_text("11:00")
+    (made,) = client.get("/api/reservations", token=alice.token).json
+    assert (made["debut"][11:16], made["ressource"]["id"]) == ("11:00", own)
