@@ -45,12 +45,16 @@ def add(
     Raises InvalidInput or TooManyRessources.
     """
 
+    row = dict(values)
+    email = row.pop("compte")
+
     def write(mine: Entreprise) -> int:
-        row = _columns(db, mine.id, values, values["genre"])
+        account_id = _account(db, mine.id, values["genre"], email)
         name = db.rows(_OWNER, mine.id)[0][0][:100]
         nameless = (Ressource.entreprise == mine.id) & (Ressource.nom == "")
         Ressource.update(nom=name, version=Ressource.version + 1).where(nameless).execute(db)
-        number = Ressource.insert({**row, "entreprise": mine.id, "cree_le": now}).execute(db)
+        new = {**row, "utilisateur": account_id, "entreprise": mine.id, "cree_le": now}
+        number = Ressource.insert(new).execute(db)
         check_team(db, mine.id)
         return int(number)
 
@@ -68,8 +72,10 @@ def update(
     """
 
     def write(mine: Entreprise) -> None:
-        row = _columns(db, mine.id, values, ressource.genre, ressource.id)
-        if values["compte"] != ressource.compte:
+        row = dict(values)
+        email = row.pop("compte")
+        if email != ressource.compte:
+            row["utilisateur"] = _account(db, mine.id, ressource.genre, email)
             row["flux_version"] = REVOKED
         set_columns(db, ressource.id, version, row)
         check_team(db, mine.id)
@@ -110,23 +116,16 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
         raise TooManyRessources(max=MOST)
 
 
-def _columns(
-    db: Database, entreprise_id: int, values: dict[str, Any], genre: str, own: int | None = None
-) -> dict[str, Any]:
-    """Returns the columns for these values, with the account for `compte`. Raises InvalidInput.
-
-    `own` is the id of the ressource, None for a new ressource.
-    """
-    row = dict(values)
-    email = row.pop("compte")
+def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
+    """Returns the account that shall run the calendar of a person. Raises InvalidInput."""
     if email is None:
-        return {**row, "utilisateur": None}
+        return None
     if genre != PERSON:
         raise InvalidInput({"compte": ONLY_FOR_PERSONS})
     found = db.rows(_ACCOUNT, entreprise_id, email)
     if not found:
         raise InvalidInput({"compte": UNKNOWN_ACCOUNT})
     account_id, holder = found[0]
-    if holder not in (None, own):
+    if holder is not None:
         raise InvalidInput({"compte": ACCOUNT_TAKEN})
-    return {**row, "utilisateur": account_id}
+    return int(account_id)
