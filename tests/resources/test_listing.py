@@ -163,6 +163,11 @@ def test_disponible_finds_nobody_where_all_is_booked_or_beyond_the_horizon(
         assert client.get(f"{PATH}?disponible={day}").json == []
 
 
+def test_disponible_finds_nobody_who_offers_no_service(client, make, tuesday):
+    make()
+    assert client.get(f"{PATH}?disponible={tuesday}").json == []
+
+
 def test_all_wrong_parameters_are_named_at_once(client):
     query = "limite=0&apres=x&disponible=hier&q=" + "x" * 201
     champs = client.get(f"{PATH}?{query}", expect=400).json["champs"]

@@ -133,6 +133,8 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
     if ids:
         for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
             offered[row.entreprise_id].append(row)
+    if not offered:
+        return defaultdict(list)
     teams = performers.teams(db, list(offered))
     chosen = {
         number: [row for row in rows if words in row.nom_cle] or rows
