@@ -41,10 +41,12 @@ def send(client, salon, chloe, tuesday, dora):
     closure = {"type": "information", "titre": "Fête", "debut": day, "fin": f"{tuesday}T10:00:00Z"}
     events = f"/api/entreprises/{salon.id}/evenements"
     event = client.post(events, closure, 201, token=dora.token).json["id"]
+    team = f"/api/entreprises/{salon.id}/ressources"
+    lea = client.post(team, {"nom": "Léa"}, 201, token=dora.token).json["id"]
     things = {
         "/api/entreprises/": salon.id, "/api/prestations/": salon.coupe,
         "/api/evenements/": event, "/api/reservations/": booked,
-        "/api/clients/": record,
+        "/api/clients/": record, "/api/ressources/": lea,
     }  # fmt: skip
 
     def call(method, path, media_type="application/json", text=None):
