@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain.booking import booking
+from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.booking import Request
 from reservation.domain.customers import limits
 from reservation.errors import TooManyUpcoming
@@ -90,5 +90,5 @@ def test_negative_control_without_the_write_a_customer_exceeds_the_limit(at_once
         where = staticmethod(lambda *_: Unchanged)
 
     monkeypatch.setattr(limits.Client, "update", lambda **_: Unchanged)
-    guards.everyone_comes_to(monkeypatch, len(TIMES), booking.holds, "take")
+    guards.everyone_comes_to(monkeypatch, len(TIMES), choosing, "take")
     assert at_once() > 2

@@ -113,7 +113,7 @@ def test_two_cancellations_that_both_saw_the_places_held_are_no_drift(
 ):
     creneau = hall.at(tuesday, "10:00")
     number = hall.book(chloe, creneau)["id"]
-    guards.everyone_looks_first(monkeypatch, 2, "give_back")
+    guards.everyone_looks_first(monkeypatch, 2, "replace")
     done = guards.together(
         database_url, 2, lambda own: changing.cancel(own, account, number, now())
     )
