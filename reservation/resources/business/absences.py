@@ -46,7 +46,7 @@ class AcceptedMove(Body):
 
 
 class AbsenceMoves(Body):
-    deplacements = Field(entries(inner(AcceptedMove), MOST_MOVES), default=[])
+    deplacements = Field(entries(inner(AcceptedMove), MOST_MOVES), example=[])
     message = Field(
         text(1000), default="", doc="The owner's text in the message to each moved customer."
     )
