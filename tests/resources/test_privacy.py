@@ -4,12 +4,16 @@ import hashlib
 
 import pytest
 
+from reservation.domain.booking import booking
+from reservation.domain.customers import records
 from reservation.domain.people import accounts, attempts, proving, resetting
+from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing, retention
+from reservation.errors import TokenInvalid
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
-from tests.races.soundness import faults
+from tests.races.soundness import assert_sound, faults
 
 ME, EXPORT, LIST = "/api/compte", "/api/compte/export", "/api/reservations"
 DAY = 86400
@@ -305,3 +309,20 @@ def test_the_worker_erases_after_the_months_of_the_setting(db, known, chloe, ago
         assert chloe.email in everything(db)
     assert work("--once", CUSTOMER_RETENTION_MONTHS="3").status() == 0
     assert chloe.email not in everything(db)
+
+
+@pytest.mark.parametrize("has_record", [False, True])
+def test_a_booking_of_an_account_that_is_erased_meanwhile_is_refused(
+    db, salon, chloe, tuesday, monkeypatch, has_record
+):
+    """The account is erased after the token was checked; a record of another customer stands for
+    one that was found before."""
+    if has_record:
+        salon.book(chloe, salon.at(tuesday, "10:00"))
+        ((record,),) = db.rows("SELECT MIN(id) FROM client")
+        known = records.CustomerRecord(record, chloe.id)
+        monkeypatch.setattr(records, "of_account", lambda *_: known)
+    request = booking.Request(salon.at(tuesday, "15:00"), salon.coupe)
+    with pytest.raises(TokenInvalid):
+        booking.book(db, Account(10**6, "student"), request, now())
+    assert_sound(db)

@@ -91,6 +91,8 @@ def place(
         # The same request may have been faster on another connection.
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
+        if isinstance(ex, peewee.IntegrityError):
+            records.holder(db, asking.id)  # raises TokenInvalid if the account was erased
         if isinstance(ex, SlotTaken):
             asked = alternatives.Asked(request.prestation_id, request.places, wanted)
             alternatives.add(db, ex, asked, request.ressource_id, now)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import peewee
 
-from reservation.errors import Fault, InvalidInput
+from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Client, Utilisateur
 
@@ -50,9 +50,9 @@ def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> C
     """
     for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
         if not is_complete:
-            _change(db, id, telephone=_account(db, account_id).telephone)
+            _change(db, id, telephone=holder(db, account_id).telephone)
         return CustomerRecord(id, account_id, bool(bloque))
-    account = _account(db, account_id)
+    account = holder(db, account_id)
     details = Details(account.nom, account.prenom, account.email, account.telephone)
     return CustomerRecord(_add(db, entreprise_id, account_id, details, True, now), account_id)
 
@@ -91,7 +91,7 @@ def find(
 
 def follow(db: Database, account_id: int) -> None:
     """Copies an account to its records that no owner has written. Call within a transaction."""
-    account = _account(db, account_id)
+    account = holder(db, account_id)
     words = account.nom, account.prenom, account.telephone
     mine = (Client.utilisateur == account_id) & Client.suit_compte
     Client.update(
@@ -122,8 +122,12 @@ def _proven(db: Database, email: str) -> int | None:
     return found and int(found.id)
 
 
-def _account(db: Database, account_id: int) -> Utilisateur:
-    return Utilisateur.select().where(Utilisateur.id == account_id).get(db)
+def holder(db: Database, account_id: int) -> Utilisateur:
+    """Returns an account. Raises TokenInvalid if the account was erased meanwhile."""
+    found = Utilisateur.select().where(Utilisateur.id == account_id).first(db)
+    if found is None:
+        raise TokenInvalid()
+    return found
 
 
 def _add(
