@@ -15,9 +15,9 @@ import falcon.routing.compiled
 import pytest
 
 from reservation import Settings, create_app
-from reservation.domain.people import accounts
+from reservation.domain.people import accounts, proving
 from reservation.storage.database import Database, connect, forget
-from tests import engines, memory, outboxes
+from tests import engines, memory, outboxes, teams
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
@@ -294,6 +294,34 @@ def make_salon(client: Client) -> Callable[..., Salon]:
 @pytest.fixture
 def salon(make_salon: Callable[..., Salon], alice: Person) -> Salon:
     return make_salon(alice)
+
+
+@pytest.fixture
+def lea(db: Database, salon: Salon) -> int:
+    """Names the only person of the salon. Returns the id of the person."""
+    return teams.name(db, salon.id, "Léa")
+
+
+@pytest.fixture
+def ines(db: Database, salon: Salon, lea: int) -> int:
+    """Adds a second person to the salon. Returns the id of the person."""
+    return teams.add(db, salon.id, "Inès")
+
+
+@pytest.fixture
+def lina(person: Callable[..., Person], db: Database) -> Person:
+    """Works in the salon, with a proven account."""
+    lina = person("Lina", "student")
+    proving.prove(db, lina.id, now())
+    return lina
+
+
+@pytest.fixture
+def staff(client: Client, salon: Salon, alice: Person, lina: Person) -> Any:
+    """Adds a person whose calendar Lina runs. Returns the id of the person."""
+    body = {"nom": "Lina", "compte": lina.email}
+    path = f"/api/entreprises/{salon.id}/ressources"
+    return client.post(path, body, 201, token=alice.token).json["id"]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.browser.faults import Faults
 from tests.conftest import ROUNDS
 from tests.servers import Gunicorn
 
-# The first that is installed. The shell opens a page with a quarter of Chromium's work.
+# The first installed browser is used. The shell needs a quarter of the CPU time for a page.
 BROWSERS = ("chromium-headless-shell", "chromium")
 PATIENCE = 30_000  # ms, for a busy machine
 PUBLIC = "agenda.example"  # browsers treat 127.0.0.1 as a special case

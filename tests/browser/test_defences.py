@@ -1,4 +1,4 @@
-"""How sessions resist injected scripts and other sites, and stay out of URLs and logs."""
+"""Sessions resist injected scripts and other sites, and appear in no URL and no log."""
 
 import re
 

@@ -2,36 +2,17 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from reservation.domain.people import proving
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.clock import now
-
-
-@pytest.fixture
-def lina(person, db):
-    """Works in the salon."""
-    lina = person("Lina", "student")
-    proving.prove(db, lina.id, now())
-    return lina
-
-
-@pytest.fixture
-def own(client, salon, alice, lina):
-    """Adds a person whose calendar Lina runs. Returns its id."""
-    body = {"nom": "Lina", "compte": lina.email}
-    path = f"/api/entreprises/{salon.id}/ressources"
-    return client.post(path, body, 201, token=alice.token).json["id"]
 
 
 def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
-    serve, new_page, client, salon, alice, lina, chloe, bob, own, tuesday
+    serve, new_page, client, salon, alice, lina, chloe, bob, staff, tuesday
 ):
     (first, _) = client.get(f"/api/entreprises/{salon.id}/ressources").json
-    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=own)
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=staff)
     salon.book(bob, salon.at(tuesday, "10:00"), ressourceId=first["id"])
     page = open_page(new_page, serve().url, lina, "compte", "student", reduced_motion="reduce")
     page.get_by_role("link", name="Ouvrir mon agenda").click()
@@ -49,7 +30,7 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
 
 
 def test_she_books_and_moves_on_her_calendar(
-    serve, new_page, client, salon, alice, lina, own, tuesday
+    serve, new_page, client, salon, alice, lina, staff, tuesday
 ):
     path = f"gestion/{salon.id}/jour?jour={tuesday}"
     page = open_page(new_page, serve().url, lina, path, "student")
@@ -67,4 +48,4 @@ def test_she_books_and_moves_on_her_calendar(
     dialog.get_by_role("button", name="Déplacer le rendez-vous").click()
     expect(page.locator(".taken")).to_contain_text("11:00")
     (made,) = client.get("/api/reservations", token=alice.token).json
-    assert (made["debut"][11:16], made["ressource"]["id"]) == ("11:00", own)
+    assert (made["debut"][11:16], made["ressource"]["id"]) == ("11:00", staff)

@@ -16,7 +16,7 @@ from tests.domain.naive import Held, Rules
 from tests.domain.naive_teams import Booking, World
 
 HALF_HOUR = 1800
-# Local midnight of days of 23, 25 and 24 hours.
+# The local midnights at which days of 23, 25 and 24 hours begin.
 DAYS = (
     ("Europe/Paris", "2026-03-29T00:00+01:00"),
     ("Europe/Paris", "2026-10-25T00:00+02:00"),

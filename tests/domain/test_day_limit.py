@@ -110,7 +110,7 @@ def test_slots_of_four_minutes_are_never_too_many():
 @unhurried
 @given(st.data(), calendars(), st.sampled_from((1, 2, 3)))
 def test_the_limit_agrees_with_a_computation_minute_by_minute(data, calendar, pas):
-    """Short slots in the time that is open, and long slots in the rest."""
+    """Some openings and events have short slots, the others long slots."""
     week, dated, zone, start, _, _ = calendar
     short = data.draw(st.sets(st.sampled_from((15, 50, 240)), min_size=1))
     week = [one._replace(pas_minutes=pas) if one.pas_minutes in short else one for one in week]

@@ -1,6 +1,6 @@
 """Random histories of a business with several persons and rooms, compared with `naive_teams`.
 
-Starts, choices, holds and refusals are those of the model after any actions in any order.
+After any sequence of actions, the starts, choices, holds and refusals are those of the model.
 """
 
 from collections.abc import Callable, Sequence

@@ -12,16 +12,6 @@ from tests.clock import now
 
 
 @pytest.fixture
-def lea(db, salon):
-    return teams.name(db, salon.id, "Léa")
-
-
-@pytest.fixture
-def ines(db, salon, lea):
-    return teams.add(db, salon.id, "Inès")
-
-
-@pytest.fixture
 def ask(client, alice, lea, tuesday):
     """Returns the proposals for an absence of Léa on Tuesday."""
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from reservation.domain.people import proving
 from tests import outboxes
-from tests.clock import now
 
 LEA = {"nom": "Léa"}
 ZOE = {"nom": "Petit", "prenom": "Zoé", "telephone": "06 11 22 33 44"}
@@ -12,34 +10,18 @@ PATH = "/api/reservations"
 
 
 @pytest.fixture
-def lina(person, db):
-    """Works in the salon."""
-    lina = person("Lina", "student")
-    proving.prove(db, lina.id, now())
-    return lina
-
-
-@pytest.fixture
-def own(client, salon, alice, lina):
-    """Adds a person whose calendar Lina runs. Returns its id."""
-    body = {"nom": "Lina", "compte": lina.email}
-    path = f"/api/entreprises/{salon.id}/ressources"
-    return client.post(path, body, 201, token=alice.token).json["id"]
-
-
-@pytest.fixture
-def other(db, salon, own):
+def other(db, salon, staff):
     """Returns the id of the first person of the salon, its owner."""
     sql = "SELECT MIN(id) FROM ressource WHERE entreprise_id = ?"
     return db.rows(sql, salon.id)[0][0]
 
 
 @pytest.fixture
-def visits(salon, db, chloe, bob, tuesday, own, other):
+def visits(salon, db, chloe, bob, tuesday, staff, other):
     """Returns the ids of a booking of Chloé with Lina, and of one of Bob with Alice."""
     slot = salon.at(tuesday, "10:00")
     made = [
-        salon.book(chloe, slot, ressourceId=own)["id"],
+        salon.book(chloe, slot, ressourceId=staff)["id"],
         salon.book(bob, slot, ressourceId=other)["id"],
     ]
     outboxes.empty(db)
@@ -51,16 +33,16 @@ def listed(client, who, /, **query):
     return [one["id"] for one in client.get(f"{PATH}?{words}", token=who.token).json]
 
 
-def test_she_finds_the_calendar_that_she_runs(client, salon, alice, lina, bob, own):
+def test_she_finds_the_calendar_that_she_runs(client, salon, alice, lina, bob, staff):
     (shown,) = client.get("/api/compte/ressources", token=lina.token).json
-    assert (shown["id"], shown["entrepriseId"], shown["compte"]) == (own, salon.id, lina.email)
+    assert (shown["id"], shown["entrepriseId"], shown["compte"]) == (staff, salon.id, lina.email)
     for person in (alice, bob):
         assert client.get("/api/compte/ressources", token=person.token).json == []
 
 
 @pytest.mark.parametrize("role", ["student", "company"])
 def test_she_sees_the_bookings_of_her_calendar_with_their_customers(
-    client, db, salon, alice, lina, chloe, visits, own, other, role, tuesday
+    client, db, salon, alice, lina, chloe, visits, staff, other, role, tuesday
 ):
     if role == "company":
         client.post("/api/compte/entreprise", token=lina.token)
@@ -71,7 +53,7 @@ def test_she_sees_the_bookings_of_her_calendar_with_their_customers(
     assert listed(client, lina, recentes=1) == [mine, visits[0]]
     assert listed(client, lina, entreprise=salon.id, statut="confirmee") == [visits[0], mine]
     assert listed(client, lina, statut="annulee") == []
-    assert listed(client, lina, ressource=own) == [visits[0]]
+    assert listed(client, lina, ressource=staff) == [visits[0]]
     assert listed(client, lina, ressource=other) == [mine]
     assert listed(client, lina, miennes=1) == [mine]
     shown = client.get(f"{PATH}/{visits[0]}", token=lina.token).json
@@ -98,47 +80,47 @@ def test_a_booking_of_a_colleague_is_none_to_her(client, lina, visits):
 
 
 def test_she_books_for_a_customer_on_her_calendar_only(
-    client, db, salon, alice, lina, own, other, tuesday
+    client, db, salon, alice, lina, staff, other, tuesday
 ):
     db.write("UPDATE entreprise SET validation_manuelle = 1")
     slot = salon.at(tuesday, "10:00")
     assert salon.book(lina, slot, 403, client=ZOE, ressourceId=other)["code"] == "not_permitted"
     made = salon.book(lina, slot, client=ZOE)
-    assert (made["ressource"]["id"], made["statut"]) == (own, "confirmee")
+    assert (made["ressource"]["id"], made["statut"]) == (staff, "confirmee")
     assert made["client"]["nom"] == "Petit"
     assert salon.book(lina, slot, 409, client=ZOE)["motif"] == "complet"
-    assert salon.book(lina, salon.at(tuesday, "11:00"), client=ZOE, ressourceId=own)
+    assert salon.book(lina, salon.at(tuesday, "11:00"), client=ZOE, ressourceId=staff)
     told = db.rows("SELECT genre FROM eventemail WHERE destinataire = ?", alice.email)
     assert told == []
 
 
-def test_others_book_for_nobody_else(db, salon, chloe, bob, own, tuesday):
+def test_others_book_for_nobody_else(db, salon, chloe, bob, staff, tuesday):
     for person in (chloe, bob):
-        salon.book(person, salon.at(tuesday, "10:00"), 403, client=ZOE, ressourceId=own)
+        salon.book(person, salon.at(tuesday, "10:00"), 403, client=ZOE, ressourceId=staff)
     assert db.rows("SELECT COUNT(*) FROM client") == [(0,)]
 
 
-def test_she_books_for_herself_as_a_customer(db, salon, lina, own, other, tuesday):
+def test_she_books_for_herself_as_a_customer(db, salon, lina, staff, other, tuesday):
     db.write("UPDATE entreprise SET validation_manuelle = 1")
     made = salon.book(lina, salon.at(tuesday, "10:00"), ressourceId=other)
     assert (made["statut"], "client" in made) == ("demandee", False)
 
 
 def test_she_moves_and_cancels_on_her_calendar(
-    client, salon, lina, own, other, visits, tuesday
+    client, salon, lina, staff, other, visits, tuesday
 ):
     path = f"{PATH}/{visits[0]}"
     body = {"version": 1, "creneauId": salon.at(tuesday, "11:00")}
     client.put(path, {**body, "ressourceId": other}, 403, token=lina.token)
     client.put(path, {"version": 1, "ressourceId": other}, 403, token=lina.token)
     moved = client.put(path, {**body, "message": "Désolée"}, token=lina.token).json
-    assert (moved["ressource"]["id"], moved["debut"][11:16]) == (own, "11:00")
+    assert (moved["ressource"]["id"], moved["debut"][11:16]) == (staff, "11:00")
     client.delete(path, token=lina.token)
     assert listed(client, lina, statut="annulee") == [visits[0]]
 
 
-def test_a_visit_that_she_moves_stays_with_her(client, salon, chloe, lina, own, visits, tuesday):
-    salon.book(chloe, salon.at(tuesday, "11:00"), ressourceId=own)
+def test_a_visit_that_she_moves_stays_with_her(client, salon, chloe, lina, staff, visits, tuesday):
+    salon.book(chloe, salon.at(tuesday, "11:00"), ressourceId=staff)
     body = {"version": 1, "creneauId": salon.at(tuesday, "11:00")}  # Alice would be free
     refused = client.put(f"{PATH}/{visits[0]}", body, 409, token=lina.token).json
     assert refused["code"] == "slot_taken"
@@ -152,24 +134,24 @@ def test_she_approves_what_waits_on_her_calendar(client, db, lina, visits):
 
 
 def test_who_has_left_sees_no_more_of_the_calendar(
-    client, salon, alice, lina, own, visits, tuesday
+    client, salon, alice, lina, staff, visits, tuesday
 ):
-    client.call("DELETE", f"/api/ressources/{own}", expect=200, token=alice.token)
+    client.call("DELETE", f"/api/ressources/{staff}", expect=200, token=alice.token)
     assert client.get("/api/compte/ressources", token=lina.token).json == []
-    assert listed(client, lina) == listed(client, lina, ressource=own) == []
+    assert listed(client, lina) == listed(client, lina, ressource=staff) == []
     client.get(f"{PATH}/{visits[0]}", 404, token=lina.token)
-    client.get(f"/api/ressources/{own}/flux", 403, token=lina.token)
+    client.get(f"/api/ressources/{staff}/flux", 403, token=lina.token)
     salon.book(lina, salon.at(tuesday, "11:00"), 403, client=ZOE)
 
 
 def test_she_reads_the_feed_of_her_calendar_until_another_account_runs_it(
-    client, alice, lina, own, other, visits
+    client, alice, lina, staff, other, visits
 ):
-    url = client.get(f"/api/ressources/{own}/flux", token=lina.token).json["url"]
+    url = client.get(f"/api/ressources/{staff}/flux", token=lina.token).json["url"]
     client.get(f"/api/ressources/{other}/flux", 403, token=lina.token)
     feed = "/flux/" + url.rpartition("/flux/")[2]
     assert "DTSTART" in client.get(feed).text
-    client.put(f"/api/ressources/{own}", {**LEA, "compte": lina.email}, token=alice.token)
+    client.put(f"/api/ressources/{staff}", {**LEA, "compte": lina.email}, token=alice.token)
     client.get(feed)
-    client.put(f"/api/ressources/{own}", LEA, token=alice.token)
+    client.put(f"/api/ressources/{staff}", LEA, token=alice.token)
     client.get(feed, 404)

@@ -13,16 +13,6 @@ from tests import outboxes, teams
 
 
 @pytest.fixture
-def lea(db, salon):
-    return teams.name(db, salon.id, "Léa")
-
-
-@pytest.fixture
-def ines(db, salon, lea):
-    return teams.add(db, salon.id, "Inès")
-
-
-@pytest.fixture
 def paul(db, salon, ines):
     return teams.add(db, salon.id, "Paul")
 

@@ -12,16 +12,6 @@ from tests import teams
 
 
 @pytest.fixture
-def lea(db, salon):
-    return teams.name(db, salon.id, "Léa")
-
-
-@pytest.fixture
-def ines(db, salon, lea):
-    return teams.add(db, salon.id, "Inès")
-
-
-@pytest.fixture
 def cabin(db, salon):
     number = teams.add(db, salon.id, "Cabine 1", "lieu")
     Prestation.update(lieu_requis=True).where(Prestation.id == salon.couleur).execute(db)

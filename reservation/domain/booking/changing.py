@@ -218,9 +218,7 @@ def _move(
     asked for, and needs no notice unless more places are asked for.
     """
     present = reservation.ressource_id
-    if visit.rooms is not None:
-        rooms = sorted(visit.rooms, key=lambda room: room != reservation.lieu_id)
-        visit = visit._replace(rooms=tuple(rooms))
+    visit = visit.with_room_first(reservation.lieu_id)
     if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)
     elif debut is None:

@@ -69,7 +69,7 @@ def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[Active
 
 
 def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Compares both lists in one pass, ordered by start."""
+    """Yields the wrong slots. Both lists are ordered by start, and are read once."""
     open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:

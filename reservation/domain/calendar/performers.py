@@ -59,7 +59,7 @@ class Team(NamedTuple):
     members: list[Member]
 
     def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns those who can perform a service for which these ressources are listed.
+        """Returns the persons and rooms for a service; `listed` are the ressources of its list.
 
         Nobody can perform a service for which only retired persons are listed.
         """

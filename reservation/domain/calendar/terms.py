@@ -130,6 +130,12 @@ class Visit(NamedTuple):
         """Returns whether starts depend on one person only and do not say who is free."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
+    def with_room_first(self, lieu_id: int | None) -> "Visit":
+        """Returns the visit with this room as its first choice, if the room is suitable."""
+        if not self.rooms:
+            return self
+        return self._replace(rooms=tuple(sorted(self.rooms, key=lambda room: room != lieu_id)))
+
     def among(self, text: str) -> tuple[int, ...]:
         """Returns the persons whose ids, separated by commas, are in the text."""
         ids = set(map(int, text.split(",")))

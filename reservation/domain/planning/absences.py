@@ -1,6 +1,6 @@
 """The absence of a person: other persons or times for the visits, and what becomes of them."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.changing import Change
@@ -103,15 +103,6 @@ def close(
     known = Evenement.select(Evenement.id).where(same).first(db)
     if known is not None:
         return events.get(db, known.id)
-    values: dict[str, Any] = {
-        "type": "fermeture",
-        "titre": titre,
-        "description": "",
-        "debut": debut,
-        "fin": fin,
-        "pas_minutes": None,
-        "capacite": None,
-        "ressource_id": person.id,
-    }
     entreprise = businesses.get(db, person.entreprise_id)
+    values = events.closure(titre, debut, fin, person.id)
     return events.add(db, entreprise, values, now, budget).event

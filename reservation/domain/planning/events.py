@@ -1,9 +1,7 @@
 """The dated events of a business, and their effects on its calendar."""
 
 from collections.abc import Callable, Iterable
-from datetime import date
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
@@ -162,19 +160,24 @@ def missing_holidays(
     )
     there = {(row.debut, row.titre) for row in known.execute(db)}
     holidays = public_holidays(year, region).items()
-    closures = [_closure(day, name, zone) for day, name in holidays]
+    closures = [
+        closure(name, instants.midnight(day, zone), instants.end_of(day, zone))
+        for day, name in holidays
+    ]
     return [values for values in closures if (values["debut"], values["titre"]) not in there]
 
 
-def _closure(day: date, name: str, zone: ZoneInfo) -> Values:
+def closure(titre: str, debut: int, fin: int, ressource_id: int | None = None) -> Values:
+    """Returns the values of a closure of the business, or of one person or room."""
     return {
         "type": "fermeture",
-        "titre": name,
+        "titre": titre,
         "description": "",
-        "debut": instants.midnight(day, zone),
-        "fin": instants.end_of(day, zone),
+        "debut": debut,
+        "fin": fin,
         "pas_minutes": None,
         "capacite": None,
+        "ressource_id": ressource_id,
     }
 
 

@@ -96,10 +96,7 @@ class Search:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        if visit.rooms:  # the present room first, as in a move
-            rooms = sorted(visit.rooms, key=lambda room: room != booking.lieu_id)
-            visit = visit._replace(rooms=tuple(rooms))
-        return visit, who
+        return visit.with_room_first(booking.lieu_id), who  # as in a move
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)

@@ -16,7 +16,8 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
- * `avec` is the person of the address; 0: no preference; null: the customer was not asked.
+ * `avec` is the id of the chosen person, as in the address of the page. 0 stands for no
+ * preference, null if the customer was not asked.
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */

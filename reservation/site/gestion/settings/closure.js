@@ -56,8 +56,8 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the values with the last day, where the form has one date, and without an end at
- * midnight, which is the end of the last day.
+ * Completes what was typed. A form with one date gets its last day. An end at midnight becomes
+ * empty, because the last day ends then.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
