@@ -1,6 +1,6 @@
 -- The nine tables of the specification, `ressource`, `prestation_ressource`, `client`, `code`,
--- `tentative` and `schema_version`. The same
--- text works on SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and SQLite ignores it.
+-- `tentative` and `schema_version`. The same text works on SQLite and on MySQL or MariaDB: MySQL
+-- executes the content of /*! ... */, and SQLite ignores it.
 -- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
 -- #, which hides it from MySQL.
 --
@@ -351,15 +351,18 @@ CREATE INDEX reservation_debut ON reservation (debut);
 CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
--- The outbox: one row for each message, sent after its transaction is committed. debut, fin and
--- sequence are copies from the booking; message holds the owner's own words, or the language of a
--- message without a booking; sujet, corps and piece_jointe are filled when the message is sent. While
--- statut is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued before a restore, or exceeds a limit, which
--- derniere_erreur then names. destinataire is '' if the customer has no address.
+-- The outbox: one row for each message, sent after its transaction is committed. ressource is the
+-- person who was to perform the visit when the message was queued. debut, fin and sequence are
+-- copies from the booking; message holds the owner's own words, or the language of a message
+-- without a booking; sujet, corps and piece_jointe are filled when the message is sent. While
+-- statut is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued
+-- before a restore, or exceeds a limit, which derniere_erreur then names. destinataire is '' if the
+-- customer has no address.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
     entreprise_id INTEGER,
+    ressource_id INTEGER,
     genre VARCHAR(20) NOT NULL,
     destinataire VARCHAR(254) NOT NULL,
     message VARCHAR(1000),
@@ -378,6 +381,7 @@ CREATE TABLE IF NOT EXISTS eventemail (
     CONSTRAINT eventemail_reservation_fk FOREIGN KEY (reservation_id)
         REFERENCES reservation (id),
     CONSTRAINT eventemail_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT eventemail_ressource_fk FOREIGN KEY (ressource_id) REFERENCES ressource (id),
     CONSTRAINT eventemail_statut_check
         CHECK (statut IN ('attente', 'envoi', 'envoye', 'abandonne', 'retenu')),
     CONSTRAINT eventemail_essais_check CHECK (essais >= 0)
@@ -388,6 +392,7 @@ CREATE INDEX eventemail_reservation ON eventemail (reservation_id);
 CREATE INDEX eventemail_destinataire ON eventemail (destinataire);
 CREATE INDEX eventemail_statut ON eventemail (statut);
 CREATE INDEX eventemail_entreprise_statut ON eventemail (entreprise_id, statut);
+CREATE INDEX eventemail_ressource_statut ON eventemail (ressource_id, statut);
 
 -- The code of six digits that was last sent to an address. cle is the SHA-256 digest of the address,
 -- empreinte that of the code, with a key of the installation. Expires at jusqua.

@@ -83,7 +83,7 @@ INSERT INTO reservation SELECT * FROM moved_reservation;
 CREATE TEMPORARY TABLE moved_eventemail AS
     SELECT * FROM source.eventemail WHERE entreprise_id = @business;
 UPDATE moved_eventemail SET id = id + @offset, entreprise_id = entreprise_id + @offset,
-    reservation_id = reservation_id + @offset;
+    reservation_id = reservation_id + @offset, ressource_id = ressource_id + @offset;
 INSERT INTO eventemail SELECT * FROM moved_eventemail;
 
 DELETE FROM source.eventemail WHERE entreprise_id = @business;

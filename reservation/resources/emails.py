@@ -5,7 +5,7 @@ from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-from reservation.operations import shapes
+from reservation.operations import queries, shapes
 from reservation.operations.answers import accepted, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
@@ -19,6 +19,10 @@ from reservation.storage.models import Entreprise
 
 class EmailSearch(PageQuery):
     statut = Field(choice(*outbox.STATES), default=None)
+
+
+class EmailSearchOfEntreprise(EmailSearch):
+    ressource = Field(queries.ID, default=None, doc="The person who was to perform the visit.")
 
 
 REASONS = (
@@ -55,11 +59,14 @@ _PAGE = ok("A page of messages, latest first.", Many(EMAIL))
 
 
 def _page(
-    resource: Resource, query: EmailSearch, entreprise_id: int | None
+    resource: Resource, query: EmailSearch, entreprise_id: int | None = None,
+    ressource_id: int | None = None,
 ) -> Page[MessageRecord]:
     def read(after: tuple[int, ...] | None, most: int) -> list[MessageRecord]:
         before = after[0] if after else None
-        return lists.listed(resource.db, entreprise_id, query.statut or "", before, most)
+        return lists.listed(
+            resource.db, entreprise_id, ressource_id, query.statut or "", before, most
+        )
 
     return query.page(read, by_id)
 
@@ -74,8 +81,10 @@ class EmailsOfEntreprise(Resource):
         subject=Resource.owned_business,
         refuses=refused(403),
     )
-    def on_get(self, entreprise: Entreprise, query: EmailSearch) -> Page[MessageRecord]:
-        return _page(self, query, entreprise.id)
+    def on_get(
+        self, entreprise: Entreprise, query: EmailSearchOfEntreprise
+    ) -> Page[MessageRecord]:
+        return _page(self, query, entreprise.id, query.ressource)
 
 
 class Emails(Resource):
@@ -85,7 +94,7 @@ class Emails(Resource):
         "listEmails", "All messages, for an admin", _PAGE, roles=("admin",), refuses=refused(403)
     )
     def on_get(self, account: Account, query: EmailSearch) -> Page[MessageRecord]:
-        return _page(self, query, None)
+        return _page(self, query)
 
 
 class QuotaInput(Body):

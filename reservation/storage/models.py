@@ -245,6 +245,7 @@ class Reservation(BaseModel):
 class EventEmail(BaseModel):
     reservation = ForeignKeyField(Reservation, null=True)
     entreprise = ForeignKeyField(Entreprise, null=True, index=False)
+    ressource = ForeignKeyField(Ressource, null=True, index=False)
     genre = CharField(20)
     destinataire = CharField(254, index=True)
     message = CharField(1000, null=True)
@@ -266,6 +267,7 @@ class EventEmail(BaseModel):
             (("statut", "prochain_essai"), False),
             (("statut",), False),
             (("entreprise", "statut"), False),
+            (("ressource", "statut"), False),
         )
 
 

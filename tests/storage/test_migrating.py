@@ -24,7 +24,8 @@ from tests.servers import without_settings
 # Databases of these commits, each with a demo town and three bookings: see tests/earlier.
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
-LATEST = "5cdb353"  # has records of customers, and no persons
+WITHOUT_PERSONS = "5cdb353"  # has records of customers
+LATEST = "72763d9"  # has persons and rooms too
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def rows_of(db):
     return found
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, LATEST])
 def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
     load, fresh, commit
 ):
@@ -172,7 +173,7 @@ def test_own_bookings_stay_with_their_account_and_records_can_be_searched(booked
     forget(db)
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS])
 def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookings(load, commit):
     db = connect(load(commit))
     of_slots = "SELECT id, {} FROM creneau"
@@ -200,7 +201,7 @@ def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookin
     forget(db)
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, LATEST])
 def test_a_migrated_database_books_moves_cancels_and_sends(load, commit, environ, work, tmp_path):
     environ["RESERVATION_DATABASE_URL"] = load(commit)
     db = connect(environ["RESERVATION_DATABASE_URL"])
@@ -260,7 +261,19 @@ class Killed(Exception):
     pass
 
 
-@pytest.mark.parametrize("commit", [OLDEST, LATEST])
+@pytest.mark.parametrize("commit", [WITHOUT_PERSONS, LATEST])
+def test_each_message_about_a_booking_gets_the_person_who_performs_it(load, commit):
+    db = connect(load(commit))
+    migrate(db)
+    persons = db.rows(
+        "SELECT DISTINCT m.ressource_id = r.ressource_id FROM eventemail m"
+        " LEFT JOIN reservation r ON r.id = m.reservation_id"
+    )
+    assert persons == [(1,)]
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", [OLDEST, WITHOUT_PERSONS])
 def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh, commit):
     number, ended = 0, True
     while ended:
@@ -278,7 +291,7 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh, co
         assert db.rows("SELECT COUNT(*) FROM entreprise") == [(12,)]
         forget(db)
         number += 1
-    assert number > {OLDEST: 12, LATEST: 6}[commit]
+    assert number > {OLDEST: 12, WITHOUT_PERSONS: 6}[commit]
 
 
 def killer(number):
@@ -307,7 +320,7 @@ KILLED = """
 @pytest.mark.parametrize(
     "commit, version, title",
     [("a30f556", 0, "version 1"), ("a30f556", 0, "creneau: adjust"), ("a30f556", 0, "record"),
-     (LATEST, 3, "version 4"), (LATEST, 3, "creneau: adjust")],
+     (WITHOUT_PERSONS, 3, "version 4"), (WITHOUT_PERSONS, 3, "creneau: adjust")],
 )
 def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(
     load, fresh, commit, version, title

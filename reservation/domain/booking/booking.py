@@ -163,7 +163,9 @@ def _book(
         empreinte=request.digest() if request.cle is not None else None,
         modifie_le=now,
     )
-    about = outbox.Appointment(number, customer.id, entreprise.id, debut, columns["fin"], 0)
+    about = outbox.Appointment(
+        number, customer.id, entreprise.id, columns["ressource_id"], debut, columns["fin"], 0
+    )
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)

@@ -32,7 +32,7 @@ def of_change(
         return
     outbox.drop_reminder(db, before.id)
     about = outbox.Appointment(
-        before.id, before.client_id, entreprise.id, debut, fin, before.version
+        before.id, before.client_id, entreprise.id, person, debut, fin, before.version
     )
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(

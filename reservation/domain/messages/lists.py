@@ -40,9 +40,14 @@ _SELECT = (
 
 
 def listed(
-    db: Database, entreprise_id: int | None, statut: str, before: int | None, most: int
+    db: Database, entreprise_id: int | None, ressource_id: int | None, statut: str,
+    before: int | None, most: int,
 ) -> list[MessageRecord]:
-    """Returns messages with ids below `before`, latest first; None selects all businesses."""
+    """Returns messages with ids below `before`, latest first.
+
+    None selects all businesses, or all people of the business. `ressource_id` selects what was
+    queued about bookings while this person was to perform the visit.
+    """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:
         parts = [Part("", below)]
@@ -50,6 +55,8 @@ def listed(
         parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
     else:
         index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
+        if ressource_id is not None:
+            index, of = "eventemail_ressource_statut", {"ressource_id = ?": ressource_id, **of}
         states = [statut] if statut else STATES
         parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]

@@ -24,8 +24,8 @@ MOST = 500  # messages that one transaction of `release` queues
 # Plain SQL: each booking queues messages, and lists of messages are long.
 _COLUMNS = dict.fromkeys(
     (
-        "reservation_id", "entreprise_id", "genre", "message", "debut", "fin", "sequence",
-        "prochain_essai", "cree_le",
+        "reservation_id", "entreprise_id", "ressource_id", "genre", "message", "debut", "fin",
+        "sequence", "prochain_essai", "cree_le",
     ),
     "?",
 ) | {
@@ -62,6 +62,7 @@ _OF_CLOSURE = _INTO + _from(
     " AND m.genre = 'fermeture' AND m.debut = r.debut) ORDER BY r.debut, r.id",
     reservation_id="r.id",
     entreprise_id="r.entreprise_id",
+    ressource_id="r.ressource_id",
     genre="'fermeture'",
     message="NULL",
     debut="r.debut",
@@ -77,6 +78,7 @@ class Appointment(NamedTuple):
     reservation_id: int
     client_id: int
     entreprise_id: int
+    ressource_id: int
     debut: int
     fin: int
     sequence: int
@@ -91,7 +93,7 @@ def tell(
     A reminder is due `reminder` hours before the visit; no reminder is queued for 0, or if that
     time has passed. `message` is from the owner to the customer.
     """
-    number, client, entreprise, debut, fin, sequence = about
+    number, client, entreprise, ressource, debut, fin, sequence = about
     parts, values = [], []
     for select, key, genre, words, due in (
         (_TO_CUSTOMER, client, customer, message or None, now),
@@ -100,7 +102,9 @@ def tell(
     ):
         if genre and due >= now:
             parts.append(select)
-            values += [number, entreprise, genre, words, debut, fin, sequence, due, now, key]
+            values += [
+                number, entreprise, ressource, genre, words, debut, fin, sequence, due, now, key
+            ]
     if parts:
         db.write(_INTO + " UNION ALL ".join(parts), *values)
 

@@ -117,4 +117,11 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             " WHERE ressource_id IS NULL",
         ),
     ),
+    Migration(
+        "a business has trades, pictures and a short address",
+        (
+            "UPDATE eventemail SET ressource_id = (SELECT r.ressource_id FROM reservation r"
+            " WHERE r.id = eventemail.reservation_id) WHERE ressource_id IS NULL",
+        ),
+    ),
 )
