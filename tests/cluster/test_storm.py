@@ -22,6 +22,7 @@ from tests.cluster.storm.storm import Told, broken, is_mailed, missed, storm
 from tests.conftest import PASSWORD, ROUNDS, WEEK
 from tests.galera import Galera
 from tests.outboxes import wait_for
+from tests.races import teams
 from tests.races.clients import Asking, send
 
 pytestmark = on_cluster
@@ -70,18 +71,24 @@ def hall(db, make_salon, bob, chloe, tuesday):
 
 @pytest.fixture
 def job(db, client, make_salon, alice, serve, post, tuesday):
-    """What the clients do: customers and an owner at two web servers."""
+    """What the clients do: customers and an owner at two web servers.
+
+    At every second business, five people each serve one customer at a time, in two rooms.
+    """
     week = [{**row, "capacite": 3} for row in WEEK]
-    salons = [make_salon(alice, week) for _ in range(BUSINESSES)]
+    salons = [make_salon(alice, week) for _ in range(BUSINESSES // 2)]
+    practices = [teams.make(db, make_salon(alice)) for _ in range(BUSINESSES // 2)]
     days = [str(tuesday + timedelta(days=n)) for n in range(5)]
     tokens = []
     for number in range(CUSTOMERS):
         about = {"email": f"c{number}@example.fr", "password": PASSWORD}
         accounts.add(db, ROUNDS, **about, role="student", nom="C", prenom="C", now=now())
         tokens.append(client.post("/auth/login", about).json["token"])
+    services = [(one.id, one.coupe) for one in salons]
+    services += [(one.salon.id, one.massage) for one in practices]
     halls = [
-        {"id": one.id, "prestation": one.coupe, "du": days[0], "au": days[-1], "days": days}
-        for one in salons
+        {"id": id, "prestation": service, "du": days[0], "au": days[-1], "days": days}
+        for id, service in services
     ]
     servers = [serve(worker=True, SMTP_URL=post.url) for _ in range(2)]
     people = [("owner", alice.token), *(("customer", token) for token in tokens)]

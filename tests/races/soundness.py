@@ -5,6 +5,14 @@ from reservation.storage.database import Database
 from tests import engines
 
 ACTIVE = "statut NOT IN ('refusee', 'annulee')"
+_MEETING = (
+    "SELECT a.id, b.id FROM reservation a JOIN reservation b"
+    " ON a.entreprise_id = b.entreprise_id AND a.id < b.id"
+    " AND a.occupe_debut < b.occupe_fin AND b.occupe_debut < a.occupe_fin"
+    " AND (a.ressource_id = b.ressource_id OR a.lieu_id = b.lieu_id)"
+    f" WHERE a.{ACTIVE} AND b.{ACTIVE} AND a.ressource_id IN"
+    " (SELECT s.ressource_id FROM creneau s WHERE s.capacite_prevue = 1)"
+)
 
 
 def assert_sound(db: Database) -> None:
@@ -34,6 +42,14 @@ def unannounced(db: Database) -> list[tuple]:
         " OR SUM(m.genre IN ('annulee', 'annulee_entreprise')) <> (r.statut = 'annulee')"
         " OR SUM(m.genre = 'rappel') <> (r.statut = 'confirmee')"
     )
+
+
+def meeting(db: Database) -> list[tuple]:
+    """Returns pairs of bookings that hold the same person or room at the same time.
+
+    People who serve several customers at once are omitted.
+    """
+    return db.rows(_MEETING)
 
 
 def active(db: Database, creneau_id: int) -> int:

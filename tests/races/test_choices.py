@@ -15,8 +15,7 @@ from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards, teams
 from tests.races.clients import Asking, statuses, storm
-from tests.races.soundness import assert_sound, faults
-from tests.races.test_teams import meeting
+from tests.races.soundness import assert_sound, faults, meeting
 
 CROWD = 12
 

@@ -19,7 +19,7 @@ from reservation.storage.database import connect, forget
 from tests.clock import now
 from tests.races import teams
 from tests.races.clients import from_processes
-from tests.races.soundness import ACTIVE, assert_sound
+from tests.races.soundness import assert_sound, meeting
 from tests.races.test_kills import kill_workers
 
 LASTING = float(os.environ.get("TEAM_STORM", "4"))  # seconds
@@ -31,22 +31,11 @@ EXPECTED = {
     "POST 201", "POST 409 slot_taken", "POST 400 invalid_input", "PUT 200", "PUT 409 slot_taken",
     "PUT 412 stale_version", "PUT 400 invalid_input", "GET 200", "DELETE 204",
 }
-# Two active bookings that hold the same person or room at the same time.
-_MEETING = (
-    "SELECT a.id, b.id FROM reservation a JOIN reservation b ON a.id < b.id"
-    " AND a.occupe_debut < b.occupe_fin AND b.occupe_debut < a.occupe_fin"
-    " AND (a.ressource_id = b.ressource_id OR a.lieu_id = b.lieu_id)"
-    f" WHERE a.{ACTIVE} AND b.{ACTIVE}"
-)
 
 
 @pytest.fixture
 def team(salon, db):
     return teams.make(db, salon)
-
-
-def meeting(db):
-    return db.rows(_MEETING)
 
 
 def starts_of(db, team, day):

@@ -154,8 +154,9 @@ def _message(visit: dict[str, Any]) -> dict[str, Any]:
     statut = "abandonne" if visit["id"] % 500 == 0 else "envoye"
     times = {"sequence": 0, "essais": 1, "prochain_essai": 0, "cree_le": 0}
     return {"id": visit["id"], "reservation_id": visit["id"], "genre": "confirmee",
-            "entreprise_id": visit["entreprise_id"], "destinataire": "x@example.fr",
-            "statut": statut, "sujet": "", "corps": "", **times}
+            "entreprise_id": visit["entreprise_id"], "ressource_id": visit["ressource_id"],
+            "destinataire": "x@example.fr", "statut": statut, "sujet": "", "corps": "",
+            **times}
 
 
 @dataclass

@@ -13,6 +13,8 @@ from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.messages import Templates
 from reservation.lib.smtp import Relay
 from reservation.storage.models import EventEmail, Tentative
+from tests import teams
+from tests.calendars import calendar_of
 from tests.domain.relays import Handler, started
 from tests.outboxes import SECRET, without_tokens
 from tests.resources.test_listing import walk
@@ -113,6 +115,30 @@ def test_the_messages_of_one_state_are_found(
     }.items():
         assert [one["genre"] for one in emails(statut=statut)] == wanted
     assert set(emails(400, statut="perdu", limite=0)["champs"]) == {"statut", "limite"}
+
+
+def test_the_messages_about_the_visits_of_one_person_are_found(
+    salon, lea, ines, make_salon, bob, chloe, client, alice, emails, tuesday, db
+):
+    room = teams.add(db, salon.id, "Cabine 1", "lieu")
+    with_lea, with_ines = (
+        salon.book(chloe, salon.at(tuesday, wall), ressourceId=person)["id"]
+        for wall, person in (("10:00", lea), ("11:00", ines))
+    )
+    other = make_salon(bob)
+    other.book(chloe, other.at(tuesday, "15:00"), prestationId=other.coupe)
+    theirs = client.get(f"/api/entreprises/{other.id}/emails", token=bob.token).json
+    assert len(theirs) == len(emails(ressource=ines)) == 3
+    assert {one["reservationId"] for one in emails(ressource=ines)} == {with_ines}
+    assert [one["genre"] for one in emails(ressource=lea, statut="attente")] == BOOKED
+    assert emails(ressource=room) == emails(ressource=calendar_of(db, other.id)) == []
+    # What was queued about a visit stays with the person who was to perform it.
+    client.put(
+        f"/api/reservations/{with_lea}", {"ressourceId": ines, "version": 1}, token=alice.token
+    )
+    assert [one["genre"] for one in emails(ressource=lea)] == ["nouvelle", "confirmee"]
+    assert [one["genre"] for one in emails(ressource=ines)][:2] == ["rappel", "deplacee"]
+    assert set(emails(400, ressource="x")["champs"]) == {"ressource"}
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 200])

@@ -33,6 +33,9 @@ class MessageRecord(NamedTuple):
         return self.prochain_essai if self.statut in QUEUED else None
 
 
+_PERSON = (
+    "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
+)
 _SELECT = (
     f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
     " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
@@ -56,7 +59,8 @@ def listed(
     else:
         index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
         if ressource_id is not None:
-            index, of = "eventemail_ressource_statut", {"ressource_id = ?": ressource_id, **of}
+            index = "eventemail_ressource_statut"
+            of = {_PERSON.format(entreprise_id): ressource_id}
         states = [statut] if statut else STATES
         parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from reservation.storage.database import Database
 from tests.domain.relays import Moody
-from tests.races.soundness import faults, unannounced
+from tests.races.soundness import faults, meeting, unannounced
 
 PROCESSES = 2  # of clients
 _ID = re.compile(rb"^Message-ID: *<(\d+)\.", re.MULTILINE | re.IGNORECASE)
@@ -128,6 +128,7 @@ def broken(db: Database, told: Told, post: Moody) -> list[str]:
     found += [f"oversold: slot {number}" for (number,) in db.rows(
         "SELECT id FROM creneau WHERE places_prises > capacite"
     )]
+    found += [f"at the same person or room at once: {pair}" for pair in meeting(db)]
     found += [f"messages of booking: {row}" for row in unannounced(db)]
     found += [
         f"lost: booking {number} is {rows.get(number)}, not {seen}"
