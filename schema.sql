@@ -421,9 +421,10 @@ CREATE TABLE IF NOT EXISTS tentative (
 
 -- One row for each applied migration, and for the first version of the database. The version of the
 -- database is the highest version whose termine_le is not null. A row without termine_le is a
--- migration or a restore that has not ended.
+-- migration or a restore that has not ended. sauvegarde_le is when the last backup was complete.
 CREATE TABLE IF NOT EXISTS schema_version (
     version INTEGER PRIMARY KEY NOT NULL,
     nom VARCHAR(200) NOT NULL,
-    termine_le BIGINT
+    termine_le BIGINT,
+    sauvegarde_le BIGINT
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

@@ -209,6 +209,10 @@ class DifferentAccounts(Conflict):
     message = "Both customers have an account of their own"
 
 
+class OwnAccount(Conflict):
+    message = "An admin cannot disable their own account"
+
+
 class LastPerson(Conflict):
     message = "A business needs at least one active person"
 

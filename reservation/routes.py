@@ -50,6 +50,13 @@ from reservation.resources.feeds import (
 )
 from reservation.resources.health import Health, Metrics, Ready
 from reservation.resources.one_reservation import OneReservation
+from reservation.resources.operator.accounts import (
+    Accounts,
+    OneAccount,
+    ProofOfAccount,
+    ResetOfAccount,
+)
+from reservation.resources.operator.installation import Installation
 from reservation.resources.pages import LegalPage
 from reservation.resources.people.accounts import Company, Compte, Register
 from reservation.resources.people.codes import AskCode, EmailOfCompte, LoginByCode
@@ -118,6 +125,11 @@ ROUTES: Routes = (
     ("/api/reservations/{id:id}.ics", ReservationFile),
     ("/api/flux", FluxOfAccount),
     ("/flux/{jeton}.ics", Flux),
+    ("/api/comptes", Accounts),
+    ("/api/comptes/{id:id}", OneAccount),
+    ("/api/comptes/{id:id}/preuve", ProofOfAccount),
+    ("/api/comptes/{id:id}/motdepasse", ResetOfAccount),
+    ("/api/installation", Installation),
     ("/health", Health),
     ("/ready", Ready),
     ("/metrics", Metrics),

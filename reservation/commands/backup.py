@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import peewee
+
 import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
@@ -61,6 +63,10 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
     print(f"{path}: {rows} rows, {path.stat().st_size} bytes")
     print(SECRET)
+    try:
+        schema.record_backup(db, int(time.time()))
+    except peewee.PeeweeException as ex:  # such as a read-only replica
+        print(f"The time of the backup is not recorded: {ex}")
 
 
 @contextmanager

@@ -136,6 +136,16 @@ def finish(db: Database) -> None:
     db.write("UPDATE schema_version SET termine_le = ? WHERE termine_le IS NULL", now)
 
 
+def record_backup(db: Database, now: int) -> None:
+    transaction(db, lambda: db.write("UPDATE schema_version SET sauvegarde_le = ?", now))
+
+
+def last_backup(db: Database) -> int | None:
+    """Returns when the last backup was complete, in Unix seconds."""
+    ((latest,),) = db.rows("SELECT MAX(sauvegarde_le) FROM schema_version")
+    return latest
+
+
 def try_to_write(db: Database) -> None:
     """Commits a transaction that changes nothing. Raises the error of the driver on failure."""
 

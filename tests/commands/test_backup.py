@@ -13,6 +13,7 @@ from reservation.storage import schema
 from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
+from tests.clock import now
 from tests.commands.rows import fill_awkwardly, rows, without_tokens
 from tests.races import teams
 from tests.servers import without_settings
@@ -40,6 +41,12 @@ def test_each_row_comes_back_as_it_was(
         run("restore", file, "--send-queued", url=url, status=1)  # the booking has no slot
         assert without_tokens(rows(url)) == without_tokens(rows(database_url))
         run("backup", file, "--force", url=url)
+
+
+def test_the_time_of_the_last_complete_backup_is_recorded(run, file, db):
+    db.write("UPDATE schema_version SET sauvegarde_le = NULL")
+    run("backup", file)
+    assert abs(schema.last_backup(db) - now()) < 60
 
 
 def test_more_rows_than_one_batch_come_back(run, file, elsewhere, database_url, visit, db):

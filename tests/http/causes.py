@@ -168,6 +168,14 @@ def _last_person(s: Scene) -> str:
     return s.call("DELETE", path, by=s.alice)
 
 
+def _own_account(s: Scene) -> str:
+    s.db.write("UPDATE utilisateur SET type_id = 3 WHERE email = ?", s.alice.email)
+    s.alice.token = s.client.post(
+        "/auth/login", {"email": s.alice.email, "password": s.alice.password}
+    ).json["token"]
+    return s.call("PUT", f"/api/comptes/{s.alice.id}", {"actif": False}, s.alice)
+
+
 def _last_room(s: Scene) -> str:
     path = _ressource(s, nom="Cabine", genre="lieu")
     body = {"nom": "Massage", "dureeMinutes": 30, "lieuRequis": True}
@@ -235,6 +243,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "last_person": _last_person,
     "last_room": _last_room,
     "length_required": lambda s: s.login(b"", "CONTENT_LENGTH", HTTP_TRANSFER_ENCODING="chunked"),
+    "own_account": _own_account,
     "mail_not_sent": lambda s: s.post(
         "/contact", MESSAGE, client=s.make_client(SMTP_URL="smtp://127.0.0.1:1")
     ),

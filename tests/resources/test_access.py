@@ -85,6 +85,9 @@ class Scene:
         sql = "SELECT id FROM eventemail WHERE reservation_id = ? ORDER BY id"
         return self.db.rows(sql, number)[0][0]
 
+    def compte(self):
+        return self.customer.id
+
     def jeton(self):
         url = self.salon.client.get("/api/flux", token=self.customer.token).json["url"]
         return urlsplit(url).path.removeprefix("/flux/").removesuffix(".ics")
@@ -176,6 +179,11 @@ RULES = {
     "readOccupation": (OWNER, Scene.entreprise, None),
     "listEmailsOfEntreprise": (OWNER, Scene.entreprise, None),
     "listEmails": (ADMIN, None, None),
+    "listComptes": (ADMIN, None, None),
+    "setCompteState": (ADMIN, Scene.compte, always({"actif": True})),
+    "proveCompte": (ADMIN, Scene.compte, None),
+    "sendResetToCompte": (ADMIN, Scene.compte, None),
+    "readInstallation": (ADMIN, None, None),
     "setQuota": (ADMIN, Scene.entreprise, always({"mailsParJour": 9})),
     "sendEmailAgain": (OWNER, Scene.email, None),
     "readFluxOfRessource": (OWNER, Scene.ressource, None),

@@ -27,14 +27,19 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
     Runs the same statements whether or not the address has an account. Raises TooManyAttempts
     if the network of the client has reached PER_NETWORK.
     """
-    message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
 
-    def queue() -> None:
+    def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)
         if not attempts.count(db, PER_ADDRESS, email, now):
-            message.execute(db)
+            queue(db, email, now)
 
-    transaction(db, queue)
+    transaction(db, work)
+
+
+def queue(db: Database, email: str, now: int) -> None:
+    """Queues the message. Call within a transaction."""
+    message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
+    message.execute(db)
 
 
 def issue(db: Database, email: str, now: int) -> str | None:

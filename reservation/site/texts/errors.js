@@ -77,6 +77,10 @@ export const CODES = {
     'The state of this booking no longer allows that. Refresh the page.',
   ],
   not_movable: ['Ce rendez-vous n’est plus modifiable.', 'This booking can no longer be moved.'],
+  own_account: [
+    'Vous ne pouvez pas désactiver votre propre compte.',
+    'You cannot disable your own account.',
+  ],
   last_person: [
     'Il faut au moins une personne active. Ajoutez d’abord quelqu’un.',
     'At least one active person is needed. Add somebody first.',

@@ -1,0 +1,80 @@
+"""All accounts, for an admin."""
+
+from typing import Annotated, NamedTuple
+
+from reservation.domain.people import accounts, proving, resetting
+from reservation.domain.people.sessions import Account
+from reservation.errors import NotFound, OwnAccount
+from reservation.lib import addresses, instants
+from reservation.lib.folding import search_key
+from reservation.storage import records
+from reservation.storage.database import Database, transaction
+from reservation.storage.paging import ENDLESS
+
+_LAST = "\U0010ffff"  # above every character of a name or an address
+
+
+class AccountRecord(NamedTuple):
+    """An account as an admin sees it. Times are Unix seconds, to be shown in `fuseau`."""
+
+    id: int
+    type_id: int
+    email: str
+    nom: str
+    prenom: str
+    actif: int
+    email_prouve_le: int | None
+    cree_le: int
+    fuseau: Annotated[str, f"'{instants.FRANCE}'"]
+
+
+_SELECT = f"SELECT {records.columns(AccountRecord)} FROM utilisateur"
+_ALL = f"{_SELECT} WHERE id < ? ORDER BY id DESC LIMIT ?"
+_MATCHING = (
+    f"{_SELECT} WHERE id IN (SELECT id FROM utilisateur WHERE email >= ? AND email < ?"
+    " UNION SELECT id FROM utilisateur WHERE nom_cle >= ? AND nom_cle < ?)"
+    " AND id < ? ORDER BY id DESC LIMIT ?"
+)
+
+
+def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRecord]:
+    """Returns accounts with ids below `before`, latest first.
+
+    `q` is the beginning of an e-mail address or of a family name.
+    """
+    end = ENDLESS if before is None else before
+    if not q:
+        rows = db.rows(_ALL, end, most)
+    else:
+        email, nom = addresses.normalised(q), search_key(q) or _LAST
+        rows = db.rows(_MATCHING, email, email + _LAST, nom, nom + _LAST, end, most)
+    return [AccountRecord(*row) for row in rows]
+
+
+def get(db: Database, account_id: int) -> AccountRecord:
+    """Raises NotFound."""
+    for row in db.rows(f"{_SELECT} WHERE id = ?", account_id):
+        return AccountRecord(*row)
+    raise NotFound()
+
+
+def set_active(
+    db: Database, asking: Account, account: AccountRecord, actif: bool, now: int
+) -> None:
+    """Enables or disables an account. Raises OwnAccount if the caller would disable their own."""
+    if actif:
+        accounts.enable(db, account.email)
+    elif account.id == asking.id:
+        raise OwnAccount()
+    else:
+        accounts.disable(db, account.email, now)
+
+
+def prove(db: Database, account: AccountRecord, now: int) -> None:
+    """Records that the holder of the account reads the mail of its address."""
+    transaction(db, lambda: proving.prove(db, account.id, now))
+
+
+def send_reset(db: Database, account: AccountRecord, now: int) -> None:
+    """Queues a message with a link to a new password."""
+    transaction(db, lambda: resetting.queue(db, account.email, now))

@@ -1,0 +1,1 @@
+"""The console of the operator: all accounts, and the state of the installation."""

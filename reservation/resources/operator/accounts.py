@@ -1,0 +1,113 @@
+"""All accounts, for an admin."""
+
+from reservation.domain.people import directory, sessions
+from reservation.domain.people.directory import AccountRecord
+from reservation.domain.people.sessions import Account
+from reservation.operations import kinds, queries, shapes
+from reservation.operations.answers import accepted, ok, refused
+from reservation.operations.bodies import Body
+from reservation.operations.fields import Field
+from reservation.operations.operation import operation
+from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import ID, Many, Property, Shape, instant
+from reservation.resources.people.sessions import ROLE
+
+_FLAG = {"type": "boolean", "examples": [True]}
+ACCOUNT = Shape(
+    "Account",
+    {
+        "id": ID,
+        "email": shapes.text("chloe@example.fr"),
+        "nom": shapes.text("Martin"),
+        "prenom": shapes.text("Chloé"),
+        "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
+        "actif": Property(_FLAG, show=bool),
+        "email_prouve": Property(
+            _FLAG, show=lambda row: row.email_prouve_le is not None, source=""
+        ),
+        "cree_le": instant("2030-05-20T18:03:11+02:00"),
+    },
+)
+
+
+class AccountSearch(PageQuery):
+    q = Field(queries.WORDS, default="", doc="The beginning of the e-mail address or of the family"
+              " name.")
+
+
+class AccountState(Body):
+    actif = Field(kinds.FLAG, example=False, doc="Whether the account can be used.")
+
+
+class Accounts(Resource):
+    """GET /api/comptes"""
+
+    @operation(
+        "listComptes",
+        "All accounts, for an admin",
+        ok("A page of accounts, latest first.", Many(ACCOUNT)),
+        roles=("admin",),
+        refuses=refused(403),
+    )
+    def on_get(self, account: Account, query: AccountSearch) -> Page[AccountRecord]:
+        def read(after: tuple[int, ...] | None, most: int) -> list[AccountRecord]:
+            return directory.page(self.db, query.q, after[0] if after else None, most)
+
+        return query.page(read, by_id)
+
+
+def known(resource: Resource, account: Account, id: int) -> AccountRecord:
+    """Returns the account of the path. Raises NotFound."""
+    return directory.get(resource.db, id)
+
+
+class OneAccount(Resource):
+    """PUT /api/comptes/{id}"""
+
+    @operation(
+        "setCompteState",
+        "Disable or enable an account",
+        ok("The account.", ACCOUNT),
+        description="A disabled account cannot log in, and its tokens are revoked.",
+        subject=known,
+        roles=("admin",),
+        refuses=refused(403, 409),
+    )
+    def on_put(
+        self, account: Account, known: AccountRecord, body: AccountState, now: int
+    ) -> AccountRecord:
+        directory.set_active(self.db, account, known, body.actif, now)
+        return directory.get(self.db, known.id)
+
+
+class ProofOfAccount(Resource):
+    """POST /api/comptes/{id}/preuve"""
+
+    @operation(
+        "proveCompte",
+        "Record that the holder of an account reads the mail of its address",
+        ok("The account.", ACCOUNT),
+        subject=known,
+        roles=("admin",),
+        refuses=refused(403),
+    )
+    def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
+        directory.prove(self.db, known, now)
+        return directory.get(self.db, known.id)
+
+
+class ResetOfAccount(Resource):
+    """POST /api/comptes/{id}/motdepasse"""
+
+    @operation(
+        "sendResetToCompte",
+        "Send the holder of an account a link to a new password",
+        accepted("The message is queued.", ACCOUNT),
+        subject=known,
+        roles=("admin",),
+        refuses=refused(403),
+    )
+    def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
+        directory.send_reset(self.db, known, now)
+        return known

@@ -1,0 +1,72 @@
+"""The state of the installation, for an admin."""
+
+from typing import Any
+
+import reservation
+from reservation.domain.messages import outbox
+from reservation.domain.people.sessions import Account
+from reservation.lib import instants
+from reservation.operations import shapes
+from reservation.operations.answers import ok, refused
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import plain
+from reservation.storage import schema
+
+_FRANCE = instants.zone_of(instants.FRANCE)
+_INSTALLATION = plain(
+    "Installation",
+    version=shapes.text(reservation.__version__),
+    schema={"type": "integer", "examples": [schema.VERSION]},
+    base=shapes.text("sqlite:///reservation.db"),
+    reglages={
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+        "examples": [{"RESERVATION_ENV": "production"}],
+        "description": "The settings in force, with secrets hidden.",
+    },
+    portesOuvertes={
+        "type": "array",
+        "items": shapes.text("limits are off"),
+        "description": "A sentence for each unsafe feature that is enabled.",
+    },
+    emails={
+        "type": "object",
+        "additionalProperties": shapes.COUNT,
+        "examples": [{"attente": 3}],
+        "description": "The messages that are not sent, by state.",
+    },
+    retardSecondes={**shapes.COUNT, "description": "Since the oldest message was due."},
+    derniereSauvegarde={
+        "type": ["string", "null"],
+        "format": "date-time",
+        "examples": ["2030-05-20T18:03:11+02:00"],
+        "description": "When the last `reservation backup` was complete.",
+    },
+)
+
+
+class Installation(Resource):
+    """GET /api/installation"""
+
+    @operation(
+        "readInstallation",
+        "Version, settings, unsent messages and the last backup, for an admin",
+        ok("The state of the installation.", _INSTALLATION),
+        roles=("admin",),
+        refuses=refused(403),
+    )
+    def on_get(self, account: Account, now: int) -> Any:
+        emails, late = outbox.unsent(self.db, now)
+        backup = schema.last_backup(self.db)
+        shown = self.settings.in_force()
+        return {
+            "version": reservation.__version__,
+            "schema": schema.version(self.db),
+            "base": shown["RESERVATION_DATABASE_URL"],
+            "reglages": shown,
+            "portesOuvertes": self.settings.open_doors,
+            "emails": emails,
+            "retardSecondes": late,
+            "derniereSauvegarde": backup and instants.to_iso(backup, _FRANCE),
+        }
