@@ -16,6 +16,17 @@ PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # the minimum for HS256: RFC 7518, section 3.2
 DATA = Path(__file__).parent / "data"
 
+DOORS = {
+    "login_form": "/login_form answers with the password that was sent",
+    "teste": "/teste shows the data and the password hash of any account",
+    "register_admin": "/auth/register lets anybody become admin",
+    "register_form": "/register_form accepts passwords under 8 characters",
+    "common_passwords": "the most common passwords are accepted",
+    "unproven_addresses": "accounts book, and businesses send mail, without a proven address",
+    "no_limits": "registrations, codes and contact messages are not limited",
+    "mail_kept": "mail is kept in a folder and never sent",
+}
+
 
 class BadSetting(ValueError):
     """A setting is invalid; the message names the setting, its value and the reason."""
@@ -142,23 +153,20 @@ class Settings:
         return self.unsafe_forms or not self.production
 
     @property
-    def open_doors(self) -> list[str]:
-        """Returns a sentence for each unsafe feature that is enabled."""
-        doors = []
-        if self.forms_are_open:
-            doors.append("/login_form answers with the password that was sent")
-            doors.append("/teste shows the data and the password hash of any account")
-        if not self.production:
-            doors.append("/auth/register lets anybody become admin")
-            doors.append("/register_form accepts passwords under 8 characters")
-            doors.append("the most common passwords are accepted")
-        if not self.verify_email:
-            doors.append("accounts book, and businesses send mail, without a proven address")
-        if not self.limits:
-            doors.append("registrations, codes and contact messages are not limited")
-        if not self.production and not self.smtp_url:
-            doors.append("mail is kept in a folder and never sent")
-        return doors
+    def open_doors(self) -> dict[str, str]:
+        """Returns a sentence for each unsafe feature that is enabled, by a stable name."""
+        development = not self.production
+        conditions = {
+            "login_form": self.forms_are_open,
+            "teste": self.forms_are_open,
+            "register_admin": development,
+            "register_form": development,
+            "common_passwords": development,
+            "unproven_addresses": not self.verify_email,
+            "no_limits": not self.limits,
+            "mail_kept": development and not self.smtp_url,
+        }
+        return {name: DOORS[name] for name, is_open in conditions.items() if is_open}
 
     def in_force(self) -> dict[str, str]:
         """Returns the value of each variable for printing, with secrets hidden."""

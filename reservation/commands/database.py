@@ -64,7 +64,7 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
     public addresses. Exits with 1 if there is a fault, or an open door in production."""
     for variable, value in settings.in_force().items():
         print(f"{variable}={value}")
-    for door in settings.open_doors:
+    for door in settings.open_doors.values():
         print(f"open door: {door}")
     db = connect(settings.database_url)
     faults = report(chain(deployment.faults(settings, db), _faults(db, options.repair)))

@@ -102,6 +102,7 @@ function Header() {
       <nav id="menu" class=${open ? 'open' : ''} aria-label=${t('mainNavigation')}>
         ${user && link('reservations', t('navBookings'))}
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
+        ${user?.role === 'admin' && link('admin', t('navAdmin'))}
         ${user && link('compte', t('navAccount'))}
         <${LanguageSwitch} />
         ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}

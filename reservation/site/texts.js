@@ -83,6 +83,7 @@ export const common = {
   mainNavigation: ['Navigation principale', 'Main navigation'],
   navBookings: ['Mes rendez-vous', 'My bookings'],
   navManage: ['Mon établissement', 'My business'],
+  navAdmin: ['Administration', 'Administration'],
   navAccount: ['Mon compte', 'My account'],
   navOffer: ['Proposer mes services', 'List my business'],
   navContact: ['Nous contacter', 'Contact us'],

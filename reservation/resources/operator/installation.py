@@ -11,6 +11,7 @@ from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
+from reservation.settings import DOORS
 from reservation.storage import schema
 
 _FRANCE = instants.zone_of(instants.FRANCE)
@@ -27,8 +28,8 @@ _INSTALLATION = plain(
     },
     portesOuvertes={
         "type": "array",
-        "items": shapes.text("limits are off"),
-        "description": "A sentence for each unsafe feature that is enabled.",
+        "items": {"type": "string", "enum": list(DOORS), "examples": ["no_limits"]},
+        "description": "The unsafe features that are enabled.",
     },
     emails={
         "type": "object",
@@ -65,7 +66,7 @@ class Installation(Resource):
             "schema": schema.version(self.db),
             "base": shown["RESERVATION_DATABASE_URL"],
             "reglages": shown,
-            "portesOuvertes": self.settings.open_doors,
+            "portesOuvertes": list(self.settings.open_doors),
             "emails": emails,
             "retardSecondes": late,
             "derniereSauvegarde": backup and instants.to_iso(backup, _FRANCE),

@@ -35,22 +35,34 @@ const isReason = (code) => Object.hasOwn(REASONS, code);
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
   const statut = query.get('statut') ?? '';
+  return html`
+    <${Managed} id=${id} page="messages" lead=${t('messagesLead')}>${() => html`
+      <${States} page="gestion/${id}/messages" statut=${statut} />
+      <${Messages} key=${statut} path="${pathOf(id)}/emails" statut=${statut} />`}<//>`;
+}
+
+/**
+ * The tabs of the states, on the page at this address.
+ * @param {{ page: string, statut: string }} props
+ */
+export function States({ page, statut }) {
   /** @param {FILTERS[number]} filter */
   const tab = (filter) => {
     const value = filter === 'all' ? '' : filter;
     return html`
-      <a class="button" href=${address(`gestion/${id}/messages`, { statut: value })}
+      <a class="button" href=${address(page, { statut: value })}
         aria-current=${value === statut && 'page'}>${t(`mails_${filter}`)}</a>`;
   };
   return html`
-    <${Managed} id=${id} page="messages" lead=${t('messagesLead')}>${() => html`
-      <nav class="tabs" aria-label=${t('pageMessages')}>${FILTERS.map(tab)}</nav>
-      <${List} key=${statut} id=${id} statut=${statut} />`}<//>`;
+    <nav class="tabs" aria-label=${t('pageMessages')}>${FILTERS.map(tab)}</nav>`;
 }
 
-/** @param {{ id: string, statut: string }} props */
-function List({ id, statut }) {
-  const pages = usePagesOf(`${pathOf(id)}/emails`, { statut, limite: 30 });
+/**
+ * The e-mails of the list at `path`.
+ * @param {{ path: string, statut: string }} props
+ */
+export function Messages({ path, statut }) {
+  const pages = usePagesOf(path, { statut, limite: 30 });
   const { list } = pages;
   return html`
     <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Email>} */ { items, next }) => {

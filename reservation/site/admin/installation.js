@@ -1,0 +1,102 @@
+// /admin/installation: version, open doors, unsent messages, the last backup, the settings.
+import { get } from '../api.js';
+import { capital, dateTime, span } from '../dates.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Note } from '../parts/page.js';
+import { t } from '../texts/admin.js';
+import { html } from '../vendor/htm-3.1.1.js';
+import { Console } from './frame.js';
+
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
+
+/**
+ * @typedef {'login_form' | 'teste' | 'register_admin' | 'register_form' | 'common_passwords'
+ *   | 'unproven_addresses' | 'no_limits' | 'mail_kept'} Door
+ */
+
+/**
+ * @typedef {{ version: string, schema: number, base: string, reglages: Record<string, string>,
+ *   portesOuvertes: Door[], emails: Record<string, number>, retardSecondes: number,
+ *   derniereSauvegarde: string | null }} Installation
+ */
+
+const LATE = 300; // seconds after which the mail worker seems to have stopped
+const OLD = 7 * 86_400_000; // ms after which a backup is old
+
+export default function View() {
+  return html`<${Console} path="admin/installation">${() => html`<${Read} />`}<//>`;
+}
+
+function Read() {
+  const found = useLoad(() => get('api/installation'), []);
+  return html`
+    <${Loaded} from=${found}>${(/** @type {Installation} */ one) => html`
+      <${Warnings} ...${one} />
+      <${Facts} ...${one} />
+      <${Settings} ...${one} />`}<//>`;
+}
+
+/** @param {Installation} props */
+function Warnings({ portesOuvertes, retardSecondes, derniereSauvegarde }) {
+  const backup = derniereSauvegarde ? Date.parse(derniereSauvegarde) : 0;
+  const late = retardSecondes > LATE && t('late', { span: span(Math.floor(retardSecondes / 60)) });
+  const old = Date.now() - backup > OLD && t(backup ? 'oldBackup' : 'noBackup');
+  /** @param {string | false} text */
+  const note = (text) => text && html`<${Note} tone="warn" icon="alert">${text}<//>`;
+  return html`
+    ${note(late)} ${note(old)}
+    ${
+      portesOuvertes.length > 0 &&
+      html`
+      <section class="note warn" aria-labelledby="doors">
+        <div class="stack tight">
+          <h2 id="doors">${t('openDoors')}</h2>
+          <ul>${portesOuvertes.map((door) => html`<li>${t(`door_${door}`)}</li>`)}</ul>
+        </div>
+      </section>`
+    }`;
+}
+
+/** @param {Installation} props */
+function Facts({ version, schema, base, emails, derniereSauvegarde }) {
+  const waiting = `${emails.attente} · ${t('failed', { n: emails.abandonne })}`;
+  const backup = derniereSauvegarde ? capital(dateTime(derniereSauvegarde)) : t('never');
+  /** @type {[string, VNode | string | number][]} */
+  const facts = [
+    [t('version'), version],
+    [t('database'), html`<code>${base}</code>`],
+    [t('schemaVersion'), schema],
+    [t('queued'), waiting],
+    [t('lastBackup'), backup],
+  ];
+  return html`
+    <div class="scroll card">
+      <table>
+        <tbody>
+          ${facts.map(
+            ([label, value]) => html`
+            <tr><th scope="row">${label}</th><td>${value}</td></tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** @param {Installation} props */
+const Settings = ({ reglages }) => html`
+  <section class="stack">
+    <h2>${t('settings')}</h2>
+    <p class="muted">${t('settingsLead')}</p>
+    <div class="scroll card" tabindex="0" role="region" aria-label=${t('settings')}>
+      <table lang="en">
+        <tbody>
+          ${Object.entries(reglages).map(
+            ([name, value]) => html`
+            <tr>
+              <th scope="row"><code>${name}</code></th><td><code>${value || '—'}</code></td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;

@@ -1,0 +1,99 @@
+// Texts of the operator's console.
+import { common, translator } from '../texts.js';
+
+/** @satisfies {import('../texts.js').Texts} */
+const admin = {
+  businesses: ['Établissements', 'Businesses'],
+  accounts: ['Comptes', 'Accounts'],
+  messages: ['Messages', 'Messages'],
+  installation: ['Installation', 'Installation'],
+  name: ['Nom', 'Name'],
+  town: ['Commune', 'Town'],
+  contact: ['Contact', 'Contact'],
+  state: ['État', 'Status'],
+  role: ['Profil', 'Role'],
+  since: ['Créé le', 'Created'],
+  actions: ['Actions', 'Actions'],
+  open: ['Ouvert', 'Open'],
+  notOpen: ['Sans réservation', 'Not bookable'],
+  noBusinessYet: ['Aucun établissement pour l’instant.', 'No businesses yet.'],
+  findAccount: ['Rechercher un compte', 'Find an account'],
+  findAccountHint: [
+    'Début de l’adresse ou du nom de famille',
+    'Start of the address or of the last name',
+  ],
+  noSuchAccount: ['Aucun compte ne correspond.', 'No matching accounts.'],
+  role_student: ['Client', 'Customer'],
+  role_company: ['Professionnel', 'Business'],
+  role_admin: ['Administrateur', 'Administrator'],
+  active: ['Actif', 'Active'],
+  disabled: ['Désactivé', 'Disabled'],
+  addressUnproven: ['Adresse non confirmée', 'Address not confirmed'],
+  prove: ['Confirmer l’adresse', 'Confirm address'],
+  reset: ['Envoyer un lien de mot de passe', 'Send password link'],
+  disable: ['Désactiver', 'Disable'],
+  enable: ['Réactiver', 'Enable'],
+  resetSent: [
+    'Un lien pour choisir un mot de passe part à {email}.',
+    'A link to choose a password is on its way to {email}.',
+  ],
+  version: ['Version', 'Version'],
+  database: ['Base de données', 'Database'],
+  schemaVersion: ['Version du schéma', 'Schema version'],
+  queued: ['Messages en attente', 'Queued messages'],
+  failed: ['{n} échoué|{n} échoués', '{n} failed|{n} failed'],
+  lastBackup: ['Dernière sauvegarde', 'Last backup'],
+  never: ['Jamais', 'Never'],
+  late: [
+    'Le plus ancien message attend depuis {span} : l’envoi est-il arrêté ?',
+    'The oldest message has waited for {span}: has the mail worker stopped?',
+  ],
+  noBackup: [
+    'Aucune sauvegarde : lancez « reservation backup ».',
+    'No backup yet: run “reservation backup”.',
+  ],
+  oldBackup: [
+    'La dernière sauvegarde a plus d’une semaine.',
+    'The last backup is more than a week old.',
+  ],
+  door_login_form: [
+    '/login_form répond avec le mot de passe reçu.',
+    '/login_form answers with the password that was sent.',
+  ],
+  door_teste: [
+    '/teste montre les données et l’empreinte du mot de passe de tout compte.',
+    '/teste shows the data and the password hash of any account.',
+  ],
+  door_register_admin: [
+    'N’importe qui peut créer un compte d’administrateur.',
+    'Anybody can create an administrator account.',
+  ],
+  door_register_form: [
+    '/register_form accepte les mots de passe de moins de 8 caractères.',
+    '/register_form accepts passwords under 8 characters.',
+  ],
+  door_common_passwords: [
+    'Les mots de passe les plus courants sont acceptés.',
+    'The most common passwords are accepted.',
+  ],
+  door_unproven_addresses: [
+    'On réserve, et les établissements écrivent, sans adresse confirmée.',
+    'Accounts book, and businesses send e-mail, without a confirmed address.',
+  ],
+  door_no_limits: [
+    'Ni les inscriptions, ni les codes, ni les messages de contact ne sont limités.',
+    'Registrations, codes and contact messages are not limited.',
+  ],
+  door_mail_kept: [
+    'Les e-mails restent dans un dossier et ne partent pas.',
+    'E-mail is kept in a folder and never sent.',
+  ],
+  openDoors: ['Réglages peu sûrs', 'Unsafe settings'],
+  settings: ['Réglages', 'Settings'],
+  settingsLead: [
+    'Lus au démarrage ; les secrets sont masqués.',
+    'Read at start-up; secrets are hidden.',
+  ],
+};
+
+export const t = translator({ ...common, ...admin });

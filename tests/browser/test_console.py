@@ -1,0 +1,60 @@
+"""The operator's console in a browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import wrong_with
+from tests.browser.visitors import signed_in
+
+
+@pytest.fixture
+def console(serve, new_page, dora):
+    page = new_page(serve().url, reduced_motion="reduce")
+    signed_in(page, dora)
+    page.get_by_role("link", name="Administration").click()
+    return page
+
+
+def tab(page, name):
+    page.get_by_role("navigation", name="Administration").get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
+    salon, chloe, tuesday, console
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    expect(console.get_by_role("heading", name="Établissements", level=1)).to_be_visible()
+    expect(console.get_by_role("link", name="Salon alice")).to_be_visible()
+    assert list(wrong_with(console)) == []
+    tab(console, "Messages")
+    expect(console.get_by_text("Nouveau rendez-vous")).to_be_visible()
+    tab(console, "Installation")
+    expect(console.get_by_text("Aucune sauvegarde")).to_be_visible()
+    expect(console.get_by_text("N’importe qui peut créer un compte")).to_be_visible()
+    expect(console.get_by_role("row", name="RESERVATION_SECRET (hidden)")).to_be_visible()
+    assert list(wrong_with(console)) == []
+
+
+def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe):
+    tab(console, "Comptes")
+    console.get_by_label("Rechercher un compte").fill(chloe.email[:5])
+    row = console.get_by_role("row").filter(has_text=chloe.email)
+    expect(console.get_by_role("row")).to_have_count(2)
+    row.get_by_role("button", name="Désactiver").click()
+    expect(row.get_by_text("Désactivé", exact=True)).to_be_visible()
+    client.get("/api/compte", 401, token=chloe.token)
+    row.get_by_role("button", name="Réactiver").click()
+    expect(row.get_by_text("Actif", exact=True)).to_be_visible()
+    row.get_by_role("button", name="Envoyer un lien").click()
+    expect(console.locator(".live")).to_contain_text(chloe.email)
+    assert list(wrong_with(console)) == []
+
+
+def test_nobody_else_sees_the_console(serve, new_page, alice, client):
+    page = new_page(serve().url)
+    signed_in(page, alice)
+    expect(page.get_by_role("link", name="Administration")).to_have_count(0)
+    page.goto("admin/comptes")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("table")).to_have_count(0)
