@@ -19,7 +19,8 @@ function List() {
     <${Loaded} from=${pages.list} lines=${5}>${(
       /** @type {ListPage<Entreprise>} */ { items },
     ) => html`
-      ${items.length ? html`<${Table} items=${items} />` : html`<${Empty}>${t('noBusinessYet')}<//>`}
+      ${items.length > 0 && html`<${Table} items=${items} />`}
+      ${!items.length && html`<${Empty}>${t('noBusinessYet')}<//>`}
       <${More} pages=${pages} />`}<//>`;
 }
 
