@@ -1,0 +1,137 @@
+"""What the words of a search mean: the words of the index, with or without a typing error."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from reservation.lib.folding import search_key
+from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
+from reservation.storage import words
+from reservation.storage.database import Database, marks
+
+PREFIX, ERROR = 1, 20  # added to the rank of a word that was typed so
+_LEAST_PREFIX = 3  # letters
+_MOST = 2000  # words of the index for a typed word
+_LAST = "\U0010ffff"
+_USED = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte)"
+_WORDS = f"SELECT * FROM (SELECT {{}} AS part, m.texte, m.racine, {_USED} FROM mot m WHERE {{}}"
+_BEGINS = "m.{0} >= ? AND m.{0} < ?"
+_WHOLE = "SELECT o.entreprise_id FROM occurrence o WHERE o.mot = ?"
+Words = dict[str, int]  # words of the index, and what each adds to the rank
+
+
+class Meaning(NamedTuple):
+    """The words of the index for each required word of a search, whose search key is `key`."""
+
+    key: str
+    words: list[Words]
+
+    @classmethod
+    def of(cls, db: Database, q: str) -> "Meaning":
+        typed = [word[: words.LONGEST] for word in required(words.words(q))]
+        if not typed:  # only the whole name of a business may consist of such words
+            return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}])
+        found, known = _spelled(db, typed)
+        unknown = {
+            at: word for at, word in enumerate(typed)
+            if not (found[at] or at in known or word.isdigit())
+            and len(word) >= SHORTEST_WITH_ERROR
+        }
+        for at, some in _misspelled(db, unknown).items():
+            found[at] = some
+        return cls(search_key(q), found)
+
+    @property
+    def is_known(self) -> bool:
+        return all(self.words)
+
+    def matches(self) -> tuple[str, list[Any]]:
+        """Returns a SELECT of (entreprise_id, rang), and its values.
+
+        A business has all words, and not all of them in the name of its city alone.
+        """
+        parts: list[str] = []
+        values: list[str] = []
+        for some in self.words:
+            best = [word for word, added in some.items() if not added] or [""]
+            added = max(some.values())
+            parts.append(
+                f"SELECT entreprise_id, COALESCE(MIN(CASE WHEN rang = {words.CITY} THEN NULL"
+                f" WHEN mot IN ({marks(best)}) THEN rang ELSE rang + {added} END), 0) AS rang"
+                f" FROM occurrence WHERE mot IN ({marks(some)}) GROUP BY entreprise_id"
+            )
+            values += [*best, *some]
+        whole = (
+            f"CASE WHEN a.entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"
+            f" WHEN MAX(a.rang) = {words.SERVICE} AND a.entreprise_id IN ({_WHOLE})"
+            f" THEN {words.WHOLE_SERVICE} ELSE MAX(a.rang) END"
+        )
+        names = [words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)]
+        return (
+            f"SELECT a.entreprise_id, {whole} AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
+            f" GROUP BY a.entreprise_id HAVING COUNT(*) = {len(parts)} AND MAX(a.rang) > 0"
+        ), [*names, *values]
+
+    def offers(self, nom_cle: str) -> bool:
+        """Returns whether the name of a service has one of the words."""
+        there = {word[: words.LONGEST] for word in nom_cle.split()}
+        return any(not there.isdisjoint(some) for some in self.words)
+
+
+def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int]]:
+    """Returns the words with the same stem, and those that begin with the typed word.
+
+    Also returns which typed words are right, although perhaps only an inactive business has them.
+    """
+    parts: list[str] = []
+    values: list[str] = []
+    for at, word in enumerate(typed):
+        parts.append(_WORDS.format(at, "m.racine = ?"))
+        values.append(stem(word))
+        if len(word) >= _LEAST_PREFIX:
+            parts.append(_WORDS.format(at, _BEGINS.format("texte")))
+            values += _range(word)
+    found: list[Words] = [{} for _ in typed]
+    known = set()
+    for at, texte, racine, is_used in _union(db, parts, values):
+        if racine == stem(typed[at]):
+            known.add(at)
+        if is_used:
+            found[at][texte] = 0 if racine == stem(typed[at]) else PREFIX
+    return found, known
+
+
+def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
+    """Returns the words with one error in the word or in its stem.
+
+    The letters before or after the error are right, so an index on the words and an index on the
+    words backwards find all candidates.
+    """
+    parts: list[str] = []
+    values: list[str] = []
+    for at, word in typed.items():
+        middle = (len(word) - 1) // 2
+        for column, start in (
+            ("texte", word[:middle]),
+            ("envers", word[: middle : -1]),
+            ("racine", stem(word)[: max(2, middle)]),
+        ):
+            parts.append(_WORDS.format(at, _BEGINS.format(column)))
+            values += _range(start)
+    found: dict[int, Words] = {at: {} for at in typed}
+    for at, texte, racine, is_used in _union(db, parts, values):
+        word, root = typed[at], stem(typed[at])
+        of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
+        if is_used and (of_root or is_one_error(word, texte)):
+            found[at][texte] = ERROR
+    return found
+
+
+def _union(db: Database, parts: list[str], values: list[str]) -> Sequence[tuple[Any, ...]]:
+    if not parts:
+        return []
+    return db.rows(" UNION ".join(f"{part} LIMIT {_MOST}) AS w{at}"
+                                  for at, part in enumerate(parts)), *values)
+
+
+def _range(start: str) -> tuple[str, str]:
+    return start, start + _LAST
