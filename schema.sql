@@ -104,6 +104,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
 
 CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
 CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
+CREATE INDEX entreprise_ville_cle_code_postal ON entreprise (ville_cle, code_postal);
 
 -- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
 -- duree_max_minutes is the longest duree_minutes that the service ever had.

@@ -121,7 +121,7 @@ readPage readPrestation readReservation readReservationFile readRessource readSe
 readSemainetypeOfRessource ready refresh register registerForm removeEvenement renewFlux
 renewFluxOfEntreprise renewFluxOfRessource replaceSemainetype replaceSemainetypeOfRessource
 resetPassword retirePrestation retireRessource searchEvenements searchPrestations sendEmailAgain
-setQuota updateCompte updateCustomer updateEmail updateEntreprise updateEvenement updatePrestation
+setQuota suggest updateCompte updateCustomer updateEmail updateEntreprise updateEvenement updatePrestation
 updateReservation updateRessource
 """
 

@@ -16,9 +16,9 @@ _STOP = frozenset(
 )
 # Words that say little beside others: "salon de coiffure" means "coiffure".
 _WEAK = frozenset(
-    "agence boutique cabinet centre cher cherche clinique etablissement etude institut magasin"
-    " maison meilleur meilleure pres prix proche professionnel rdv rendez reservation reserver salle"
-    " salon service services seance shop studio tarif".split()
+    "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
+    " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
+    " reserver salle salon service services seance shop studio tarif".split()
 )
 _SAME = {  # stems of words that customers use for the same
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",

@@ -84,6 +84,9 @@ class Entreprise(BaseModel):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
+    class Meta:
+        indexes = ((("ville_cle", "code_postal"), False),)
+
 
 class Prestation(BaseModel):
     entreprise = ForeignKeyField(Entreprise)

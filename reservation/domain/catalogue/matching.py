@@ -19,6 +19,7 @@ _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
     " WHERE INSTR(p.nom_cle, ?) > 0 AND p.actif = 1)"
 )
+_SOME = "SELECT e.id FROM entreprise e WHERE {}"
 Row = tuple[Any, ...]
 
 
@@ -94,28 +95,25 @@ def _by_words(
 ) -> list[Row]:
     if not meaning.is_known:
         return []
-    source, values = meaning.matches()
-    place, conditions = search.place, []
-    rank = "w.rang"
+    place, rank, values = search.place, "w.rang", []
+    conditions: list[str] = []
+    chosen: list[Any] = []
     if place is not None:
-        rank = f"w.rang + CASE WHEN {place.own} THEN 0 ELSE {NEAR} END"
-        values = [*place.own_values, *values]
+        own = _SOME.format(place.own)
+        rank += f" + CASE WHEN w.entreprise_id IN ({own}) THEN 0 ELSE {NEAR} END"
+        values = place.own_values
         conditions.append(f"({place.own} OR {place.near})" if place.near else place.own)
-        values += [*place.own_values, *place.near_values]
+        chosen += [*place.own_values, *place.near_values]
     if search.service:
         conditions.append(_OFFERS)
-        values.append(search.service)
-    joined, where = "", ""
-    if conditions:
-        joined = " JOIN entreprise e ON e.id = w.entreprise_id"
-        where = f" WHERE {' AND '.join(conditions)}"
-    keys = (
-        f"SELECT w.entreprise_id AS id, ({rank}) * {RANK} + w.entreprise_id AS cle"
-        f" FROM ({source}) AS w{joined}{where}"
-    )
+        chosen.append(search.service)
+    some = _SOME.format(" AND ".join(conditions))
+    within = f"AND entreprise_id IN ({some})" if conditions else ""
+    source, others = meaning.matches(within, chosen)
     return db.rows(
-        f"SELECT k.cle, {columns} FROM (SELECT m.id, m.cle FROM ({keys}) AS m"
-        f" WHERE m.cle > ? AND m.cle <= ? ORDER BY m.cle LIMIT ?) AS k"
+        f"SELECT k.cle, {columns} FROM (SELECT m.id, m.cle FROM (SELECT w.entreprise_id AS id,"
+        f" ({rank}) * {RANK} + w.entreprise_id AS cle FROM ({source}) AS w) AS m"
+        " WHERE m.cle > ? AND m.cle <= ? ORDER BY m.cle LIMIT ?) AS k"
         " JOIN entreprise e ON e.id = k.id ORDER BY k.cle",
-        *values, after, until, most,
+        *values, *others, after, until, most,
     )

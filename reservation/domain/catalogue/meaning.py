@@ -44,32 +44,34 @@ class Meaning(NamedTuple):
     def is_known(self) -> bool:
         return all(self.words)
 
-    def matches(self) -> tuple[str, list[Any]]:
+    def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
         """Returns a SELECT of (entreprise_id, rang), and its values.
 
-        A business has all words, and not all of them in the name of its city alone.
+        A business has all words, and not all of them in the name of its city alone. It is one of
+        those that `within`, a condition with the values `chosen`, selects.
         """
         parts: list[str] = []
-        values: list[str] = []
+        values: list[Any] = []
         for some in self.words:
             best = [word for word, added in some.items() if not added] or [""]
-            added = max(some.values())
             parts.append(
-                f"SELECT entreprise_id, COALESCE(MIN(CASE WHEN rang = {words.CITY} THEN NULL"
-                f" WHEN mot IN ({marks(best)}) THEN rang ELSE rang + {added} END), 0) AS rang"
-                f" FROM occurrence WHERE mot IN ({marks(some)}) GROUP BY entreprise_id"
+                f"SELECT entreprise_id, MIN(CASE WHEN rang = {words.CITY} THEN NULL"
+                f" WHEN mot IN ({marks(best)}) THEN rang ELSE rang + {max(some.values())} END)"
+                f" AS rang FROM occurrence WHERE mot IN ({marks(some)}) {within}"
+                " GROUP BY entreprise_id"
             )
-            values += [*best, *some]
-        whole = (
-            f"CASE WHEN a.entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"
-            f" WHEN MAX(a.rang) = {words.SERVICE} AND a.entreprise_id IN ({_WHOLE})"
-            f" THEN {words.WHOLE_SERVICE} ELSE MAX(a.rang) END"
-        )
-        names = [words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)]
+            values += [*best, *some, *chosen]
+        source = f"SELECT entreprise_id, rang FROM ({parts[0]}) AS a WHERE rang > 0"
+        if len(parts) > 1:
+            source = (
+                f"SELECT entreprise_id, MAX(rang) AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
+                f" GROUP BY entreprise_id HAVING COUNT(*) = {len(parts)} AND MAX(rang) > 0"
+            )
         return (
-            f"SELECT a.entreprise_id, {whole} AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
-            f" GROUP BY a.entreprise_id HAVING COUNT(*) = {len(parts)} AND MAX(a.rang) > 0"
-        ), [*names, *values]
+            f"SELECT entreprise_id, CASE WHEN entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"
+            f" WHEN rang = {words.SERVICE} AND entreprise_id IN ({_WHOLE})"
+            f" THEN {words.WHOLE_SERVICE} ELSE rang END AS rang FROM ({source}) AS b"
+        ), [*(words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)), *values]
 
     def offers(self, nom_cle: str) -> bool:
         """Returns whether the name of a service has one of the words."""
@@ -110,12 +112,13 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     values: list[str] = []
     for at, word in typed.items():
         middle = (len(word) - 1) // 2
-        for column, start in (
-            ("texte", word[:middle]),
-            ("envers", word[: middle : -1]),
-            ("racine", stem(word)[: max(2, middle)]),
+        for column, start, length in (
+            ("texte", word[:middle], len(word)),
+            ("envers", word[: middle : -1], len(word)),
+            ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
-            parts.append(_WORDS.format(at, _BEGINS.format(column)))
+            near = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
+            parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
             values += _range(start)
     found: dict[int, Words] = {at: {} for at in typed}
     for at, texte, racine, is_used in _union(db, parts, values):
