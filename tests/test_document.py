@@ -121,8 +121,8 @@ readPage readPrestation readReservation readReservationFile readRessource readSe
 readSemainetypeOfRessource ready refresh register registerForm removeEvenement renewFlux
 renewFluxOfEntreprise renewFluxOfRessource replaceSemainetype replaceSemainetypeOfRessource
 resetPassword retirePrestation retireRessource searchEvenements searchPrestations sendEmailAgain
-setQuota suggest updateCompte updateCustomer updateEmail updateEntreprise updateEvenement updatePrestation
-updateReservation updateRessource
+setQuota suggest updateCompte updateCustomer updateEmail updateEntreprise updateEvenement
+updatePrestation updateReservation updateRessource
 """
 
 

@@ -12,25 +12,33 @@ PREFIX, ERROR = 1, 20  # added to the rank of a word that was typed so
 _LEAST_PREFIX = 3  # letters
 _MOST = 2000  # words of the index for a typed word
 _LAST = "\U0010ffff"
-_USED = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte)"
-_WORDS = f"SELECT * FROM (SELECT {{}} AS part, m.texte, m.racine, {_USED} FROM mot m WHERE {{}}"
+_IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
+_WORDS = (
+    "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
+    f" {_IN_USE.format('')} AS used, {_IN_USE.format(f' AND o.rang > {words.CITY}')} AS said"
+    " FROM mot m WHERE {}"
+)
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _WHOLE = "SELECT o.entreprise_id FROM occurrence o WHERE o.mot = ?"
 Words = dict[str, int]  # words of the index, and what each adds to the rank
 
 
 class Meaning(NamedTuple):
-    """The words of the index for each required word of a search, whose search key is `key`."""
+    """The words of the index for each required word of a search, whose search key is `key`.
+
+    `said` are the numbers of the words that businesses have not only in the names of their cities.
+    """
 
     key: str
     words: list[Words]
+    said: set[int]
 
     @classmethod
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         if not typed:  # only the whole name of a business may consist of such words
-            return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}])
-        found, known = _spelled(db, typed)
+            return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}], {0})
+        found, known, said = _spelled(db, typed)
         unknown = {
             at: word for at, word in enumerate(typed)
             if not (found[at] or at in known or word.isdigit())
@@ -38,11 +46,16 @@ class Meaning(NamedTuple):
         }
         for at, some in _misspelled(db, unknown).items():
             found[at] = some
-        return cls(search_key(q), found)
+            said |= {at} if some else set()
+        return cls(search_key(q), found, said)
 
     @property
     def is_known(self) -> bool:
         return all(self.words)
+
+    @property
+    def may_have_a_place(self) -> bool:
+        return len(self.said) < len(self.words)
 
     def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
         """Returns a SELECT of (entreprise_id, rang), and its values.
@@ -79,10 +92,11 @@ class Meaning(NamedTuple):
         return any(not there.isdisjoint(some) for some in self.words)
 
 
-def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int]]:
+def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:
     """Returns the words with the same stem, and those that begin with the typed word.
 
-    Also returns which typed words are right, although perhaps only an inactive business has them.
+    Also returns which typed words are right, although perhaps only an inactive business has them,
+    and which are `said`.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -93,13 +107,15 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int]]:
             parts.append(_WORDS.format(at, _BEGINS.format("texte")))
             values += _range(word)
     found: list[Words] = [{} for _ in typed]
-    known = set()
-    for at, texte, racine, is_used in _union(db, parts, values):
+    known, said = set(), set()
+    for at, texte, racine, is_used, is_said in _union(db, parts, values):
         if racine == stem(typed[at]):
             known.add(at)
+        if is_said:
+            said.add(at)
         if is_used:
             found[at][texte] = 0 if racine == stem(typed[at]) else PREFIX
-    return found, known
+    return found, known, said
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
@@ -121,7 +137,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
             values += _range(start)
     found: dict[int, Words] = {at: {} for at in typed}
-    for at, texte, racine, is_used in _union(db, parts, values):
+    for at, texte, racine, is_used, _ in _union(db, parts, values):
         word, root = typed[at], stem(typed[at])
         of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
         if is_used and (of_root or is_one_error(word, texte)):
