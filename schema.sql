@@ -1,5 +1,5 @@
--- The nine tables of the specification, `ressource`, `prestation_ressource`, `client`, `code`,
--- `tentative` and `schema_version`. The same text works on SQLite and on MySQL or MariaDB: MySQL
+-- The nine tables of the specification, `ressource`, `prestation_ressource`, `mot`, `occurrence`,
+-- `client`, `code`, `tentative` and `schema_version`. The same text works on SQLite and on MySQL or MariaDB: MySQL
 -- executes the content of /*! ... */, and SQLite ignores it.
 -- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
 -- #, which hides it from MySQL.
@@ -58,7 +58,8 @@ CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
 CREATE INDEX utilisateur_type ON utilisateur (type_id);
 
 -- delai_reservation and delai_annulation are in minutes. The slots up to calendrier_jusqua match
--- the weekly hours and the events; later slots may be outdated. Each change of a calendar first
+-- the weekly hours and the events; later slots may be outdated. metiers has a trade on each line.
+-- Each change of a calendar first
 -- increments calendrier_version, because a cluster replicates writes, not locks. max_a_venir limits
 -- the upcoming bookings of a customer, mails_par_jour the messages to others; null: no limit of its
 -- own.
@@ -74,6 +75,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
     ville_cle VARCHAR(100) NOT NULL,
     telephone VARCHAR(40) NOT NULL,
     email VARCHAR(254) NOT NULL,
+    metiers VARCHAR(310) NOT NULL,
     fuseau VARCHAR(64) NOT NULL,
     delai_reservation INTEGER NOT NULL,
     horizon_jours INTEGER NOT NULL,
@@ -102,6 +104,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
 
 CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
 CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
+CREATE INDEX entreprise_ville_cle_code_postal ON entreprise (ville_cle, code_postal);
 
 -- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
 -- duree_max_minutes is the longest duree_minutes that the service ever had.
@@ -133,6 +136,32 @@ CREATE TABLE IF NOT EXISTS prestation (
 
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
 CREATE INDEX prestation_duree_max_minutes ON prestation (duree_max_minutes);
+
+-- The index of words for searches: the words of all businesses. envers is texte backwards; racine has
+-- neither plural nor gender. A word stays after its last occurrence.
+CREATE TABLE IF NOT EXISTS mot (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    texte VARCHAR(30) NOT NULL,
+    envers VARCHAR(30) NOT NULL,
+    racine VARCHAR(30) NOT NULL,
+    CONSTRAINT mot_texte UNIQUE (texte)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX mot_envers ON mot (envers);
+CREATE INDEX mot_racine ON mot (racine);
+
+-- mot is a word of an active business and its active services, or a whole name: `e:` of the
+-- business, `m:` of a trade, `s:` of a service. rang says where the word is; the best place is 2.
+CREATE TABLE IF NOT EXISTS occurrence (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    mot VARCHAR(60) NOT NULL,
+    rang INTEGER NOT NULL,
+    CONSTRAINT occurrence_entreprise_mot UNIQUE (entreprise_id, mot),
+    CONSTRAINT occurrence_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX occurrence_mot_entreprise_rang ON occurrence (mot, entreprise_id, rang);
 
 -- A person or a room with a calendar of its own. The first of a business has no name and stands for
 -- the business. Its weekly hours are those of the business unless semaine_propre is 1. utilisateur

@@ -33,7 +33,7 @@ from reservation.resources.business.services import (
 from reservation.resources.business.slots import Creneaux
 from reservation.resources.business.transfer import CustomersFile, CustomersImport
 from reservation.resources.business.weeks import OwnWeek, Week
-from reservation.resources.completion import Services, Villes
+from reservation.resources.completion import Services, Suggested, Villes
 from reservation.resources.document import Docs, DocsFile, Document
 from reservation.resources.emails import (
     Emails,
@@ -86,6 +86,7 @@ ROUTES: Routes = (
     ("/contact", Contact),
     ("/api/services", Services),
     ("/api/villes", Villes),
+    ("/api/suggestions", Suggested),
     ("/api/pages/{nom}", LegalPage),
     ("/api/compte", Compte),
     ("/api/compte/export", CompteExport),

@@ -1,8 +1,9 @@
-"""Makes cities.txt, the list of communes for autocomplete.
+"""Makes cities.txt, the list of communes for autocomplete, and communes.gz, which has on each line
+the number of the intercommunality and the post codes of the commune on that line of cities.txt.
 
-Source: data/communes.json of the npm package @etalab/decoupage-administratif, based on INSEE's
-Code officiel géographique and population figures. Licence of the data: Licence Ouverte 2.0
-(Etalab); of the package's code: MIT.
+Source: data/communes.json and data/epci.json of the npm package @etalab/decoupage-administratif,
+based on INSEE's Code officiel géographique and population figures. Licence of the data: Licence
+Ouverte 2.0 (Etalab); of the package's code: MIT.
 
 Includes the current communes (type `commune-actuelle`) of metropolitan France, the overseas
 départements, and the overseas collectivities (975, 977, 978, 986, 987, 988). Excludes communes
@@ -13,10 +14,11 @@ Order: population (descending), name, INSEE code. If several communes share a na
 département follows the name: `Saint-Denis (974)`. If two of these communes are in the same
 département, the INSEE code follows instead.
 
-Usage: python scripts/make_cities.py [cities.txt]
+Usage: python scripts/make_cities.py [cities.txt [communes.gz]]
 """
 
 import argparse
+import gzip
 import json
 import shutil
 import subprocess
@@ -30,6 +32,7 @@ from typing import Any
 PACKAGE = "@etalab/decoupage-administratif"
 UNINHABITED = ("984", "989")
 DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "cities.txt"
+DEFAULT_AREAS = DEFAULT_OUTPUT.parent / "reservation/data/communes.gz"
 
 Commune = dict[str, Any]
 
@@ -43,8 +46,8 @@ def read_member(archive: tarfile.TarFile, name: str) -> Any:
         return json.load(member)
 
 
-def fetch() -> tuple[str, list[Commune]]:
-    """Returns the latest version of the package and its list of communes."""
+def fetch() -> tuple[str, list[Commune], list[Any]]:
+    """Returns the latest version of the package, its communes and its intercommunalities."""
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("npm is needed to fetch the data")
@@ -54,7 +57,8 @@ def fetch() -> tuple[str, list[Commune]]:
         (packed,) = Path(folder).glob("*.tgz")
         with tarfile.open(packed) as archive:
             version = read_member(archive, "package/package.json")["version"]
-            return version, read_member(archive, "package/data/communes.json")
+            communes = read_member(archive, "package/data/communes.json")
+            return version, communes, read_member(archive, "package/data/epci.json")
 
 
 def is_kept(commune: Commune) -> bool:
@@ -66,11 +70,23 @@ def clean(name: str) -> str:
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
+def in_order(communes: list[Commune]) -> list[tuple[int, str, str, str, str]]:
+    """Returns population, name, code, département and post codes of the kept communes."""
+    return sorted((-commune.get("population", 0), clean(commune["nom"]), commune["code"],
+                   commune["departement"], " ".join(commune["codesPostaux"]))
+                  for commune in communes if is_kept(commune))
+
+
+def make_areas(communes: list[Commune], groups: list[Any]) -> list[str]:
+    """Returns the intercommunality and the post codes of each commune, in the order of lines."""
+    number = {member["code"]: at for at, group in enumerate(groups) for member in group["membres"]}
+    return [f"{number.get(code, '')} {post_codes}"
+            for _, _, code, _, post_codes in in_order(communes)]
+
+
 def make_lines(communes: list[Commune]) -> list[str]:
     """Returns the unique names of the communes, by descending population."""
-    kept = [(-commune.get("population", 0), clean(commune["nom"]), commune["code"],
-             commune["departement"]) for commune in communes if is_kept(commune)]
-    kept.sort()
+    kept = [row[:-1] for row in in_order(communes)]
     by_name = Counter(name for _, name, _, _ in kept)
     by_place = Counter((name, departement) for _, name, _, departement in kept)
     lines = []
@@ -88,9 +104,13 @@ def make_lines(communes: list[Commune]) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make cities.txt, the list of French communes.")
     parser.add_argument("output", nargs="?", type=Path, default=DEFAULT_OUTPUT)
-    output: Path = parser.parse_args().output
-    version, communes = fetch()
+    parser.add_argument("areas", nargs="?", type=Path, default=DEFAULT_AREAS)
+    parsed = parser.parse_args()
+    output: Path = parsed.output
+    version, communes, groups = fetch()
     lines = make_lines(communes)
+    areas = "\n".join(make_areas(communes, groups))
+    parsed.areas.write_bytes(gzip.compress(areas.encode(), 9, mtime=0))
     output.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
     print(f"{len(lines)} lines from {PACKAGE} {version}")
 

@@ -32,6 +32,12 @@ CREATE TEMPORARY TABLE moved_prestation AS
 UPDATE moved_prestation SET id = id + @offset, entreprise_id = entreprise_id + @offset;
 INSERT INTO prestation SELECT * FROM moved_prestation;
 
+INSERT INTO mot (texte, envers, racine) SELECT texte, envers, racine FROM source.mot
+    WHERE texte NOT IN (SELECT texte FROM mot)
+    AND texte IN (SELECT mot FROM source.occurrence WHERE entreprise_id = @business);
+INSERT INTO occurrence SELECT id + @offset, entreprise_id + @offset, mot, rang
+    FROM source.occurrence WHERE entreprise_id = @business;
+
 CREATE TEMPORARY TABLE moved_ressource AS
     SELECT * FROM source.ressource WHERE entreprise_id = @business;
 UPDATE moved_ressource SET id = id + @offset, entreprise_id = entreprise_id + @offset,
@@ -97,6 +103,7 @@ DELETE FROM source.semainetype WHERE entreprise_id = @business;
 DELETE /*! l */ FROM source.prestation_ressource /*! AS l */
     WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
 DELETE FROM source.ressource WHERE entreprise_id = @business;
+DELETE FROM source.occurrence WHERE entreprise_id = @business;
 DELETE FROM source.prestation WHERE entreprise_id = @business;
 DELETE FROM source.entreprise WHERE id = @business;
 COMMIT;

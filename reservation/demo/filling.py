@@ -17,7 +17,9 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 LEAST_ROUNDS = 4  # for random passwords that nobody knows: their hashes may be cheap
-_COLUMNS = ("nom", "description", "adresse", "code_postal", "ville", "telephone", "email")
+_COLUMNS = (
+    "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
+)
 
 
 class Credentials(NamedTuple):

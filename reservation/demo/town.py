@@ -71,6 +71,7 @@ class Shop:
     ville: str
     telephone: str
     email: str
+    metiers: list[str]
     prestations: tuple[Service, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]

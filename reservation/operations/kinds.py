@@ -8,7 +8,7 @@ from reservation.domain.people import accounts, passwords, sessions
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
 from reservation.lib import addresses, instants
-from reservation.operations.bodies import Body
+from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
@@ -156,6 +156,10 @@ def _birthday(value: Any) -> date:
     return day
 
 
+def _line(value: Any) -> str:
+    return " ".join(text(60, shortest=1).check(value).split())
+
+
 def _role(value: str) -> str:
     if value not in sessions.ROLES:
         raise RequestRefused("invalid_role")
@@ -180,6 +184,9 @@ WALL_TIME_OF_START = Kind(
     {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
     show=_show_wall_time,
 )
+_LINES = entries(Kind(_line, text(60, shortest=1).schema), 5)
+# The database has an entry on each line.
+TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
 BIRTHDAY = Kind(
     _birthday,
     {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},

@@ -1,19 +1,21 @@
-"""Lists for autocompletion: specification, section 4.3."""
+"""Lists for autocompletion: specification, section 4.3. And suggestions for searches."""
 
 from functools import lru_cache
 from typing import Any
 
 import falcon
 
+from reservation.domain.catalogue import suggestions
 from reservation.domain.catalogue.completion import Completion
+from reservation.domain.catalogue.suggestions import Suggestions
 from reservation.http.conditional import tag_of
 from reservation.http.replies import to_json
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.queries import ANY_WORDS
+from reservation.operations.queries import ANY_WORDS, WORDS
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import Many, text
+from reservation.operations.shapes import ID, Many, Shape, many, text
 
 
 class CompletionQuery(Query):
@@ -66,6 +68,36 @@ class Villes(Names):
         "Complete the name of a city in France: at most 15 names with `q`, otherwise 100",
         "Lyon",
     )
+
+
+class SuggestionQuery(Query):
+    q = Field(WORDS, default="", doc="The text that the user has typed.")
+
+
+_BUSINESS = Shape(
+    "SuggestedEntreprise", {"id": ID, "nom": text("Salon Alice"), "ville": text("Lyon")}
+)
+_SUGGESTIONS = Shape(
+    "Suggestions",
+    {
+        "metiers": Many(text("Coiffeur")),
+        "prestations": Many(text("Coloration")),
+        "entreprises": many(_BUSINESS),
+    },
+)
+
+
+class Suggested(Resource):
+    """GET /api/suggestions"""
+
+    @operation(
+        "suggest",
+        "Trades, services and businesses of this installation for a typed text; without `q` the"
+        " most frequent trades and services",
+        ok("At most 8 of each.", _SUGGESTIONS),
+    )
+    def on_get(self, query: SuggestionQuery) -> Suggestions:
+        return suggestions.suggest(self.db, query.q, most=8)
 
 
 def _tagged(names: list[str]) -> tuple[bytes, str]:

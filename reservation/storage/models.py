@@ -68,6 +68,7 @@ class Entreprise(BaseModel):
     ville_cle = CharField(100, index=True)
     telephone = CharField(40, default="")
     email = CharField(254, default="")
+    metiers = CharField(310, default="")
     fuseau = CharField(64, default="Europe/Paris")
     delai_reservation = IntegerField(default=0)
     horizon_jours = IntegerField(default=90)
@@ -82,6 +83,9 @@ class Entreprise(BaseModel):
     flux_version = IntegerField(default=1)
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = ((("ville_cle", "code_postal"), False),)
 
 
 class Prestation(BaseModel):
@@ -98,6 +102,21 @@ class Prestation(BaseModel):
     lieu_requis = BooleanField(default=False)
     actif = BooleanField(default=True)
     version = IntegerField(default=1)
+
+
+class Mot(BaseModel):
+    texte = CharField(30, unique=True)
+    envers = CharField(30, index=True)
+    racine = CharField(30, index=True)
+
+
+class Occurrence(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    mot = CharField(60)
+    rang = IntegerField()
+
+    class Meta:
+        indexes = ((("entreprise", "mot"), True), (("mot", "entreprise", "rang"), False))
 
 
 class Ressource(BaseModel):

@@ -88,7 +88,7 @@ class Town:
             ("delai_reservation", "delai_annulation", "validation_manuelle", "rappel_heures",
              "calendrier_jusqua", "calendrier_version", "cree_le"), 0,
         )
-        texts = dict.fromkeys(("description", "adresse", "telephone", "email"), "")
+        texts = dict.fromkeys(("description", "adresse", "telephone", "email", "metiers"), "")
         return {
             "id": id, "proprietaire_id": self.owner_of(id), "nom": f"Salon {id}",
             "nom_cle": f"salon {id}", "code_postal": "69001", "ville": ville,

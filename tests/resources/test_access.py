@@ -151,6 +151,7 @@ RULES = {
     "contact": (EVERYBODY, None, always(MESSAGE)),
     "completeServices": (EVERYBODY, None, None),
     "completeVilles": (EVERYBODY, None, None),
+    "suggest": (EVERYBODY, None, None),
     "readCompte": (ACCOUNTS, None, None),
     "updateEmail": (ACCOUNTS, None, Scene.email_change),
     "becomeCompany": (STUDENTS, None, None),

@@ -10,6 +10,7 @@ DEFAULTS = {
     "codePostal": "",
     "telephone": "",
     "email": "",
+    "metiers": [],
     "fuseau": "Europe/Paris",
     "delaiReservation": 0,
     "horizonJours": 90,
@@ -27,6 +28,7 @@ FULL = {
     "ville": "Lyon",
     "telephone": "04 78 00 00 00",
     "email": "zoe@example.fr",
+    "metiers": ["Coiffeur", "Barbier & perruquier"],
     "fuseau": "Indian/Reunion",
     "delaiReservation": 120,
     "horizonJours": 30,
@@ -44,6 +46,7 @@ LIMITS = [  # field, least value, greatest value, values beyond
     ("ville", "x", "é" * 100, ["", "\t", "x" * 101]),
     ("telephone", "", "x" * 40, ["x" * 41]),
     ("email", "", "a@b.fr", ["a", "a@b", "a b@c.fr", "a@b.fr\nBcc: c@d.fr"]),
+    ("metiers", [], ["é" * 60] * 5, ["Coiffeur", {}, ["x"] * 6]),
     ("fuseau", "UTC", "America/Argentina/ComodRivadavia", ["", "Paris", "../etc/passwd", "x" * 9]),
     ("delaiReservation", 0, 366 * 1440, [-1, 366 * 1440 + 1, 2**62]),
     ("horizonJours", 1, 730, [0, -1, 731]),
@@ -53,7 +56,7 @@ LIMITS = [  # field, least value, greatest value, values beyond
 ]
 WRONG_TYPES = {
     **dict.fromkeys(("nom", "description", "adresse", "codePostal", "ville", "telephone"), 1),
-    **{"email": [], "fuseau": {}, "validationManuelle": 1, "actif": "true"},
+    **{"email": [], "metiers": 1, "fuseau": {}, "validationManuelle": 1, "actif": "true"},
     **{"delaiReservation": "0", "horizonJours": 1.5, "delaiAnnulation": True, "rappelHeures": []},
 }
 
@@ -103,6 +106,12 @@ def test_a_field_refuses_what_is_beyond_its_limits(make, field, value):
     answer = make(expect=400, **{field: value}).json
     assert set(answer) == {"error", "code", "champs"}
     assert set(answer["champs"]) == {field}
+
+
+def test_each_wrong_trade_is_named_and_a_trade_has_one_line(make):
+    champs = make(expect=400, metiers=["x", "", "x" * 61, None]).json["champs"]
+    assert set(champs) == {"metiers.1", "metiers.2", "metiers.3"}
+    assert make(metiers=[" Bar\u2028bier  à\nLyon "]).json["metiers"] == ["Bar bier à Lyon"]
 
 
 def test_all_wrong_fields_are_named_at_once(client, make, alice):

@@ -15,6 +15,8 @@ TABLES = {
     # in addition to the specification's nine
     "ressource",
     "prestation_ressource",
+    "mot",
+    "occurrence",
     "client",
     "code",
     "tentative",
@@ -22,7 +24,7 @@ TABLES = {
 }
 
 
-def test_the_database_has_the_nine_tables_and_six_of_its_own(db):
+def test_the_database_has_the_nine_tables_and_eight_of_its_own(db):
     assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 

@@ -29,6 +29,8 @@ TABLES = {
     "eventemail",
     "ressource",
     "prestation_ressource",
+    "mot",
+    "occurrence",
     "tentative",  # not among the nine tables of the specification
     "schema_version",
 }

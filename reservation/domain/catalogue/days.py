@@ -1,6 +1,7 @@
 """Reads the calendars of many businesses on a day, in one statement for each kind of row."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import date
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
+Wants = Callable[[str], bool]
 _TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
 
 
@@ -101,15 +103,17 @@ class Day(NamedTuple):
 
 
 def prepared(
-    db: Database, rows: list[BusinessTerms], words: str, day: date, now: int, budget: Budget,
+    db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Returns the day of each business, with its calendar extended. `words` select the services.
+    """Returns the day of each business, with its calendar extended.
+
+    `wants` selects the services by their search keys.
 
     Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
     Raises CalendarNotReady.
     """
-    visits = _visits(db, [row.id for row in rows], words)
+    visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
     for row in rows:
         zone = instants.zone_of(row.fuseau)
@@ -127,7 +131,7 @@ def prepared(
     return days
 
 
-def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
+def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
     """Returns the visits for the selected services of each business, the shortest first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
@@ -137,7 +141,7 @@ def _visits(db: Database, ids: list[int], words: str) -> dict[int, list[Visit]]:
         return defaultdict(list)
     teams = performers.teams(db, list(offered))
     chosen = {
-        number: [row for row in rows if words in row.nom_cle] or rows
+        number: [row for row in rows if wants(row.nom_cle)] or rows
         for number, rows in offered.items()
     }
     of_teams = [number for number in chosen if len(teams[number].members) > 1]

@@ -1,12 +1,11 @@
 """Searches the businesses that have a free start on a day, block by block.
 
-A block holds the businesses whose id is in (after, until]. Its offers are ordered by start, and
-a page is a part of one block. A cursor has four numbers: `after` and `until` of a block, then the
-start and the business of the last offer shown.
+A block holds the businesses whose key is in (after, until]: see `matching`. Its offers are ordered
+by rank, then by start, and a page is a part of one block. A cursor has four numbers: `after` and
+`until` of a block, then the rank with the start, and the business, of the last offer shown.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -14,9 +13,9 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
 from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
 from reservation.domain.calendar.terms import BusinessTerms
-from reservation.domain.catalogue import days, search
+from reservation.domain.catalogue import days, matching
 from reservation.domain.catalogue.days import Day
-from reservation.lib.folding import search_key
+from reservation.domain.catalogue.matching import ENDLESS, RANK, Search
 from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
@@ -24,7 +23,7 @@ from reservation.storage.models import Entreprise, Prestation
 MOST_SEARCHED = 100  # businesses of a block
 # Slots that are judged, once for each service: of a business, and of a block.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
-_ENDLESS = 10**17  # above every id
+_COLUMNS = records.columns(BusinessTerms, "e")
 
 
 class Offer(NamedTuple):
@@ -38,17 +37,20 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, by ids."""
 
-    place: tuple[int, int]  # the start and the business
+    place: tuple[int, int]  # the rank with the start, and the business
     start: Start
     prestation_id: int
 
+    def after_rank(self, rank: int) -> "_Found":
+        debut, id = self.place
+        return self._replace(place=(rank * RANK + debut, id))
+
 
 class _Search(NamedTuple):
-    """The terms of a search. `words` selects the services whose name contains the words. If no
-    service of a business matches, the search considers all its services."""
+    """The terms of a search. If no service of a business matches, the search considers all its
+    services."""
 
-    matching: Any  # a query of businesses
-    words: str
+    search: Search
     day: date
     now: int
     budget: Budget
@@ -62,16 +64,15 @@ def page(
 
     An empty page may have a next page, if the budget is spent. Raises CalendarNotReady.
     """
-    matching = search.matching(q, ville, prestation)
-    asked = _Search(matching, search_key(prestation or q), day, now, budget)
+    asked = _Search(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:
         until, block = _block(db, asked, low, high)
         found = [one for one in block if one.place > tuple(shown)]
-        if found or until == _ENDLESS or budget.is_spent():
+        if found or until == ENDLESS or budget.is_spent():
             break
         low, high, shown = until, 0, [0, 0]
-    cursor = None if until == _ENDLESS else (until, 0, 0, 0)
+    cursor = None if until == ENDLESS else (until, 0, 0, 0)
     if len(found) > most:
         found, cursor = found[:most], (low, until, *found[most - 1].place)
     return _offers(db, found), cursor
@@ -87,22 +88,23 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the end and the offers of the block after the id `after`, by start.
+    """Returns the end and the offers of the block after the key `after`, in order.
 
-    The block ends at the id `until` if given, else where it is full.
+    The block ends at the key `until` if given, else where it is full.
     """
-    rest = asked.matching.where(Entreprise.id > after)
-    rest = rest.where(Entreprise.id <= until) if until else rest
-    columns = [getattr(Entreprise, field.name) for field in fields(BusinessTerms)]
-    query = rest.columns(*columns).order_by(Entreprise.id).limit(MOST_SEARCHED)
-    rows = [BusinessTerms(*row) for row in records.tuples(db, query)]
-    ready = days.prepared(
-        db, rows, asked.words, asked.day, asked.now, asked.budget, whole=bool(until)
+    rows = matching.read(
+        db, asked.search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED
     )
-    found, reached = _found(db, ready, asked.now, whole=bool(until))
-    reached = reached or after
-    is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1].id)
-    return until or (_ENDLESS if is_last else reached), sorted(found)
+    keys = {id: key for key, id, *_ in rows}
+    ready = days.prepared(
+        db, [BusinessTerms(*row) for _, *row in rows], asked.search.wants, asked.day, asked.now,
+        asked.budget, whole=bool(until),
+    )
+    found, last = _found(db, ready, asked.now, whole=bool(until))
+    reached = keys.get(last, after)
+    is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1][0])
+    ranked = (one.after_rank(keys[one.place[1]] // RANK) for one in found)
+    return until or (ENDLESS if is_last else reached), sorted(ranked)
 
 
 def _found(

@@ -1,31 +1,35 @@
 """Lists of businesses, services and events that match a search."""
 
-import re
-from functools import reduce
-from operator import or_
+from collections import namedtuple
 from typing import Any
 
 from reservation.domain.calendar.plans import RANGES
+from reservation.domain.catalogue import matching, places
 from reservation.lib.folding import search_key
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
 from reservation.storage.paging import Conditions, Part, first_keys, touching
 
-# The first digits of post codes, where they are not the number of the département.
-_CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
-_WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _OF_ACTIVE = {"(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?": 1}
 Key = tuple[int, ...] | None
+_NAMES = [field.column_name for field in Entreprise._meta.sorted_fields]
+_COLUMNS = ", ".join(f"e.{name}" for name in _NAMES)
+_Found: Any = namedtuple("_Found", f"cle {' '.join(_NAMES)}")  # type: ignore[misc]
 
 
 def businesses(
     db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
     most: int,
-) -> list[Entreprise]:
-    """Returns the businesses that `matching` finds, by id, after the key (id,)."""
-    query = matching(q, ville, prestation).where(Entreprise.id > (after[0] if after else 0))
-    return list(query.order_by(Entreprise.id).limit(most).execute(db))
+) -> list[Any]:
+    """Returns the active businesses that match, the best first, after the key (cle,).
+
+    Each has its key as `cle`.
+    """
+    search = matching.Search.of(db, q, ville, prestation)
+    start = after[0] if after else 0
+    rows = matching.read(db, search, _COLUMNS, start, matching.ENDLESS, most)
+    return [_Found(*row) for row in rows]
 
 
 def services(
@@ -38,9 +42,7 @@ def services(
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
     parts = [Part("", wanted | _OF_ACTIVE)]
     if ville or entreprise_id is not None:
-        active = Entreprise.actif == True  # noqa: E712
-        chosen = active & (Entreprise.id == entreprise_id) if entreprise_id else active
-        parts = _parts(db, "prestation_entreprise", chosen, ville, wanted)
+        parts = _parts(db, "prestation_entreprise", entreprise_id, ville, wanted)
     ids = [id for (id,) in first_keys(db, "prestation", ("id",), parts, most)]
     found = Prestation.select().where(Prestation.id.in_(ids))
     return list(found.order_by(Prestation.id).execute(db)) if ids else []
@@ -61,49 +63,29 @@ def events(
         for days in RANGES
     ]
     if ville or entreprise_id is not None:
-        active = Entreprise.actif == True  # noqa: E712
-        chosen = Entreprise.id == entreprise_id if entreprise_id else active
         concerned = "(ressource_id IS NULL OR ressource_id = ?)"
         wanted: Conditions = {} if ressource_id is None else {concerned: ressource_id}
-        some = _parts(db, "evenement_entreprise_debut", chosen, ville, wanted)
+        by, active = "evenement_entreprise_debut", entreprise_id is None
+        some = _parts(db, by, entreprise_id, ville, wanted, active)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
     ids = touching(db, "evenement", parts, most, since=since, until=until, after=after)
     found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))
     return list(found.order_by(Evenement.debut, Evenement.id).execute(db)) if ids else []
 
 
-def _parts(db: Database, by: str, chosen: Any, ville: str, wanted: Conditions) -> list[Part]:
-    """Returns the wanted rows of each chosen business that is in the city."""
-    found = _in_city(Entreprise.select(Entreprise.id).where(chosen), ville)
-    return [Part(by, {"entreprise_id = ?": row.id, **wanted}) for row in found.execute(db)]
-
-
-def matching(q: str = "", ville: str = "", prestation: str = "") -> Any:
-    """Returns a query of the active businesses in a city.
-
-    The name of the business or of a service contains `q`; the name of a service contains
-    `prestation`. The city may include its département, as in `Saint-Denis (974)`.
-    """
-    query = Entreprise.select().where(Entreprise.actif == True)  # noqa: E712
-    if q:
-        named = Entreprise.nom_cle.contains(search_key(q))
-        query = query.where(named | Entreprise.id.in_(_offering(q)))
-    if prestation:
-        query = query.where(Entreprise.id.in_(_offering(prestation)))
-    return _in_city(query, ville)
-
-
-def _offering(text: str) -> Any:
-    offered = Prestation.nom_cle.contains(search_key(text)) & (Prestation.actif == True)  # noqa
-    return Prestation.select(Prestation.entreprise).where(offered)
-
-
-def _in_city(query: Any, ville: str) -> Any:
-    department = _WITH_DEPARTMENT.fullmatch(ville)
-    if department:
-        ville, code = department.groups()
-        of_department = [
-            Entreprise.code_postal.startswith(start) for start in _CORSICA.get(code, (code,))
-        ]
-        query = query.where(reduce(or_, of_department))
-    return query.where(Entreprise.ville_cle == search_key(ville)[:100]) if ville else query
+def _parts(
+    db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
+    active: bool = True,
+) -> list[Part]:
+    """Returns the wanted rows of the business, or of each business in the city."""
+    conditions = ["e.actif = 1"] if active else []
+    values: list[Any] = []
+    if entreprise_id:
+        conditions.append("e.id = ?")
+        values.append(entreprise_id)
+    if ville:
+        place = places.find(ville)
+        conditions.append(place.own)
+        values += place.own_values
+    sql = f"SELECT e.id FROM entreprise e WHERE {' AND '.join(conditions)}"
+    return [Part(by, {"entreprise_id = ?": id, **wanted}) for (id,) in db.rows(sql, *values)]

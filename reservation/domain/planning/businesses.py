@@ -7,7 +7,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
 from reservation.errors import NotFound, StaleVersion
 from reservation.lib.folding import search_key
-from reservation.storage import records
+from reservation.storage import records, words
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource
 
@@ -39,11 +39,12 @@ def managed(
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
     """Creates a business with one ressource, which stands for it. Returns its id."""
-    row = {**values, **_keys(values), "proprietaire": asking.id, "cree_le": now}
+    row = {**values, **_derived(values), "proprietaire": asking.id, "cree_le": now}
 
     def work() -> int:
         entreprise_id = int(Entreprise.insert(row).execute(db))
         Ressource.insert(entreprise=entreprise_id, cree_le=now).execute(db)
+        words.index(db, entreprise_id)
         return entreprise_id
 
     return transaction(db, work)
@@ -57,21 +58,23 @@ def update(
 
     With a new time zone, the slots keep their wall times.
     """
-    changes = {**values, **_keys(values), "version": Entreprise.version + 1}
+    changes = {**values, **_derived(values), "version": Entreprise.version + 1}
 
     def write(before: Entreprise) -> None:
         if before.version != version:
             raise StaleVersion()
         Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+        words.index(db, entreprise.id)
 
     same_zone = values["fuseau"] == entreprise.fuseau and version == entreprise.version
     end = now if same_zone else replanning.FOREVER
     replanning.change(db, entreprise.id, write, now, end, shut={}, budget=budget)
 
 
-def _keys(values: dict[str, Any]) -> dict[str, str]:
+def _derived(values: dict[str, Any]) -> dict[str, str]:
     # Cut to the columns: a ligature makes a key longer than its name.
     return {
+        "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],
         "ville_cle": search_key(values["ville"])[:100],
     }

@@ -9,7 +9,7 @@ from reservation.domain.calendar.terms import touch
 from reservation.domain.planning import ressources
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib.folding import search_key
-from reservation.storage import records
+from reservation.storage import records, words
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Prestation, PrestationRessource
 
@@ -38,9 +38,11 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
     def work() -> int:
+        touch(db, entreprise.id)
         _check(db, entreprise.id, columns, listed)
         number = int(Prestation.insert(row).execute(db))
         _list(db, number, listed)
+        words.index(db, entreprise.id)
         return number
 
     return transaction(db, work)
@@ -55,6 +57,7 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
     derived = _derived(values, prestation.duree_max_minutes)
 
     def work() -> None:
+        touch(db, prestation.entreprise_id)
         known = performers.listed(db, [prestation.id])[prestation.id]
         _check(db, prestation.entreprise_id, columns, listed, known)
         _set(db, prestation, version, {**columns, **derived})
@@ -62,6 +65,7 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
             mine = PrestationRessource.prestation == prestation.id
             PrestationRessource.delete().where(mine).execute(db)
             _list(db, prestation.id, listed)
+        words.index(db, prestation.entreprise_id)
 
     transaction(db, work)
 
@@ -78,7 +82,12 @@ def retire(db: Database, prestation: Prestation, version: int | None = None) -> 
 def _write(
     db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
 ) -> None:
-    transaction(db, lambda: _set(db, prestation, version, changes))
+    def work() -> None:
+        touch(db, prestation.entreprise_id)
+        _set(db, prestation, version, changes)
+        words.index(db, prestation.entreprise_id)
+
+    transaction(db, work)
 
 
 def _set(
@@ -112,8 +121,6 @@ def _check(
 
     Retired ressources may stay listed: `known` are those that are listed already.
     """
-    if listed or columns.get("lieu_requis"):
-        touch(db, entreprise_id)  # no ressource is retired before the transaction ends
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):

@@ -41,6 +41,9 @@ class EntrepriseInput(Body):
     ville = Field(text(100, shortest=1), example="Lyon")
     telephone = Field(text(40), default="")
     email = Field(kinds.OPTIONAL_EMAIL, default="")
+    metiers = Field(
+        kinds.TRADES, default=[], example=["Coiffeur"], doc="The trades, for searches."
+    )
     fuseau = Field(kinds.ZONE, default="Europe/Paris", doc="The IANA time zone.")
     delai_reservation = Field(
         whole(0, A_YEAR), default=0, doc="Minimum notice of a booking, in minutes."
@@ -71,8 +74,18 @@ class EntrepriseChange(EntrepriseInput):
 
 
 class EntrepriseSearch(PageQuery):
-    q = Field(queries.WORDS, default="", doc="Part of the name, or of the name of a service.")
-    ville = Field(queries.WORDS, default="", doc="The city, without regard to accents.")
+    q = Field(
+        queries.WORDS,
+        default="",
+        doc="Words of the name, the trades, the services or the description, without regard to"
+        " gender, plural and one typing error; also a city or a post code. The best match is"
+        " first.",
+    )
+    ville = Field(
+        queries.WORDS,
+        default="",
+        doc="A city or a post code. Businesses near by, in the same intercommunality, are last.",
+    )
     prestation = Field(queries.WORDS, default="", doc="Part of the name of a service.")
     disponible = Field(
         queries.DATE,
@@ -127,7 +140,7 @@ class Entreprises(Resource):
         if query.disponible is None:
             page = query.page(
                 lambda after, most: search.businesses(self.db, **words, after=after, most=most),
-                by_id,
+                lambda row: (row.cle,),
             )
             return page.show(ENTREPRISE)
         found, cursor = offers.page(

@@ -8,6 +8,7 @@ that schema.sql no longer has; add constraints.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from reservation.storage import words
 from reservation.storage.database import Database
 from reservation.storage.models import Client
 
@@ -28,8 +29,8 @@ def _add_keys_of_clients(db: Database) -> None:
     select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
     id = 0
     while rows := db.rows(select, id):
-        for id, *words in rows:
-            Client.update(Client.keys(*words)).where(Client.id == id).execute(db)
+        for id, *names in rows:
+            Client.update(Client.keys(*names)).where(Client.id == id).execute(db)
 
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
@@ -122,6 +123,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         (
             "UPDATE eventemail SET ressource_id = (SELECT r.ressource_id FROM reservation r"
             " WHERE r.id = eventemail.reservation_id) WHERE ressource_id IS NULL",
+            "UPDATE entreprise SET metiers = '' WHERE metiers IS NULL",
+            words.index_all,
         ),
     ),
 )

@@ -1,0 +1,156 @@
+"""What the words of a search mean: the words of the index, with or without a typing error."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from reservation.lib.folding import search_key
+from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
+from reservation.storage import words
+from reservation.storage.database import Database, marks
+
+PREFIX, ERROR = 1, 20  # added to the rank of a word that was typed so
+_LEAST_PREFIX = 3  # letters
+_MOST = 2000  # words of the index for a typed word
+_LAST = "\U0010ffff"
+_IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
+_WORDS = (
+    "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
+    f" {_IN_USE.format('')} AS used, {_IN_USE.format(f' AND o.rang > {words.CITY}')} AS said"
+    " FROM mot m WHERE {}"
+)
+_BEGINS = "m.{0} >= ? AND m.{0} < ?"
+_WHOLE = "SELECT o.entreprise_id FROM occurrence o WHERE o.mot = ?"
+Words = dict[str, int]  # words of the index, and what each adds to the rank
+
+
+class Meaning(NamedTuple):
+    """The words of the index for each required word of a search, whose search key is `key`.
+
+    `said` are the numbers of the words that businesses have not only in the names of their cities.
+    """
+
+    key: str
+    words: list[Words]
+    said: set[int]
+
+    @classmethod
+    def of(cls, db: Database, q: str) -> "Meaning":
+        typed = [word[: words.LONGEST] for word in required(words.words(q))]
+        if not typed:  # only the whole name of a business may consist of such words
+            return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}], {0})
+        found, known, said = _spelled(db, typed)
+        unknown = {
+            at: word for at, word in enumerate(typed)
+            if not (found[at] or at in known or word.isdigit())
+            and len(word) >= SHORTEST_WITH_ERROR
+        }
+        for at, some in _misspelled(db, unknown).items():
+            found[at] = some
+            said |= {at} if some else set()
+        return cls(search_key(q), found, said)
+
+    @property
+    def is_known(self) -> bool:
+        return all(self.words)
+
+    @property
+    def may_have_a_place(self) -> bool:
+        return len(self.said) < len(self.words)
+
+    def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
+        """Returns a SELECT of (entreprise_id, rang), and its values.
+
+        A business has all words, and not all of them in the name of its city alone. It is one of
+        those that `within`, a condition with the values `chosen`, selects.
+        """
+        parts: list[str] = []
+        values: list[Any] = []
+        for some in self.words:
+            best = [word for word, added in some.items() if not added] or [""]
+            parts.append(
+                f"SELECT entreprise_id, MIN(CASE WHEN rang = {words.CITY} THEN NULL"
+                f" WHEN mot IN ({marks(best)}) THEN rang ELSE rang + {max(some.values())} END)"
+                f" AS rang FROM occurrence WHERE mot IN ({marks(some)}) {within}"
+                " GROUP BY entreprise_id"
+            )
+            values += [*best, *some, *chosen]
+        source = f"SELECT entreprise_id, rang FROM ({parts[0]}) AS a WHERE rang > 0"
+        if len(parts) > 1:
+            source = (
+                f"SELECT entreprise_id, MAX(rang) AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
+                f" GROUP BY entreprise_id HAVING COUNT(*) = {len(parts)} AND MAX(rang) > 0"
+            )
+        return (
+            f"SELECT entreprise_id, CASE WHEN entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"
+            f" WHEN rang = {words.SERVICE} AND entreprise_id IN ({_WHOLE})"
+            f" THEN {words.WHOLE_SERVICE} ELSE rang END AS rang FROM ({source}) AS b"
+        ), [*(words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)), *values]
+
+    def offers(self, nom_cle: str) -> bool:
+        """Returns whether the name of a service has one of the words."""
+        there = {word[: words.LONGEST] for word in nom_cle.split()}
+        return any(not there.isdisjoint(some) for some in self.words)
+
+
+def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:
+    """Returns the words with the same stem, and those that begin with the typed word.
+
+    Also returns which typed words are right, although perhaps only an inactive business has them,
+    and which are `said`.
+    """
+    parts: list[str] = []
+    values: list[str] = []
+    for at, word in enumerate(typed):
+        parts.append(_WORDS.format(at, "m.racine = ?"))
+        values.append(stem(word))
+        if len(word) >= _LEAST_PREFIX:
+            parts.append(_WORDS.format(at, _BEGINS.format("texte")))
+            values += _range(word)
+    found: list[Words] = [{} for _ in typed]
+    known, said = set(), set()
+    for at, texte, racine, is_used, is_said in _union(db, parts, values):
+        if racine == stem(typed[at]):
+            known.add(at)
+        if is_said:
+            said.add(at)
+        if is_used:
+            found[at][texte] = 0 if racine == stem(typed[at]) else PREFIX
+    return found, known, said
+
+
+def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
+    """Returns the words with one error in the word or in its stem.
+
+    The letters before or after the error are right, so an index on the words and an index on the
+    words backwards find all candidates.
+    """
+    parts: list[str] = []
+    values: list[str] = []
+    for at, word in typed.items():
+        middle = (len(word) - 1) // 2
+        for column, start, length in (
+            ("texte", word[:middle], len(word)),
+            ("envers", word[: middle : -1], len(word)),
+            ("racine", stem(word)[: max(2, middle)], len(stem(word))),
+        ):
+            near = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
+            parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
+            values += _range(start)
+    found: dict[int, Words] = {at: {} for at in typed}
+    for at, texte, racine, is_used, _ in _union(db, parts, values):
+        word, root = typed[at], stem(typed[at])
+        of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
+        if is_used and (of_root or is_one_error(word, texte)):
+            found[at][texte] = ERROR
+    return found
+
+
+def _union(db: Database, parts: list[str], values: list[str]) -> Sequence[tuple[Any, ...]]:
+    if not parts:
+        return []
+    return db.rows(" UNION ".join(f"{part} LIMIT {_MOST}) AS w{at}"
+                                  for at, part in enumerate(parts)), *values)
+
+
+def _range(start: str) -> tuple[str, str]:
+    return start, start + _LAST

@@ -1,0 +1,133 @@
+"""Where a search looks: a commune or a post code, and the communes of the same intercommunality.
+
+`communes.gz` has a line for each line of the packaged cities.txt: the number of its
+intercommunality, and its post codes. scripts/make_cities.py makes both files.
+"""
+
+import gzip
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from reservation.lib.folding import search_key, search_keys
+from reservation.settings import DATA
+from reservation.storage.database import marks
+
+# The first digits of post codes, where they are not the number of the département.
+_CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
+_WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+_POST_CODE = re.compile(r"\d{5}")
+
+
+class Place(NamedTuple):
+    """Conditions of the businesses in a place and near by; `near` is "" if nothing is known to be
+    near by."""
+
+    own: str
+    own_values: list[Any]
+    near: str = ""
+    near_values: list[Any] = []
+
+
+class _Communes(NamedTuple):
+    """The communes by population. The dictionaries have their numbers."""
+
+    keys: list[str]  # the search key of each
+    areas: list[list[str]]  # the number of its intercommunality, or "", and its post codes
+    by_key: dict[str, list[int]]
+    by_group: dict[str, list[int]]
+    by_post_code: dict[str, list[int]]
+
+    def around(self, communes: list[int]) -> set[int]:
+        """Returns the communes of the same intercommunalities, including these."""
+        groups = {self.areas[at][0] for at in communes} - {""}
+        return {*communes, *(at for group in groups for at in self.by_group[group])}
+
+
+@cache
+def _communes() -> _Communes:
+    """Reads the communes, on first use."""
+    lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
+    names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
+    found = _Communes(
+        search_keys(name.partition(" (")[0] for name in names),
+        [line.split(" ") for line in lines],
+        defaultdict(list), defaultdict(list), defaultdict(list),
+    )
+    for at, (key, (group, *post_codes)) in enumerate(zip(found.keys, found.areas, strict=True)):
+        found.by_key[key].append(at)
+        found.by_group[group].append(at)
+        for post_code in post_codes:
+            found.by_post_code[post_code].append(at)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def find(ville: str) -> Place:
+    """Returns the place that was typed: a city, also as in `Saint-Denis (974)`, or a post code.
+
+    Of several communes with the same name, only the largest has a neighbourhood.
+    """
+    if _POST_CODE.fullmatch(ville):
+        return _of_post_code(ville)
+    department = _WITH_DEPARTMENT.fullmatch(ville)
+    key = search_key(department[1] if department else ville)[:100]
+    own, values = "e.ville_cle = ?", [key]
+    starts: tuple[str, ...] = ("",)
+    if department:
+        starts = _CORSICA.get(department[2], (department[2],))
+        own = f"({own} AND ({_starting(starts)}))"
+        values += [start + "%" for start in starts]
+    known = _communes()
+    found = [at for at in known.by_key.get(key, ()) if known.areas[at][1].startswith(starts)]
+    return Place(own, values, *_near(found[:1], without=True))
+
+
+def _of_post_code(post_code: str) -> Place:
+    communes = _communes().by_post_code.get(post_code)
+    if not communes:
+        return Place("e.code_postal = ?", [post_code])
+    keys = [_communes().keys[at] for at in communes]
+    own = f"(e.ville_cle IN ({marks(keys)}) AND e.code_postal = ?)"
+    return Place(own, [*keys, post_code], *_near(communes, without=False))
+
+
+def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
+    """Returns the condition of the communes of the same intercommunality, and its values.
+
+    A business without a post code may be in any commune of that name.
+    """
+    known = _communes()
+    around = known.around(communes)
+    keys = sorted({known.keys[at] for at in (around - set(communes) if without else around)})
+    if not keys:
+        return "", []
+    starts = sorted({code[:2] for at in around for code in known.areas[at][1:]})
+    return (
+        f"(e.ville_cle IN ({marks(keys)}) AND (e.code_postal = '' OR {_starting(starts)}))",
+        [*keys, *(start + "%" for start in starts)],
+    )
+
+
+def _starting(starts: Sequence[str]) -> str:
+    return " OR ".join(["e.code_postal LIKE ?"] * len(starts))
+
+
+def without_post_code(q: str) -> tuple[str, Place | None]:
+    """Returns the words without their last post code, and the place of that code."""
+    for word in reversed(q.split()):
+        if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:
+            return q.replace(word, " "), find(word)
+    return q, None
+
+
+def split(q: str) -> tuple[str, Place] | None:
+    """Returns the other words and the place, if the words begin or end with a known commune."""
+    words = search_key(q).split()
+    for length in range(min(6, len(words)), 0, -1):
+        for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):
+            if " ".join(name) in _communes().by_key:
+                return " ".join(rest), find(" ".join(name))
+    return None

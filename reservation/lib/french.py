@@ -1,0 +1,85 @@
+"""Words of French texts for searches: stop words, stems, and words with one typing error.
+
+The stem of a word has neither plural nor gender, and is shared by a trade and what the trade does:
+`coiff` for coiffeur, coiffeuse, coiffeurs and coiffure. All functions take words of
+`folding.search_key`, in lower case and without accents.
+"""
+
+from functools import lru_cache
+
+SHORTEST_WITH_ERROR = 4  # letters; a shorter word with an error could be any word
+_STOP = frozenset(
+    "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
+    " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"
+    " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
+    " near of or to with".split()
+)
+# Words that say little beside others: "salon de coiffure" means "coiffure".
+_WEAK = frozenset(
+    "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
+    " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
+    " reserver salle salon service services seance shop studio tarif".split()
+)
+_SAME = {  # stems of words that customers use for the same
+    "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
+    "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
+}
+# Endings, with the fewest letters that must remain. The first ending that fits is cut off.
+_ENDINGS = tuple(
+    (ending, least)
+    for least, endings in (
+        (3, "icienne icien isation issement atrice ateur ation euse ique iste aire eute erie"
+            " ienne iere ment"),
+        (4, "ologue ologie eur ure age ier ien ie er ee ant ue if ive"),
+    )
+    for ending in endings.split()
+)
+
+
+def is_stop(word: str) -> bool:
+    return word in _STOP
+
+
+def required(words: list[str]) -> list[str]:
+    """Returns the words that a result must have: no stop words; weak words only if alone."""
+    meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
+    strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
+    return strong or [word for word in meaning if len(word) > 1]
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    if len(word) < 4 or word.isdigit():
+        return word
+    word = _singular(word)
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            word = word[: -len(ending)]
+            break
+    else:
+        word = word[:-1] if word[-1] in "eo" and len(word) > 4 else word
+    return _SAME.get(word, word)
+
+
+def _singular(word: str) -> str:
+    if word.endswith("eaux"):
+        return word[:-1]
+    if word.endswith("aux") and len(word) > 4:
+        return word[:-2] + "l"
+    if word[-1] == "x" or (word[-1] == "s" and word[-2] not in "su"):
+        return word[:-1]
+    return word
+
+
+def is_one_error(one: str, other: str) -> bool:
+    """Returns whether one letter is inserted, missing, replaced or swapped with its neighbour."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    if len(one) > len(other):
+        one, other = other, one
+    at = next((i for i, letter in enumerate(one) if letter != other[i]), len(one))
+    rest, other_rest = one[at:], other[at:]
+    if len(one) < len(other):
+        return rest == other_rest[1:]
+    swapped = other_rest[1::-1] + other_rest[2:]
+    return rest[1:] == other_rest[1:] or rest == swapped

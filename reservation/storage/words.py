@@ -1,0 +1,109 @@
+"""The index of words for searches: writes the tables `mot` and `occurrence`.
+
+Both engines have full-text indexes, but neither finds words with an error, and they differ in what
+a word is and in when a change is visible. Two ordinary tables serve both: few words are in many
+businesses, so a search first reads the words that it means, then the businesses that have them.
+"""
+
+from collections.abc import Iterator
+
+from reservation.lib.folding import search_key
+from reservation.lib.french import is_stop, stem
+from reservation.storage.database import Database, marks
+from reservation.storage.models import Mot
+from reservation.storage.sqlite import Row
+
+# What `rang` says: where the word is. Searches add 1 if only the beginning of a word was typed.
+CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # before a whole name
+LONGEST, LONGEST_WHOLE = 30, 60  # characters
+_MOST = 1000  # words of a business
+_BUSINESS = (
+    "SELECT actif, nom, metiers, description, ville, code_postal FROM entreprise WHERE id = ?"
+)
+_SERVICES = (
+    "SELECT nom, description FROM prestation WHERE entreprise_id = ? AND actif = 1 ORDER BY id"
+)
+_KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
+_ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
+_REMOVE = "DELETE FROM occurrence WHERE entreprise_id = ? AND mot IN ({})"
+_AT_ONCE = 300  # words in a statement
+
+
+def index(db: Database, entreprise_id: int) -> None:
+    """Brings the words of a business up to date, within a transaction that has locked its row."""
+    actif, wanted = _wanted(db, entreprise_id)
+    if not actif:
+        _know(db, sorted(wanted))
+        wanted = {}
+    known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
+    gone = [mot for mot, rang in known.items() if wanted.get(mot) != rang]
+    new = sorted((mot, rang) for mot, rang in wanted.items() if known.get(mot) != rang)
+    for some in _chunks(gone):
+        db.write(_REMOVE.format(marks(some)), entreprise_id, *some)
+    if new:
+        _know(db, [mot for mot, _ in new])
+        db.write_many(_ADD, [(entreprise_id, mot, rang) for mot, rang in new])
+
+
+def index_all(db: Database) -> None:
+    last = 0
+    while rows := db.rows("SELECT id FROM entreprise WHERE id > ? ORDER BY id LIMIT 1000", last):
+        for (last,) in rows:
+            index(db, last)
+
+
+def words(text: str) -> list[str]:
+    return [word[:LONGEST] for word in search_key(text).split()]
+
+
+def whole(sign: str, name: str) -> str:
+    return (sign + search_key(name))[:LONGEST_WHOLE]
+
+
+def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
+    """Returns whether a business is active, and its words, each with its most important place."""
+    actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
+    services = db.rows(_SERVICES, entreprise_id)
+    found: dict[str, int] = {}
+    for rang, word in _places(about, services):
+        if len(found) < _MOST and not is_stop(word):
+            found.setdefault(word, rang)
+    return actif, found
+
+
+def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
+    """Yields each word and its rang, the most important first."""
+    nom, metiers, description, ville, code_postal = about
+    trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
+    yield WHOLE_NAME, whole(OF_NAME, nom)
+    yield from ((TRADE, whole(OF_TRADE, trade)) for trade in trades)
+    yield from ((WHOLE_SERVICE, whole(OF_SERVICE, name)) for name in names)
+    for rang, texts in (
+        (NAME, [nom]),
+        (TRADE, trades),
+        (SERVICE, names),
+        (CITY, [ville, code_postal]),
+        (DESCRIPTION, [description, *(text for _, text in services)]),
+    ):
+        yield from ((rang, word) for text in texts for word in words(text))
+
+
+def _know(db: Database, new: list[str]) -> None:
+    """Adds words that no business had. Another transaction may add the same words."""
+    for some in _chunks([word for word in new if ":" not in word]):
+        known = {
+            texte for (texte,) in db.rows(
+                f"SELECT texte FROM mot WHERE texte IN ({marks(some)})", *some
+            )
+        }
+        rows = [
+            {"texte": word, "envers": word[::-1], "racine": stem(word)[:LONGEST]}
+            for word in some if word not in known
+        ]
+        if rows:
+            Mot.insert_many(rows).on_conflict_ignore().execute(db)
+
+
+def _chunks(words: list[str]) -> Iterator[list[str]]:
+    return (words[at : at + _AT_ONCE] for at in range(0, len(words), _AT_ONCE))

@@ -1,0 +1,217 @@
+"""Real searches in the town of the demo, and the business that each finds first."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from reservation.demo import filling
+from reservation.demo.town import town
+from tests.clock import now
+
+HAIR, BARBER, OSTEOPATH, YOGA = "Atelier des Pentes", "Rasoir", "Graslin", "Tapis Bleu"
+VET, SPA, CARS, PIANO = "Krutenau", "Thiou", "Volcans", "Blanche"
+NOTARY, PHOTOS, PADEL, DIVING = "Delmas", "Oberkampf", "Padel du Prado", "Lagon Bleu"
+QUERIES = [  # what, where, the business that is found first
+    ("coiffeuse", "", HAIR),
+    ("coifeur", "", HAIR),
+    ("salon de coiffure", "", HAIR),
+    ("couleur", "", HAIR),
+    ("69001", "", HAIR),
+    ("Villeurbanne", "", HAIR),
+    ("coiffeur", "Villeurbanne", HAIR),
+    ("coiffeurs", "69001", HAIR),
+    ("coiffeur lyon", "", HAIR),
+    ("coiffeur 69001", "", HAIR),
+    ("coiffeuse Villeurbanne", "", HAIR),
+    ("coiffeur pas cher", "", HAIR),
+    ("coupe femme", "", HAIR),
+    ("coupes enfants", "", HAIR),
+    ("chignon", "", HAIR),
+    ("coloriste", "", HAIR),
+    ("brushng", "", HAIR),
+    ("coifure mariage", "", HAIR),
+    ("l'atelier des pentes", "", HAIR),
+    ("barbier", "", BARBER),
+    ("babier", "", BARBER),
+    ("tailler la barbe", "", BARBER),
+    ("coiffeur pour homme", "", BARBER),
+    ("barbier", "Roubaix", BARBER),
+    ("rasage", "59800", BARBER),
+    ("ostéo", "", OSTEOPATH),
+    ("osteopathie", "", OSTEOPATH),
+    ("ostéopate", "", OSTEOPATH),
+    ("ostéo bébé", "Nantes", ""),
+    ("ostéopathe nourrisson", "Saint-Herblain", OSTEOPATH),
+    ("cours de yoga", "", YOGA),
+    ("yoga prenatal", "", YOGA),
+    ("professeur de yoga", "Rennes", YOGA),
+    ("vinyassa", "", YOGA),
+    ("véto", "", VET),
+    ("veterinaire", "Schiltigheim", VET),
+    ("clinique veterinaire", "", VET),
+    ("vacin chat", "", VET),
+    ("stérilisation de chatte", "", VET),
+    ("masseuse", "", SPA),
+    ("massages", "", SPA),
+    ("mssage relaxant", "", SPA),
+    ("massage suedois annecy", "", SPA),
+    ("institut de massage", "74000", SPA),
+    ("hamam", "", SPA),
+    ("controle technique", "", CARS),
+    ("contrôle technique moto", "", CARS),
+    ("garagiste", "", CARS),
+    ("auto controle", "63100", CARS),
+    ("prof de piano", "", PIANO),
+    ("pianiste", "", PIANO),
+    ("cours de piano enfants", "Mérignac", PIANO),
+    ("notaires", "", NOTARY),
+    ("maître delmas", "", NOTARY),
+    ("succesion", "", NOTARY),
+    ("testament", "31000", NOTARY),
+    ("photographie", "", PHOTOS),
+    ("photos d'identité", "", PHOTOS),
+    ("photographe", "Montreuil (93)", PHOTOS),
+    ("portrait pro", "Paris", PHOTOS),
+    ("padle", "", PADEL),
+    ("terrains de padel", "13008", PADEL),
+    ("plongé", "", DIVING),
+    ("batpeme de plongée", "", DIVING),
+]
+
+
+@pytest.fixture
+def shops(db):
+    """Opens the shops of the town, without bookings."""
+    for shop in town().shops:
+        filling._add_account(db, 4, shop.gerant, "company", "un mot de passe", now())
+        filling._open(db, shop, now())
+
+
+def test_each_of_sixty_searches_finds_the_right_business_first(client, shops):
+    assert len(QUERIES) >= 60
+    wrong = {}
+    for q, ville, expected in QUERIES:
+        found = client.get(f"/api/entreprises?{urlencode({'q': q, 'ville': ville})}").json
+        first = found[0]["nom"] if found else ""
+        if expected not in first or bool(expected) != bool(first):
+            wrong[q, ville] = first
+    assert wrong == {}
+
+
+def suggested(client, q=""):
+    answer = client.get(f"/api/suggestions?{urlencode({'q': q})}").json
+    return {**answer, "entreprises": [one["nom"] for one in answer["entreprises"]]}
+
+
+def test_suggestions_are_trades_services_and_businesses_of_the_installation(client, shops):
+    assert suggested(client, "COIF") == {
+        "metiers": ["Coiffeur", "Coiffeur pour hommes"],
+        "prestations": ["Coiffure de mariage"],
+        "entreprises": ["L'Atelier des Pentes, coiffeur"],
+    }
+    assert suggested(client, "atel")["entreprises"] == ["L'Atelier des Pentes, coiffeur"]
+    assert suggested(client, "krutneau")["entreprises"] == []  # without an error
+    assert suggested(client, "xyz") == {"metiers": [], "prestations": [], "entreprises": []}
+    assert suggested(client, "%") == suggested(client)
+
+
+def test_the_most_frequent_trades_are_suggested_without_a_text(client, make_salon, alice):
+    for _ in range(2):
+        make_salon(alice, metiers=["Coiffeur"])
+    make_salon(alice, metiers=["Barbier", "École d'été"])
+    make_salon(alice, metiers=["Fleuriste"], actif=False)
+    answer = suggested(client)
+    assert answer["metiers"] == ["Coiffeur", "Barbier", "École d'été"]
+    assert answer["prestations"] == ["Coloration", "Coupe femme"]
+    assert answer["entreprises"] == []
+
+
+@pytest.fixture
+def names(client):
+    def names(**query):
+        return [one["nom"] for one in client.get(f"/api/entreprises?{urlencode(query)}").json]
+
+    return names
+
+
+def test_a_name_ranks_above_a_trade_a_service_and_a_description(
+    client, make_salon, alice, names
+):
+    made = [
+        make_salon(alice, nom="D", description="Barbe"), make_salon(alice, nom="S"),
+        make_salon(alice, nom="M", metiers=["Barbier"]), make_salon(alice, nom="Barbe & Co"),
+        make_salon(alice, nom="Barbe"), make_salon(alice, nom="P", metiers=["Barbecue"]),
+    ]
+    body = {"nom": "Taille de barbe", "dureeMinutes": 20}
+    path = f"/api/entreprises/{made[1].id}/prestations"
+    service = client.post(path, body, 201, token=alice.token).json["id"]
+    assert names(q="barbe") == ["Barbe", "Barbe & Co", "M", "P", "S", "D"]
+    walked, query = [], f"/api/entreprises?{urlencode({'q': 'barbe', 'limite': 2})}"
+    while query:
+        answer = client.get(query)
+        walked += [one["nom"] for one in answer.json]
+        query = answer.headers.get("Link", "")[1:].partition(">")[0]
+    assert walked == ["Barbe", "Barbe & Co", "M", "P", "S", "D"]
+    client.delete(f"/api/prestations/{service}", token=alice.token)
+    assert names(q="taille") == []
+    about = {"nom": "Barbe", "ville": "Lyon", "actif": False}
+    client.put(f"/api/entreprises/{made[4].id}", about, token=alice.token)
+    assert names(q="barbe") == ["Barbe & Co", "M", "P", "D"]
+
+
+def test_a_right_word_ranks_above_a_wrong_one_and_one_of_two_words_is_not_enough(
+    make_salon, alice, names
+):
+    make_salon(alice, nom="Masage Éric", description="Hammam")
+    make_salon(alice, nom="Massage Zoé")
+    assert names(q="massage") == ["Massage Zoé"]
+    assert names(q="massge") == ["Masage Éric", "Massage Zoé"]
+    assert names(q="massage hammam") == []
+    assert names(q="masage hamam") == ["Masage Éric"]
+    assert names(q="zo") == []
+    assert names(q="zoe") == names(q="zoé massage") == ["Massage Zoé"]
+
+
+def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, names):
+    near = make_salon(alice, nom="Brosse", ville="Villeurbanne", codePostal="69100")
+    make_salon(alice, nom="Ciseaux", ville="Lyon", codePostal="69001")
+    make_salon(alice, nom="Peigne", ville="Saint-Priest", codePostal="07000")  # in Ardèche
+    make_salon(alice, nom="Rasoir", ville="Saint-Priest", codePostal="")
+    assert near.id and names(ville="lyon") == ["Ciseaux", "Brosse", "Rasoir"]
+    assert names(ville="69100", q="coupe") == ["Brosse", "Ciseaux", "Rasoir"]
+    assert names(ville="69002") == ["Brosse", "Ciseaux", "Rasoir"]
+    assert names(ville="Dijon") == names(ville="99999") == []
+    assert names(q="coupe 69001") == ["Ciseaux", "Brosse", "Rasoir"]
+    assert names(q="Villeurbanne") == names(q="coupe à Villeurbanne") == [
+        "Brosse", "Ciseaux", "Rasoir"
+    ]
+    assert names(q="brosse villeurbanne") == ["Brosse"]
+
+
+def test_of_equal_matches_the_first_free_time_is_first(
+    client, make_salon, alice, tuesday, names
+):
+    def week(debut):
+        return [{"jour": 2, "debut": debut, "fin": "12:00", "pasMinutes": 30}]
+
+    make_salon(alice, week("08:00"), nom="Chez Zoé", description="Barbier")
+    make_salon(alice, week("11:00"), nom="Barbier")
+    make_salon(alice, week("10:00"), nom="Un barbier")
+    make_salon(alice, week("09:00"), nom="Le barbier de Lyon")
+    make_salon(alice, week("08:00"), nom="Coupe courte")
+    expected = ["Barbier", "Le barbier de Lyon", "Un barbier", "Chez Zoé"]
+    assert names(q="barbier", disponible=tuesday) == expected
+    walked, query = [], f"/api/entreprises?q=barbier&disponible={tuesday}&limite=1"
+    while query:
+        answer = client.get(query)
+        walked += [one["nom"] for one in answer.json]
+        query = answer.headers.get("Link", "")[1:].partition(">")[0]
+    assert walked == expected
+
+
+def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tuesday):
+    make_salon(alice)
+    for q, expected in (("couleurs", "Coloration"), ("colration", "Coloration"), ("salon", None)):
+        url = f"/api/entreprises?{urlencode({'q': q, 'disponible': tuesday})}"
+        service = client.get(url).json[0]["prochainCreneau"]["prestation"]["nom"]
+        assert service == (expected or "Coupe femme")
