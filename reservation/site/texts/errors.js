@@ -133,6 +133,7 @@ export const CODES = {
     'Ce compte est déjà celui d’une autre personne de l’équipe.',
     'This account already belongs to another person of the team.',
   ],
+  address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
   cannot_perform: [
@@ -158,6 +159,7 @@ export const CODES = {
   ],
   invalid_input: ['Vérifiez les champs signalés.', 'Please check the highlighted fields.'],
   invalid_instant: ['Saisissez une date et une heure.', 'Enter a date and a time.'],
+  invalid_short_address: ['Par exemple : salon-alice-lyon.', 'For example: salon-alice-lyon.'],
   invalid_time_of_day: ['Saisissez une heure telle que 09:30.', 'Enter a time such as 09:30.'],
   invalid_time_zone: ['Choisissez un fuseau horaire.', 'Choose a time zone.'],
   longer_than_opening: ['Plus long que la plage.', 'Longer than the time range.'],
