@@ -58,6 +58,7 @@
  * @typedef {object} Prestation
  * @property {number} id
  * @property {string} nom
+ * @property {string} categorie
  * @property {string} description
  * @property {number} dureeMinutes
  * @property {number} tamponAvant

@@ -1,6 +1,7 @@
 // /entreprises/{id}?prestation=&semaine=: a business, its services and its free times.
-import { get, known } from '../api.js';
-import { isDay, length, price, span, today } from '../dates.js';
+import { known } from '../api.js';
+import { isDay, span, today } from '../dates.js';
+import { all } from '../lists.js';
 import { Phone, placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Empty, Icon, Page } from '../parts/page.js';
@@ -10,6 +11,7 @@ import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Events, Hours } from './opening.js';
+import { Services } from './services.js';
 
 /** @import { Entreprise, Prestation, Ressource, ViewProps } from '../types.js' */
 /**
@@ -19,7 +21,7 @@ import { Events, Hours } from './opening.js';
 /** @param {string} id @returns {Promise<Business>} */
 export async function businessOf(id) {
   const path = `api/entreprises/${id}`;
-  const services = get(`${path}/prestations`, { limite: 200 });
+  const services = all(`${path}/prestations`);
   const [entreprise, prestations, team] = await Promise.all([
     known(path),
     services,
@@ -72,13 +74,7 @@ function Offered({ entreprise, prestations, team, query }) {
   return html`
     <section class="card stack">
       <h2>${t('chooseService')}</h2>
-      <fieldset class="options">
-        <legend class="unseen">${t('services')}</legend>
-        ${prestations.map(
-          (one) => html`
-          <${Service} key=${one.id} prestation=${one} checked=${one === chosen} />`,
-        )}
-      </fieldset>
+      <${Services} prestations=${prestations} chosen=${chosen} />
     </section>
     ${people.length > 0 && choice}
     <section class="card stack" aria-labelledby="times">
@@ -88,20 +84,6 @@ function Offered({ entreprise, prestations, team, query }) {
         onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />
     </section>`;
 }
-
-/** @param {{ prestation: Prestation, checked: boolean }} props */
-const Service = ({
-  prestation: { id, nom, description, dureeMinutes, prixCentimes },
-  checked,
-}) => html`
-  <label>
-    <input type="radio" name="prestation" checked=${checked}
-      onChange=${() => setQuery({ prestation: id })} />
-    <span><b>${nom}</b>${description && html`<small>${description}</small>`}</span>
-    <span class="told">
-      ${length(dureeMinutes)}${prixCentimes > 0 && html`<b>${price(prixCentimes)}</b>`}
-    </span>
-  </label>`;
 
 /** @param {{ entreprise: Entreprise }} props */
 function Facts({ entreprise }) {
