@@ -120,7 +120,8 @@ CREATE INDEX ancienne_adresse_entreprise ON ancienne_adresse (entreprise_id);
 -- A picture of a business. empreinte is the digest of its content. texte describes the picture to
 -- who does not see it; photos are shown in the order of ordre.
 CREATE TABLE IF NOT EXISTS photo (
-    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
     genre VARCHAR(5) NOT NULL,
     texte VARCHAR(200) NOT NULL,

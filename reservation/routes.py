@@ -57,6 +57,7 @@ from reservation.resources.people.forms import Contact, LoginForm, RegisterForm,
 from reservation.resources.people.passwords import Forgotten, Password, Reset
 from reservation.resources.people.privacy import CompteExport
 from reservation.resources.people.sessions import Login, Logout, Refresh
+from reservation.resources.photos import OnePhoto, PhotoFile, PhotosOfEntreprise
 from reservation.resources.reservations import Reservations
 
 # Served with two path prefixes: specification, section 1.
@@ -99,6 +100,9 @@ ROUTES: Routes = (
     ("/api/entreprises/{id:id}/occupation", Occupation),
     ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise),
     ("/api/entreprises/{id:id}/quota", QuotaOfEntreprise),
+    ("/api/entreprises/{id:id}/photos", PhotosOfEntreprise),
+    ("/api/photos/{id:id}", OnePhoto),
+    ("/photos/{photo}.webp", PhotoFile),
     ("/api/emails", Emails),
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),

@@ -51,6 +51,7 @@ STATUSES: Mapping[type[Refusal], int] = {
     errors.KeyReused: 422,
     errors.TooManyAttempts: 429,
     errors.MailNotSent: 500,
+    errors.PhotosUnavailable: 501,
     errors.DatabaseUnavailable: 503,
     errors.Overloaded: 503,
 }

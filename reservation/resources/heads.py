@@ -9,10 +9,10 @@ from html import escape
 from typing import Any
 
 from reservation.domain.catalogue.sharing import SharedBusiness, SharedOpening
+from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_LARGEST = 1600  # pixels
 
 
 def head(shared: SharedBusiness, base: str) -> str:
@@ -21,7 +21,7 @@ def head(shared: SharedBusiness, base: str) -> str:
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared)
     images = [
-        f"{base}/photos/{photo.empreinte}/{_LARGEST}.webp"
+        f"{base}/photos/{photo.empreinte}-{SIZES[-1]}.webp"
         for photo in sorted(shared.photos, key=lambda one: one.genre == "logo")
     ]
     named = [("description", about)]

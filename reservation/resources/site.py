@@ -19,6 +19,7 @@ from reservation.domain.planning import addresses, businesses
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
+from reservation.lib import pictures
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources import heads
 
@@ -106,7 +107,9 @@ class SitePage(Resource):
         text = site.index.substitute(
             base=escape(prefix),
             digest=site.digest,
-            data=(" data-pages" if self.settings.pages else "") + data,
+            data=(" data-pages" if self.settings.pages else "")
+            + (" data-photos" if pictures.is_supported() else "")
+            + data,
             title=escape(title),
             head=head and f"\n{head}",
             plain=plain,

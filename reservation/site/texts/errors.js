@@ -128,11 +128,13 @@ export const CODES = {
     'The service is busy. Try again in a moment.',
   ],
 
+  // Photos
+  picture_invalid: ['Choisissez une image JPEG, PNG ou WebP.', 'Choose a JPEG, PNG or WebP file.'],
+  picture_too_large: ['Au plus {max} millions de pixels.', 'At most {max} million pixels.'],
+  too_many_photos: ['Au plus {max} photos.', 'At most {max} photos.'],
+
   // Fields
-  account_taken: [
-    'Ce compte est déjà celui d’une autre personne de l’équipe.',
-    'This account already belongs to another person of the team.',
-  ],
+  account_taken: ['Ce compte est déjà pris dans l’équipe.', 'This account is already in the team.'],
   address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
