@@ -17,6 +17,7 @@ from reservation.resources.business.events import (
     Evenements,
     EvenementsOfEntreprise,
 )
+from reservation.resources.business.free_days import FreeDays
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
 from reservation.resources.business.one_event import OneEvenement
@@ -95,6 +96,7 @@ ROUTES: Routes = (
     ("/api/ressources/{id:id}/semainetype", OwnWeek),
     ("/api/entreprises/{id:id}/semainetype", Week),
     ("/api/entreprises/{id:id}/creneaux", Creneaux),
+    ("/api/entreprises/{id:id}/jours", FreeDays),
     ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise),
     ("/api/entreprises/{id:id}/evenements/feries", Holidays),
     ("/api/entreprises/{id:id}/occupation", Occupation),

@@ -33,7 +33,7 @@ _POLICY = (
 )
 _OF_A_BUSINESS = (
     "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe", "regles",
-    "messages", "chiffres", "partager",
+    "messages", "chiffres", "photos", "partager",
 )  # fmt: skip
 _BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (

@@ -50,7 +50,7 @@ export function store(initial) {
 /**
  * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
  *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
- *   | 'pageShare'} ManageLabel
+ *   | 'pagePhotos' | 'pageShare'} ManageLabel
  */
 
 /** @type {(path: string, load: () => Promise<View>) => Route} */
@@ -98,6 +98,7 @@ export const ROUTES = [
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
   manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),
+  manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),
   manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
 ];
 

@@ -232,6 +232,7 @@ RULES = {
     "health": (EVERYBODY, None, None),
     "ready": (EVERYBODY, None, None),
     "readDocument": (EVERYBODY, None, None),
+    "listFreeDays": (EVERYBODY, Scene.entreprise, None),
     "listPhotos": (EVERYBODY, Scene.entreprise, None),
     "createPhoto": (OWNER, Scene.entreprise, always(picture())),
     "updatePhoto": (OWNER, Scene.photo, always({"texte": "L'entrée"})),

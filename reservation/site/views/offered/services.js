@@ -1,11 +1,11 @@
 // The services of a business by category: a long list is folded and can be searched.
-import { length, price } from '../dates.js';
-import { Button } from '../parts/page.js';
-import { setQuery } from '../router.js';
-import { t } from '../texts/booking.js';
-import { html, useState } from '../vendor/htm-3.1.1.js';
+import { length, price } from '../../dates.js';
+import { Button } from '../../parts/page.js';
+import { setQuery } from '../../router.js';
+import { t } from '../../texts/booking.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Prestation } from '../types.js' */
+/** @import { Prestation } from '../../types.js' */
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
 const MANY = 15; // services from which a list is folded and has a search
