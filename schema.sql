@@ -1,6 +1,7 @@
 -- The nine tables of the specification, `ressource`, `prestation_ressource`, `mot`, `occurrence`,
--- `client`, `code`, `tentative` and `schema_version`. The same text works on SQLite and on MySQL or MariaDB: MySQL
--- executes the content of /*! ... */, and SQLite ignores it.
+-- `ancienne_adresse`, `photo`, `image`, `client`, `code`, `tentative` and `schema_version`. The same
+-- text works on SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and
+-- SQLite ignores it.
 -- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
 -- #, which hides it from MySQL.
 --
@@ -62,10 +63,11 @@ CREATE INDEX utilisateur_type ON utilisateur (type_id);
 -- Each change of a calendar first
 -- increments calendrier_version, because a cluster replicates writes, not locks. max_a_venir limits
 -- the upcoming bookings of a customer, mails_par_jour the messages to others; null: no limit of its
--- own.
+-- own. adresse_courte is the path of its page, such as salon-alice-lyon.
 CREATE TABLE IF NOT EXISTS entreprise (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     proprietaire_id INTEGER NOT NULL,
+    adresse_courte VARCHAR(80) NOT NULL,
     nom VARCHAR(150) NOT NULL,
     nom_cle VARCHAR(150) NOT NULL,
     description TEXT NOT NULL,
@@ -90,6 +92,7 @@ CREATE TABLE IF NOT EXISTS entreprise (
     flux_version INTEGER NOT NULL,
     version INTEGER NOT NULL,
     cree_le BIGINT NOT NULL,
+    CONSTRAINT entreprise_adresse_courte UNIQUE (adresse_courte),
     CONSTRAINT entreprise_proprietaire_fk FOREIGN KEY (proprietaire_id)
         REFERENCES utilisateur (id),
     CONSTRAINT entreprise_delai_reservation_check CHECK (delai_reservation >= 0),
@@ -106,6 +109,51 @@ CREATE INDEX entreprise_proprietaire ON entreprise (proprietaire_id);
 CREATE INDEX entreprise_ville_cle ON entreprise (ville_cle);
 CREATE INDEX entreprise_ville_cle_code_postal ON entreprise (ville_cle, code_postal);
 
+-- The former short addresses of a business, which still lead to its page.
+CREATE TABLE IF NOT EXISTS ancienne_adresse (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    adresse VARCHAR(80) NOT NULL,
+    CONSTRAINT ancienne_adresse_adresse UNIQUE (adresse),
+    CONSTRAINT ancienne_adresse_entreprise_fk FOREIGN KEY (entreprise_id)
+        REFERENCES entreprise (id)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX ancienne_adresse_entreprise ON ancienne_adresse (entreprise_id);
+
+-- A picture of a business. empreinte is the digest of its content. texte describes the picture to
+-- who does not see it; photos are shown in the order of ordre.
+CREATE TABLE IF NOT EXISTS photo (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
+    entreprise_id INTEGER NOT NULL,
+    genre VARCHAR(5) NOT NULL,
+    texte VARCHAR(200) NOT NULL,
+    ordre INTEGER NOT NULL,
+    empreinte VARCHAR(32) NOT NULL,
+    largeur INTEGER NOT NULL,
+    hauteur INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    cree_le BIGINT NOT NULL,
+    CONSTRAINT photo_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id),
+    CONSTRAINT photo_genre_check CHECK (genre IN ('photo', 'logo')),
+    CONSTRAINT photo_largeur_check CHECK (largeur >= 1),
+    CONSTRAINT photo_hauteur_check CHECK (hauteur >= 1)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
+CREATE INDEX photo_entreprise ON photo (entreprise_id);
+CREATE INDEX photo_empreinte ON photo (empreinte);
+
+-- The WebP files of a photo, by their upper bound of width and height in pixels.
+CREATE TABLE IF NOT EXISTS image (
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    photo_id INTEGER NOT NULL,
+    taille INTEGER NOT NULL,
+    octets MEDIUMBLOB NOT NULL,
+    CONSTRAINT image_photo_taille UNIQUE (photo_id, taille),
+    CONSTRAINT image_photo_fk FOREIGN KEY (photo_id) REFERENCES photo (id)
+) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
+
 -- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
 -- duree_max_minutes is the longest duree_minutes that the service ever had.
 CREATE TABLE IF NOT EXISTS prestation (
@@ -113,6 +161,7 @@ CREATE TABLE IF NOT EXISTS prestation (
     entreprise_id INTEGER NOT NULL,
     nom VARCHAR(150) NOT NULL,
     nom_cle VARCHAR(150) NOT NULL,
+    categorie VARCHAR(100) NOT NULL,
     description TEXT NOT NULL,
     duree_minutes INTEGER NOT NULL,
     duree_max_minutes INTEGER NOT NULL,

@@ -85,15 +85,15 @@ def _multiply(db: Database, count: int) -> None:
     """Copies a business, and the hours of several."""
     numbers, id = _NUMBERS.format(count), f"{BUSINESSES + 1} + n"
     columns = [field.column_name for field in Entreprise._meta.sorted_fields]
-    others = ", ".join(name for name in columns if name != "id")
+    others = ", ".join(name for name in columns if name not in ("id", "adresse_courte"))
     hours = "jour, debut, fin, pas_minutes, capacite"
     of_person = ", ".join(
         field.column_name for field in Ressource._meta.sorted_fields
         if field.name not in ("id", "entreprise")
     )
     db.write(
-        f"INSERT INTO entreprise (id, {others}) {numbers}"
-        f" SELECT {id}, {others} FROM n JOIN entreprise e ON e.id = 1"
+        f"INSERT INTO entreprise (id, adresse_courte, {others}) {numbers}"
+        f" SELECT {id}, {id}, {others} FROM n JOIN entreprise e ON e.id = 1"
     )
     db.write(
         f"INSERT INTO ressource (id, entreprise_id, {of_person}) {numbers}"

@@ -14,11 +14,12 @@ from reservation.errors import SlotTaken
 from reservation.http import errors
 from reservation.http.middleware import Door
 from reservation.installation import counters_in, mailer_of, secret_of
-from reservation.operations.queries import Identifier
+from reservation.operations.queries import Identifier, ShortAddress
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
 from reservation.resources.pages import LegalPage
+from reservation.resources.site import SitePage
 from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect
@@ -38,13 +39,18 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
     app: falcon.App = falcon.App(middleware=Door(places, db.counters))
-    app.router_options.converters["id"] = Identifier
+    app.router_options.converters.update({"id": Identifier, "short": ShortAddress})
     app.resp_options.xml_error_serialization = False
-    errors.install(app, settings.expired_status, {SlotTaken: show_taken})
     made, routes = parts(settings, db), served(settings)
     resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # paths may share a class
     for path, cls in routes:
         app.add_route(path, resources[cls])
+    page = resources.get(SitePage)
+    errors.install(
+        app, settings.expired_status, {SlotTaken: show_taken},
+        page=page.refuse if isinstance(page, SitePage) else None,
+        pages=[path for path, cls in PAGES if issubclass(cls, SitePage)],
+    )
     return app
 
 

@@ -78,6 +78,14 @@ class NameRequired(InvalidInput):
     message = "This address has no account yet: send last_name to create the account"
 
 
+class PictureInvalid(InvalidInput):
+    message = "The file is not a JPEG, PNG or WebP picture"
+
+
+class PictureTooLarge(InvalidInput):
+    message = "The picture has more than {max} million pixels"
+
+
 class TooManySlots(InvalidInput):
     message = "A day can have at most {max} slots, and {date} would have more"
 
@@ -153,6 +161,10 @@ class DatabaseUnavailable(Refusal):
     retry_after = 5
 
 
+class PhotosUnavailable(Refusal):
+    message = "This installation accepts no pictures"
+
+
 class WrongSchema(DatabaseUnavailable):
     """This program cannot use the version of the database; the message names the remedy."""
 
@@ -223,6 +235,10 @@ class LastRoom(Conflict):
 
 class TooManyRessources(Conflict):
     message = "A business has at most {max} active persons and rooms"
+
+
+class TooManyPhotos(Conflict):
+    message = "A business has at most {max} photos"
 
 
 class MessageBeingSent(Conflict):

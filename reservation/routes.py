@@ -17,6 +17,7 @@ from reservation.resources.business.events import (
     Evenements,
     EvenementsOfEntreprise,
 )
+from reservation.resources.business.free_days import FreeDays
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
 from reservation.resources.business.one_event import OneEvenement
@@ -64,6 +65,7 @@ from reservation.resources.people.forms import Contact, LoginForm, RegisterForm,
 from reservation.resources.people.passwords import Forgotten, Password, Reset
 from reservation.resources.people.privacy import CompteExport
 from reservation.resources.people.sessions import Login, Logout, Refresh
+from reservation.resources.photos import OnePhoto, PhotoFile, PhotosOfEntreprise
 from reservation.resources.reservations import Reservations
 
 # Served with two path prefixes: specification, section 1.
@@ -102,11 +104,15 @@ ROUTES: Routes = (
     ("/api/ressources/{id:id}/semainetype", OwnWeek),
     ("/api/entreprises/{id:id}/semainetype", Week),
     ("/api/entreprises/{id:id}/creneaux", Creneaux),
+    ("/api/entreprises/{id:id}/jours", FreeDays),
     ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise),
     ("/api/entreprises/{id:id}/evenements/feries", Holidays),
     ("/api/entreprises/{id:id}/occupation", Occupation),
     ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise),
     ("/api/entreprises/{id:id}/quota", QuotaOfEntreprise),
+    ("/api/entreprises/{id:id}/photos", PhotosOfEntreprise),
+    ("/api/photos/{id:id}", OnePhoto),
+    ("/photos/{photo}.webp", PhotoFile),
     ("/api/emails", Emails),
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),

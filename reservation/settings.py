@@ -9,8 +9,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from reservation.lib import readers
+from reservation.lib.hosts import is_this_machine
 
 PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # the minimum for HS256: RFC 7518, section 3.2
@@ -146,6 +148,11 @@ class Settings:
     @property
     def production(self) -> bool:
         return self.env == "production"
+
+    @property
+    def has_public_url(self) -> bool:
+        """Returns whether others can reach the service at `public_url`."""
+        return not is_this_machine(urlsplit(self.public_url).hostname or "")
 
     @property
     def forms_are_open(self) -> bool:

@@ -25,7 +25,28 @@ CREATE TEMPORARY TABLE moved_entreprise AS
     SELECT * FROM source.entreprise WHERE id = @business;
 UPDATE moved_entreprise SET id = id + @offset,
     proprietaire_id = (SELECT id_here FROM account WHERE id_there = proprietaire_id);
+-- The id is the short address where another business has the address.
+UPDATE moved_entreprise SET adresse_courte = id WHERE adresse_courte IN (
+    SELECT adresse_courte FROM entreprise UNION SELECT adresse FROM ancienne_adresse
+);
 INSERT INTO entreprise SELECT * FROM moved_entreprise;
+
+CREATE TEMPORARY TABLE moved_ancienne_adresse AS
+    SELECT * FROM source.ancienne_adresse WHERE entreprise_id = @business AND adresse NOT IN (
+        SELECT adresse_courte FROM entreprise UNION SELECT adresse FROM ancienne_adresse
+    );
+UPDATE moved_ancienne_adresse SET id = id + @offset, entreprise_id = entreprise_id + @offset;
+INSERT INTO ancienne_adresse SELECT * FROM moved_ancienne_adresse;
+
+CREATE TEMPORARY TABLE moved_photo AS
+    SELECT * FROM source.photo WHERE entreprise_id = @business;
+UPDATE moved_photo SET id = id + @offset, entreprise_id = entreprise_id + @offset;
+INSERT INTO photo SELECT * FROM moved_photo;
+
+CREATE TEMPORARY TABLE moved_image AS SELECT * FROM source.image
+    WHERE photo_id IN (SELECT id FROM source.photo WHERE entreprise_id = @business);
+UPDATE moved_image SET id = id + @offset, photo_id = photo_id + @offset;
+INSERT INTO image SELECT * FROM moved_image;
 
 CREATE TEMPORARY TABLE moved_prestation AS
     SELECT * FROM source.prestation WHERE entreprise_id = @business;
@@ -92,6 +113,10 @@ UPDATE moved_eventemail SET id = id + @offset, entreprise_id = entreprise_id + @
     reservation_id = reservation_id + @offset, ressource_id = ressource_id + @offset;
 INSERT INTO eventemail SELECT * FROM moved_eventemail;
 
+DELETE /*! i */ FROM source.image /*! AS i */
+    WHERE photo_id IN (SELECT id FROM source.photo WHERE entreprise_id = @business);
+DELETE FROM source.photo WHERE entreprise_id = @business;
+DELETE FROM source.ancienne_adresse WHERE entreprise_id = @business;
 DELETE FROM source.eventemail WHERE entreprise_id = @business;
 DELETE FROM source.reservation WHERE entreprise_id = @business;
 DELETE FROM source.client WHERE entreprise_id = @business;

@@ -55,7 +55,9 @@ class Client:
         if token:
             sent["Authorization"] = f"Bearer {token}"
         options: dict[str, Any] = {"method": method, "headers": sent}
-        if body is not None:
+        if isinstance(body, bytes):
+            options["body"], options["content_type"] = body, "application/octet-stream"
+        elif body is not None:
             options["body"] = json.dumps(body).encode()
             options["content_type"] = "application/json"
         return self.app.request(path, status=expect, **options)

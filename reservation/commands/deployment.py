@@ -1,6 +1,5 @@
 """Faults of a deployment outside its tables, for `reservation check`."""
 
-import ipaddress
 import shutil
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from reservation.domain.messages.senders import reason
 from reservation.errors import MailNotSent
 from reservation.installation import mail_folder
 from reservation.lib import folders
+from reservation.lib.hosts import is_this_machine
 from reservation.lib.readers import without_password
 from reservation.lib.smtp import Relay
 from reservation.settings import Settings
@@ -41,18 +41,10 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
 
 def _addresses(settings: Settings) -> Iterator[str]:
     url, sender = settings.public_url, settings.mail_from
-    if _is_this_machine(urlsplit(url).hostname or ""):
+    if is_this_machine(urlsplit(url).hostname or ""):
         yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
-    if _is_this_machine(sender.rpartition("@")[2]):
+    if is_this_machine(sender.rpartition("@")[2]):
         yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host.lower().rstrip(".").rpartition(".")[2] == "localhost"
-    return address.is_loopback or address.is_unspecified
 
 
 def _folder(folder: Path, purpose: str) -> Iterator[str]:

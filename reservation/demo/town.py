@@ -18,6 +18,7 @@ class Service(NamedTuple):
     nom: str
     duree_minutes: int
     prix_centimes: int
+    categorie: str = ""
     tampon_avant: int = 0
     tampon_apres: int = 0
     intervalle_minutes: int | None = None

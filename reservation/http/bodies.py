@@ -61,7 +61,7 @@ def read_form(req: falcon.Request) -> dict[str, str]:
 
 
 def _read_text(req: falcon.Request, media_type: str, most: int = MOST_BYTES) -> str:
-    body = _read(req, most)
+    body = read_octets(req, most)
     if body:
         _check_media_type(req, media_type)
     try:
@@ -73,7 +73,7 @@ def _read_text(req: falcon.Request, media_type: str, most: int = MOST_BYTES) -> 
     return text
 
 
-def _read(req: falcon.Request, most: int) -> bytes:
+def read_octets(req: falcon.Request, most: int) -> bytes:
     """Returns the body. Reads at most `most` + 1 bytes."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):

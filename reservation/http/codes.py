@@ -51,6 +51,7 @@ STATUSES: Mapping[type[Refusal], int] = {
     errors.KeyReused: 422,
     errors.TooManyAttempts: 429,
     errors.MailNotSent: 500,
+    errors.PhotosUnavailable: 501,
     errors.DatabaseUnavailable: 503,
     errors.Overloaded: 503,
 }
@@ -103,8 +104,8 @@ _SPECIFIED = frozenset(
 )
 # The codes of refused fields, each with the names of its bounds.
 _WITHOUT_BOUNDS = (
-    "account_taken before_start blank cannot_perform contradiction date_not_past"
-    " invalid_cursor invalid_date invalid_email invalid_id invalid_instant"
+    "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
+    " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"
     " invalid_time_of_day invalid_time_zone longer_than_opening malformed_csv"
     " no_notification no_room not_after_start nul_character null_not_allowed"
     " only_for_openings only_for_persons other_business required unknown_account"

@@ -6,7 +6,7 @@ the specification defines the message. `errors_as` gives a responder another sha
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -23,10 +23,13 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until the same reason is logged again
+# The API; and two slashes, which would be another site in a link.
+_NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # upper bound of the reasons in memory
 
 Json = dict[str, Any]
 Shape = Callable[[falcon.Response, Json], None]
+Page = Callable[[falcon.Request, falcon.Response], None]
 Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
@@ -52,12 +55,16 @@ def errors_as(shape: Shape) -> Callable[..., None]:
     return choose
 
 
-def install(app: falcon.App, expired_status: int, details: Details) -> None:
+def install(
+    app: falcon.App, expired_status: int, details: Details, page: Page | None = None,
+    pages: Collection[str] = (),
+) -> None:
     """Adds the error handlers of the application.
 
-    `details` has functions that return additional keys of the body, by class of refusal.
+    `details` has functions that return additional keys of the body, by class of refusal. `page`
+    shows a refusal to a browser, at the paths `pages` and at unknown paths.
     """
-    handlers = _Handlers(expired_status, details)
+    handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
     app.add_error_handler(peewee.DatabaseError, handlers.unreadable)
     app.add_error_handler(falcon.HTTPError, handlers.http_error)
@@ -67,8 +74,12 @@ def install(app: falcon.App, expired_status: int, details: Details) -> None:
 
 
 class _Handlers:
-    def __init__(self, expired_status: int, details: Details) -> None:
+    def __init__(
+        self, expired_status: int, details: Details, page: Page | None,
+        pages: frozenset[str | None],
+    ) -> None:
         self._expired_status, self._details = expired_status, details
+        self._page, self._pages = page, pages
         self._outage = _Outage()
 
     def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
@@ -85,6 +96,8 @@ class _Handlers:
             body |= self._details[type(ex)](ex)
         resp.status = status
         resp.set_header("X-Error-Code", ex.code)
+        if self._page and req.uri_template in self._pages and _is_browser(req):
+            return self._page(req, resp)
         shape: Shape = getattr(req.context, "error_shape", as_json)
         shape(resp, body)
 
@@ -107,6 +120,12 @@ class _Handlers:
         # For an unreadable file, SQLite raises DatabaseError itself instead of a subclass.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
+
+
+def _is_browser(req: falcon.Request) -> bool:
+    """Returns whether a browser asks for a page."""
+    wants_page = "text/html" in req.get_header("Accept", default="")
+    return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 
 
 def body_of(ex: Refusal) -> Json:

@@ -15,7 +15,7 @@ _TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-_YEAR = "public, max-age=31536000, immutable"
+YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
@@ -41,7 +41,7 @@ def below(folder: Path) -> dict[str, File]:
 
 def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
     """Answers with a file. Browsers keep a versioned file for a year without revalidation."""
-    resp.set_header("Cache-Control", _YEAR if versioned else "no-cache")
+    resp.set_header("Cache-Control", YEAR if versioned else "no-cache")
     resp.set_header("ETag", file.etag)
     resp.set_header("Vary", "Accept-Encoding")
     resp.content_type, resp.data = file.content_type, file.octets

@@ -133,5 +133,5 @@ class Admission:
 
 def _needs_database(resource: Any, method: str) -> bool:
     responder = getattr(resource, f"on_{method.lower()}", None)
-    operation = getattr(responder, "operation", None)
-    return operation is not None and operation.database
+    declared = getattr(responder, "operation", responder)
+    return bool(getattr(declared, "database", False))

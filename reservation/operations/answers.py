@@ -116,6 +116,7 @@ _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
         errors.TooManyFailures(60),
     ),
     500: ("Failure", "An internal error; see the log.", RequestRefused("internal_server_error")),
+    501: ("Unsupported", "The installation lacks a package.", errors.PhotosUnavailable()),
     503: (
         "Unavailable",
         "The database does not answer, or the service is busy.",

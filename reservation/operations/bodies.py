@@ -63,6 +63,19 @@ class Body(Fields):
         return entries(Kind(cls.read, {}), cls.most).check(rows)
 
 
+class Octets:
+    """A file as the whole body, of any media type."""
+
+    media_type = "application/octet-stream"
+    partial = False
+    most_bytes = MOST_BYTES
+    fields: Mapping[str, Any] = {}
+    schema: Mapping[str, Any] = {"type": "string", "examples": ["…"]}
+
+    def __init__(self, octets: bytes) -> None:
+        self.octets = octets
+
+
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
     """Returns the kind of lists in a body; the fault of an entry has the key `field.<number>`."""
 

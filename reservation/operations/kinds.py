@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from reservation.domain.people import accounts, passwords, sessions
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
-from reservation.lib import addresses, instants
+from reservation.lib import addresses, instants, short_addresses
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
@@ -109,6 +109,13 @@ def _address(code: str) -> Kind[str]:
     return Kind(check, _EMAIL)
 
 
+def _short_address(value: Any) -> str:
+    text = _string(value)
+    if not short_addresses.is_valid(text):
+        raise Fault("invalid_short_address", "must be lower-case letters, digits and hyphens")
+    return text
+
+
 def _zone(value: Any) -> str:
     name = _string(value)
     try:
@@ -173,6 +180,15 @@ EMAIL = Kind(_email, _EMAIL)
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
     {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},
+)
+SHORT_ADDRESS = Kind(
+    _short_address,
+    {
+        "type": "string",
+        "pattern": short_addresses.PATTERN,
+        "minLength": short_addresses.SHORTEST,
+        "maxLength": short_addresses.LONGEST,
+    },
 )
 ZONE = Kind(_zone, {"type": "string", "format": "time-zone"})
 INSTANT = Kind(_instant, {"type": "string", "format": "date-time"})

@@ -20,13 +20,13 @@ import falcon
 
 from reservation.http import replies
 from reservation.http.bearer import require_account, require_account_or_link, require_role
-from reservation.http.bodies import read_form, read_json
+from reservation.http.bodies import read_form, read_json, read_octets
 from reservation.http.conditional import add_tag
 from reservation.http.errors import Shape as ErrorShape
 from reservation.http.errors import errors_as
 from reservation.operations import versions
 from reservation.operations.answers import Answer
-from reservation.operations.bodies import FORM, Body, TextBody
+from reservation.operations.bodies import FORM, Body, Octets, TextBody
 from reservation.operations.fields import Query
 from reservation.operations.queries import Page, link_next
 from reservation.operations.schemas import Schema, schema_of
@@ -50,7 +50,7 @@ class Operation(NamedTuple):
     refuses: dict[int, Answer]
     account: bool
     query: type[Query] | None
-    body: type[Body] | type[TextBody] | None
+    body: type[Body] | type[TextBody] | type[Octets] | None
     body_is_list: bool
     versioned: bool
     description: str = ""
@@ -62,11 +62,13 @@ class Operation(NamedTuple):
     @property
     def body_schema(self) -> Schema:
         body: Any = self.body
-        schema = schema_of(body)
+        schema = body.schema if issubclass(body, Octets) else schema_of(body)
         return {**Many(schema), "maxItems": body.most} if self.body_is_list else schema
 
     def read_body(self, req: falcon.Request) -> Any:
         body: Any = self.body
+        if issubclass(body, Octets):
+            return body(read_octets(req, body.most_bytes))
         if self.body_is_list:
             return body.read_list(read_json(req, list))
         is_form = body.media_type == FORM
@@ -83,7 +85,9 @@ class Operation(NamedTuple):
             value = value.rows
         shape = answer.schema
         if isinstance(value, bytes):
-            resp.content_type, resp.data = f"{answer.media_type}; charset=utf-8", value
+            is_text = not answer.media_type.startswith("image/")
+            resp.content_type = answer.media_type + "; charset=utf-8" * is_text
+            resp.data = value
         elif isinstance(shape, Many):
             resp.content_type, resp.data = replies.JSON, shape.to_json(value)
         elif value is not None:

@@ -13,6 +13,7 @@ from falcon.routing import BaseConverter
 from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.http.replies import as_list
+from reservation.lib import short_addresses
 from reservation.operations.fields import Field, Kind, Query
 from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, whole
 from reservation.operations.shapes import Shape
@@ -27,6 +28,13 @@ class Identifier(BaseConverter):
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
+
+
+class ShortAddress(BaseConverter):
+    """Converts the short address of a business in a path. Other texts are 404."""
+
+    def convert(self, value: str) -> str | None:
+        return value if short_addresses.is_valid(value) else None
 
 
 def whole_id(text: str) -> int | None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import falcon
+
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue.completion import Completion
 from reservation.domain.messages.mailers import Mailer
@@ -46,6 +48,11 @@ class Resource:
     def owned_business(self, account: Account, id: int) -> Entreprise:
         """Returns a business that the caller acts for. Raises NotFound or NotPermitted."""
         return businesses.owned(self.db, account, id)
+
+    def base_of(self, req: falcon.Request) -> str:
+        """Returns the URL of the service: the public URL, or else as the client wrote it."""
+        has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
+        return public_url if has_public_url else str(req.prefix)
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "on_get"):

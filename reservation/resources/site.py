@@ -10,16 +10,21 @@ from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import falcon
 
+from reservation.domain.catalogue import sharing
+from reservation.domain.planning import addresses, businesses
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
+from reservation.lib import pictures
 from reservation.operations.resource import Parts, Resource, Routes
+from reservation.resources import heads
 
 FOLDER = Path(__file__).parent.parent / "site"
-_INDEX = "index.html"
+_INDEX, _TITLE = "index.html", "Réservation"
 _SHEET = "site.css"
 _IMPORT = re.compile(r'@import url\("(.+)"\);')
 _POLICY = (
@@ -28,11 +33,11 @@ _POLICY = (
 )
 _OF_A_BUSINESS = (
     "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe", "regles",
-    "messages", "chiffres", "partager",
+    "messages", "chiffres", "photos", "partager",
 )  # fmt: skip
+_BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (
     "/",
-    "/entreprises/{id:id}",
     "/entreprises/{id:id}/reserver",
     "/connexion",
     "/inscription",
@@ -93,25 +98,77 @@ class SitePage(Resource):
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        site = shipped()  # read at the start of the server, not by its first request
-
-        def below(prefix: str) -> File:
-            filled = site.index.substitute(
-                base=escape(prefix),
-                digest=site.digest,
-                pages=" data-pages" if self.settings.pages else "",
-            )
-            return File(filled.encode(), ".html")
-
-        self.below = lru_cache(maxsize=8)(below)
+        shipped()  # read at the start of the server, not by its first request
+        self.below = lru_cache(maxsize=32)(self.filled)
         self.policy = _POLICY.format(self.framed_by)
 
-    def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: int) -> None:
+    def filled(
+        self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = ""
+    ) -> File:
+        """Returns the page below a prefix. `data` has attributes of the root element, `head`
+        elements for the head, and `plain` elements for browsers without JavaScript."""
+        site = shipped()
+        text = site.index.substitute(
+            base=escape(prefix),
+            digest=site.digest,
+            data=(" data-pages" if self.settings.pages else "")
+            + (" data-photos" if pictures.is_supported() else "")
+            + data,
+            title=escape(title),
+            head=head and f"\n{head}",
+            plain=plain,
+        )
+        return File(text.encode(), ".html")
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: Any) -> None:
+        self.show(req, resp, self.below(req.root_path))
+
+    def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
             raise NotFound()  # the router ignores repeated slashes, a browser does not
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
-        files.answer(req, resp, self.below(req.root_path), versioned=False)
+        files.answer(req, resp, file, versioned=False)
+
+    def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Shows a refusal to a browser; the status is set already."""
+        self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
+
+
+class BusinessPage(SitePage):
+    """The page of a business, with a head for search engines and messengers."""
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
+        self.show(req, resp, self.about(req, ids["id"]))
+
+    on_get.database = True  # type: ignore[attr-defined]
+
+    def about(self, req: falcon.Request, id: int) -> File:
+        shared = sharing.read(self.db, id)
+        return self.filled(
+            req.root_path,
+            f' data-entreprise="{id}"',
+            heads.title_of(shared),
+            heads.head(shared, self.base_of(req)),
+            heads.plain(shared),
+        )
+
+
+class ShortAddress(BusinessPage):
+    """GET /{adresse:short}: the same page; a former address redirects to the current address."""
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
+        id = addresses.find(self.db, ids["adresse"])
+        current = businesses.get(self.db, id).adresse_courte
+        if ids["adresse"] != current:
+            query = f"?{req.query_string}" if req.query_string else ""
+            # not for ever, because the owner may return to the former address
+            resp.status, resp.location = falcon.HTTP_302, f"{req.root_path}/{current}{query}"
+            resp.content_type = falcon.MEDIA_HTML
+        else:
+            self.show(req, resp, self.about(req, id))
+
+    on_get.database = True  # type: ignore[attr-defined]
 
 
 class EmbeddedPage(SitePage):
@@ -122,6 +179,8 @@ class EmbeddedPage(SitePage):
 
 PAGES: Routes = (
     *((path, SitePage) for path in _ADDRESSES),
+    (_BUSINESS, BusinessPage),
+    ("/{adresse:short}", ShortAddress),
     ("/integrer/{id:id}", EmbeddedPage),
     ("/site/{digest}/{name:path}", SiteFile),
 )

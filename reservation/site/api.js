@@ -115,6 +115,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
       url.searchParams.set(name, String(value));
     }
   }
+  const isFile = body instanceof Blob;
   const linked = linkTo(path);
   const token = linked?.token ?? session.get()?.token;
   const answer = await fetch(url, {
@@ -122,9 +123,9 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     headers: {
       ...headers,
       ...(token && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && { 'Content-Type': isFile ? body.type : 'application/json' }),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || isFile ? body : JSON.stringify(body),
   }).catch(() => {
     throw new Refusal(0);
   });

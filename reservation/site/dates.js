@@ -55,6 +55,10 @@ export function longDay(day) {
   return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(noon(day));
 }
 
+/** Returns "Novembre 2026". @param {string} day */
+export const monthName = (day) =>
+  capital(format({ month: 'long', year: 'numeric' }).format(noon(day)));
+
 /** @param {string} day */
 export const shortDay = (day) => format({ day: 'numeric', month: 'short' }).format(noon(day));
 

@@ -50,7 +50,7 @@ export function store(initial) {
 /**
  * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
  *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
- *   | 'pageShare'} ManageLabel
+ *   | 'pagePhotos' | 'pageShare'} ManageLabel
  */
 
 /** @type {(path: string, load: () => Promise<View>) => Route} */
@@ -102,6 +102,7 @@ export const ROUTES = [
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
   manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),
+  manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),
   manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
 ];
 
@@ -109,14 +110,26 @@ const PATTERNS = new Map(
   ROUTES.map((route) => [route, new RegExp(`^${route.path.replace('{id}', '(\\d+)')}$`)]),
 );
 const BASE = new URL(document.baseURI).pathname;
+/** @param {string} pathname */
+const below = (pathname) => pathname.slice(BASE.length);
+/** The business of the short address with which the page was loaded, and that address. */
+const named = {
+  id: document.documentElement.dataset.entreprise,
+  path: below(location.pathname),
+};
 let visit = 0;
+
+/** Returns the page of a path, if there is one. @param {string} path */
+function pageOf(path) {
+  const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
+  const route = ROUTES.find((one) => PATTERNS.get(one)?.test(full));
+  return { route, id: (route && PATTERNS.get(route)?.exec(full)?.[1]) ?? '' };
+}
 
 /** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
 function read() {
-  const path = location.pathname.slice(BASE.length);
-  const route = ROUTES.find((one) => PATTERNS.get(one)?.test(path));
-  const id = (route && PATTERNS.get(route)?.exec(path)?.[1]) ?? '';
-  return { path, route, id, query: new URLSearchParams(location.search), visit };
+  const path = below(location.pathname);
+  return { path, ...pageOf(path), query: new URLSearchParams(location.search), visit };
 }
 
 /** Where the visitor is. */
@@ -173,6 +186,7 @@ function follow(event) {
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;
+  if (!pageOf(below(url.pathname)).route) return; // the short address of a business
   event.preventDefault();
   go(url);
 }

@@ -35,6 +35,7 @@
  * @typedef {object} Entreprise
  * @property {number} id
  * @property {number} proprietaireId
+ * @property {string} adresseCourte the path of its page
  * @property {string} nom
  * @property {string} description
  * @property {string} adresse
@@ -57,6 +58,7 @@
  * @typedef {object} Prestation
  * @property {number} id
  * @property {string} nom
+ * @property {string} categorie
  * @property {string} description
  * @property {number} dureeMinutes
  * @property {number} tamponAvant

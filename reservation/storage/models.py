@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import (
     BigIntegerField,
+    BlobField,
     BooleanField,
     CharField,
     DateField,
@@ -59,6 +60,7 @@ class Utilisateur(BaseModel):
 
 class Entreprise(BaseModel):
     proprietaire = ForeignKeyField(Utilisateur)
+    adresse_courte = CharField(80, unique=True)
     nom = CharField(150)
     nom_cle = CharField(150)
     description = TextField(default="")
@@ -88,10 +90,40 @@ class Entreprise(BaseModel):
         indexes = ((("ville_cle", "code_postal"), False),)
 
 
+class AncienneAdresse(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    adresse = CharField(80, unique=True)
+
+    class Meta:
+        table_name = "ancienne_adresse"
+
+
+class Photo(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    genre = CharField(5)
+    texte = CharField(200)
+    ordre = IntegerField()
+    empreinte = CharField(32, index=True)
+    largeur = IntegerField()
+    hauteur = IntegerField()
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+
+class Image(BaseModel):
+    photo = ForeignKeyField(Photo, index=False)
+    taille = IntegerField()
+    octets = BlobField()
+
+    class Meta:
+        indexes = ((("photo", "taille"), True),)
+
+
 class Prestation(BaseModel):
     entreprise = ForeignKeyField(Entreprise)
     nom = CharField(150)
     nom_cle = CharField(150)
+    categorie = CharField(100, default="")
     description = TextField(default="")
     duree_minutes = IntegerField()
     duree_max_minutes = IntegerField(index=True)

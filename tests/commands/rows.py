@@ -58,5 +58,15 @@ def fill_awkwardly(db: Database, salon: int, account: int) -> None:
         " VALUES (?, 'information', ?, '', ?, ?, 1, 1), (?, 'information', '', '', ?, ?, 1, 1)",
         salon, AWKWARD, -LONG, 1 - LONG, salon, LONG - 1, LONG,
     )
+    db.write("INSERT INTO ancienne_adresse (entreprise_id, adresse) VALUES (?, 'alice')", salon)
+    photo = db.write(
+        "INSERT INTO photo (entreprise_id, genre, texte, ordre, empreinte, largeur, hauteur,"
+        " version, cree_le) VALUES (?, 'photo', ?, 0, '', 1, 1, 1, 0)", salon, AWKWARD,
+    ).lastrowid
+    for number in range(25):
+        db.write(
+            "INSERT INTO image (photo_id, taille, octets) VALUES (?, ?, ?)",
+            photo, number, bytes(range(256)) * number,
+        )
     db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('c', 'd', 1, ?)", LONG)
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('c', 1, 0, 0)")

@@ -75,16 +75,16 @@ def test_a_chore_that_failed_starts_again_and_those_before_it_do_not():
 def long_calendars(db, make_salon, alice):
     """Returns the number of businesses, each with a year of slots still to be made."""
     salon = make_salon(alice, horizonJours=365)
-    columns = ", ".join(
-        name for name in (field.name for field in db.get_columns("entreprise")) if name != "id"
-    )
+    names = [field.name for field in db.get_columns("entreprise")]
+    columns = ", ".join(name for name in names if name not in ("id", "adresse_courte"))
     hours = "jour, debut, fin, pas_minutes, capacite"
 
     def copy() -> None:
         for number in range(1, SALONS):
             db.write(
-                f"INSERT INTO entreprise (id, {columns}) SELECT id + ?, {columns}"
-                " FROM entreprise WHERE id = ?", number, salon.id,
+                f"INSERT INTO entreprise (id, adresse_courte, {columns})"
+                f" SELECT id + ?, ?, {columns} FROM entreprise WHERE id = ?",
+                number, f"salon-{number}", salon.id,
             )
             db.write(
                 "INSERT INTO ressource (entreprise_id, genre, nom, description, ordre,"

@@ -73,7 +73,7 @@ def test_an_unheard_of_method_is_an_error_like_the_others(wire, method):
 @pytest.mark.parametrize("accept", ACCEPTS)
 @pytest.mark.parametrize(
     "method, path, status",
-    [("GET", "/api/villes", 200), ("GET", "/nothing", 404), ("GET", "/teste", 405),
+    [("GET", "/api/villes", 200), ("GET", "/api/nothing", 404), ("GET", "/teste", 405),
      ("POST", "/auth/login", 400), ("GET", "/api/reservations", 401)],
 )
 def test_answers_are_json_for_browsers_too(wire, method, path, status, accept):

@@ -15,6 +15,7 @@ from reservation.domain.people.sessions import Tokens
 from tests import engines
 from tests.codes import issued
 from tests.conftest import PASSWORD, WEEK
+from tests.pictures import picture
 from tests.specification.bodies import MESSAGE, registration
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -68,6 +69,17 @@ class Scene:
 
     def reservation(self):
         return self.salon.book(self.customer, self.free())["id"]
+
+    def photo(self):
+        return self._added_photo()["id"]
+
+    def photo_file(self):
+        address = self._added_photo()["adresse"].format(taille=320)
+        return address.removeprefix("photos/").removesuffix(".webp")
+
+    def _added_photo(self):
+        path = f"/api/entreprises/{self.salon.id}/photos"
+        return self.salon.client.post(path, picture(), 201, token=self.salon.owner.token).json
 
     def client(self):
         return self.salon.client.get(
@@ -229,6 +241,12 @@ RULES = {
     "health": (EVERYBODY, None, None),
     "ready": (EVERYBODY, None, None),
     "readDocument": (EVERYBODY, None, None),
+    "listFreeDays": (EVERYBODY, Scene.entreprise, None),
+    "listPhotos": (EVERYBODY, Scene.entreprise, None),
+    "createPhoto": (OWNER, Scene.entreprise, always(picture())),
+    "updatePhoto": (OWNER, Scene.photo, always({"texte": "L'entrée"})),
+    "removePhoto": (OWNER, Scene.photo, None),
+    "readPhotoFile": (EVERYBODY, Scene.photo_file, None),
 }
 
 

@@ -37,6 +37,7 @@ FULL = {
     "rappelHeures": 48,
     "maxAVenir": 5,
     "actif": False,
+    "adresseCourte": "zoe-coiffure",
 }
 LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", "  ", "x" * 151]),
@@ -53,6 +54,7 @@ LIMITS = [  # field, least value, greatest value, values beyond
     ("delaiAnnulation", 0, 366 * 1440, [-1, 366 * 1440 + 1]),
     ("rappelHeures", 0, 720, [-1, 721]),
     ("maxAVenir", 1, 1000, [0, 1001]),
+    ("adresseCourte", "a-b", "x" * 60, ["", "ab", "x" * 61, "Zoé", "a--b", "abc\n", "compte"]),
 ]
 WRONG_TYPES = {
     **dict.fromkeys(("nom", "description", "adresse", "codePostal", "ville", "telephone"), 1),
@@ -82,7 +84,7 @@ def put(client, alice):
 def test_what_is_left_out_takes_its_default(make, alice):
     made = make().json
     about = {"id": made["id"], "proprietaireId": alice.id, "version": 1}
-    assert made == {**about, **LEAST, **DEFAULTS}
+    assert made == {**about, **LEAST, **DEFAULTS, "adresseCourte": "chez-zoe-lyon"}
 
 
 def test_every_field_is_kept_and_shown_at_the_address_that_location_names(client, make):
@@ -142,7 +144,7 @@ def test_put_takes_the_whole_resource(make, put):
     replaced = put(number, {"nom": "Chez Léa", "ville": "Nice"}).json
     assert replaced.pop("proprietaireId")
     about = {"id": number, "version": 2, "nom": "Chez Léa", "ville": "Nice"}
-    assert replaced == {**about, **DEFAULTS}
+    assert replaced == {**about, **DEFAULTS, "adresseCourte": FULL["adresseCourte"]}
 
 
 def test_put_asks_for_what_post_asks_for(make, put):

@@ -6,6 +6,7 @@ from reservation.domain.calendar import calendar
 
 LEAST = {"nom": "Brushing", "dureeMinutes": 30}
 DEFAULTS = {
+    "categorie": "",
     "description": "",
     "tamponAvant": 0,
     "tamponApres": 0,
@@ -17,6 +18,7 @@ DEFAULTS = {
 }
 FULL = {
     "nom": "Brushing",
+    "categorie": "Coiffage",
     "description": "Cheveux\nlongs",
     "dureeMinutes": 45,
     "tamponAvant": 5,
@@ -27,6 +29,7 @@ FULL = {
 }
 LIMITS = [  # field, least value, greatest value, values beyond
     ("nom", "x", "é" * 150, ["", " ", "x" * 151, None, 1]),
+    ("categorie", "", "é" * 100, ["x" * 101, None, 1]),
     ("description", "", "é" * 5000, ["x" * 5001, None]),
     ("dureeMinutes", 1, 14 * 1440, [0, -30, 14 * 1440 + 1, 2**63 - 1, 30.5, "30", True, None]),
     ("tamponAvant", 0, 1440, [-1, 1441, None]),

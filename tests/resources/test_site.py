@@ -1,6 +1,7 @@
 """The booking site over HTTP: its pages, the files they load, and framing."""
 
 import gzip
+import json
 import re
 from functools import cache
 
@@ -9,9 +10,22 @@ from falcon.testing import simulate_get
 
 from reservation import Settings, create_app
 from reservation.application import operations
+from reservation.domain.people import accounts
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses
+from reservation.lib import short_addresses
 from reservation.resources import site
+from reservation.routes import DOCS, ROUTES
+from reservation.storage.database import connect, forget
 
-ADDRESSES = [path.replace("{id:id}", "7") for path, cls in site.PAGES if cls is not site.SiteFile]
+NAMED = "/salon-alice-lyon"
+ADDRESSES = [
+    path.replace("{id:id}", "7").replace("/{adresse:short}", NAMED)
+    for path, cls in site.PAGES if cls is not site.SiteFile
+]
+
+
+HOSTILE = "</script><!--<script>alert(1)</script>\"><b>"
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +37,16 @@ def visit(tmp_path_factory):
     def application(**changes):
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         return create_app(Settings.from_environ({"RESERVATION_DATABASE_URL": url, **changed}))
+
+    application()
+    db = connect(url)
+    who = {"email": "alice@example.fr", "password": "un bon mot de passe", "role": "company"}
+    owner = accounts.add(db, 4, now=0, nom="Alice", **who)
+    for number in range(1, 8):
+        nom = "Salon Alice" if number == 7 else f"Salon {number}"
+        about = {"nom": nom, "ville": "Lyon", "description": HOSTILE}
+        assert businesses.create(db, Account(owner, "company"), about, now=0) == number
+    forget(db)
 
     def get(path, headers=None, prefix="", **changes):
         return simulate_get(application(**changes), path, headers=headers, root_path=prefix)
@@ -45,6 +69,50 @@ def test_any_other_address_is_the_404_of_the_api(visit, path):
     answer = visit(path)
     assert answer.status_code == 404
     assert answer.json == {"error": "Not found", "code": "not_found"}
+
+
+@pytest.mark.parametrize("path", ["/entreprises", "/entreprises/99", "/salon-bob-lyon", "/a.php"])
+def test_a_browser_gets_a_page_at_an_unknown_address(visit, path):
+    page = visit(path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["x-error-code"] == "not_found"
+    assert page.headers["content-security-policy"] == visit("/").headers["content-security-policy"]
+    assert ' data-status="404"' in page.text
+
+
+@pytest.mark.parametrize("path", ["/api/entreprises/99", "/api/autre", "/auth/autre", "//autre"])
+def test_the_api_has_no_page_for_refusals(visit, path):
+    answer = visit(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert answer.json == {"error": "Not found", "code": "not_found"}
+
+
+@pytest.mark.parametrize("path", ["/entreprises/7", NAMED])
+def test_the_head_of_a_business_is_for_messengers_and_search_engines(visit, path):
+    text = visit(path, prefix="/agenda", headers={"Host": "salon.example:8443"}).text
+    url = f"http://salon.example:8443/agenda{NAMED}"
+    assert "<title>Salon Alice · Lyon</title>" in text
+    assert f'<link rel="canonical" href="{url}">' in text
+    assert f'<meta property="og:url" content="{url}">' in text
+    assert '<meta property="og:title" content="Salon Alice · Lyon">' in text
+    (data,) = re.findall('<script type="application/ld.json">(.*?)</script>', text)
+    data = json.loads(data)
+    assert (data["name"], data["url"], data["description"]) == ("Salon Alice", url, HOSTILE)
+    assert data["address"] == {"@type": "PostalAddress", "addressLocality": "Lyon"}
+    assert "<b>" not in text and "<!--" not in text
+    assert ' data-entreprise="7"' in text
+
+
+def test_the_public_url_is_in_the_head(visit):
+    text = visit(NAMED, PUBLIC_URL="https://agenda.example").text
+    assert f'href="https://agenda.example{NAMED}"' in text
+
+
+def test_no_short_address_hides_another_path():
+    paths = [path for path, _ in (*ROUTES, *DOCS, *site.PAGES)]
+    firsts = {path.split("/")[1].replace("_", "-") for path in paths}
+    assert {one for one in firsts if short_addresses.is_valid(one)} <= short_addresses.RESERVED
 
 
 def test_a_page_is_asked_for_again_each_time_and_answered_304(visit):

@@ -36,6 +36,7 @@ GENERIC = {
         "contradiction",
         "no_notification",
         "only_for_openings",
+        "photos_unavailable",
         "other_business",
         "user_not_found",
     ],

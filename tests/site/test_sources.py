@@ -32,7 +32,10 @@ def test_the_routes_of_the_script_are_the_pages_of_the_server():
     table = source[source.index("ROUTES = [") : source.index("];", source.index("ROUTES = ["))]
     paths = [f"/{path}" for path in re.findall(r"(?:open|account)\('(.*?)'", table)]
     paths += [f"/gestion/{{id}}/{page}" for page in re.findall(r"manage\('(\w+)'", table)]
-    pages = [path.replace("{id:id}", "{id}") for path, cls in site.PAGES if cls is site.SitePage]
+    pages = [
+        path.replace("{id:id}", "{id}")
+        for path, cls in site.PAGES if cls in (site.SitePage, site.BusinessPage)
+    ]
     assert sorted(paths) == sorted(pages)
     framed = re.search(r"FRAMED = '(.+)'", source)[1]
     embedded = [path for path, cls in site.PAGES if cls is site.EmbeddedPage]

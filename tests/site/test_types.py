@@ -19,6 +19,7 @@ SCHEMAS = {
 }  # fmt: skip
 
 OF_OWNERS = {"Email": "Email", "Occupation": "WeekOccupation"}
+OFFERED = {"Photo": "Photo", "FreeDay": "FreeDay"}
 OF_CUSTOMERS = {"Customer": "CustomerRecord", "Known": "OneCustomer", "Counts": "Imported"}
 
 pytestmark = engines.on_sqlite  # what is tested is the document
@@ -41,17 +42,21 @@ def test_a_record_of_the_api_is_a_record_of_the_site(tmp_path, wrong):
     owners = (FOLDER / "gestion" / "types.js").read_text()
     (tmp_path / "owners.js").write_text(owners)
     (tmp_path / "htm.d.ts").write_text((FOLDER / "vendor/htm-3.1.1.d.ts").read_text())
+    offered = (FOLDER / "views" / "offered" / "types.js").read_text()
+    (tmp_path / "offered.js").write_text(offered)
     lines = [
         "import type { components } from './api';",
         "import type * as site from './types.js';",
         "import type * as customers from './customers.js';",
         "import type * as owners from './owners.js';",
+        "import type * as offered from './offered.js';",
     ]
     lines += [
         f"export const to{ours}: {of}.{ours} = null! as"
         f" Required<components['schemas']['{theirs}']>;"
         for of, schemas in (
-            ("site", SCHEMAS), ("customers", OF_CUSTOMERS), ("owners", OF_OWNERS)
+            ("site", SCHEMAS), ("customers", OF_CUSTOMERS), ("owners", OF_OWNERS),
+            ("offered", OFFERED),
         )
         for ours, theirs in schemas.items()
     ]

@@ -31,6 +31,9 @@ TABLES = {
     "prestation_ressource",
     "mot",
     "occurrence",
+    "ancienne_adresse",
+    "photo",
+    "image",
     "tentative",  # not among the nine tables of the specification
     "schema_version",
 }
@@ -42,6 +45,7 @@ TYPES = {
     peewee.IntegerField: {"INTEGER", "int(11)"},
     peewee.BigIntegerField: {"BIGINT", "bigint(20)"},
     peewee.BooleanField: {"BOOLEAN", "tinyint(1)"},
+    peewee.BlobField: {"MEDIUMBLOB", "mediumblob"},
     peewee.DateField: {"DATE", "date"},
     peewee.TextField: {"TEXT", "text"},
     peewee.ForeignKeyField: {"INTEGER", "int(11)"},
@@ -161,6 +165,7 @@ REFUSED = {  # table: {column: values that a CHECK refuses}
     "eventemail": {"statut": ["x"], "essais": [-1]},
     "code": {"essais": [-1]},
     "tentative": {"nombre": [0]},
+    "photo": {"genre": ["x"], "largeur": [0], "hauteur": [0]},
 }
 
 
@@ -174,6 +179,10 @@ def test_a_table_refuses_what_its_checks_name(db, client, salon, visit, table):
     client.delete(f"/api/reservations/{visit}", token=salon.owner.token)  # queues a message
     db.write("INSERT INTO tentative (cle, nombre, depuis, bloque_jusqua) VALUES ('x', 1, 0, 0)")
     db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('x', 'y', 1, 0)")
+    db.write(
+        "INSERT INTO photo (entreprise_id, genre, texte, ordre, empreinte, largeur, hauteur,"
+        " version, cree_le) VALUES (?, 'photo', '', 0, '', 1, 1, 1, 0)", salon.id,
+    )
     for column, values in REFUSED[table].items():
         for value in values:
             with pytest.raises((peewee.IntegrityError, peewee.OperationalError)):

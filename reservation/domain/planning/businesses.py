@@ -1,11 +1,15 @@
 """Reads, creates and updates businesses, and checks who acts for a business."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+import peewee
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import replanning
-from reservation.errors import NotFound, StaleVersion
+from reservation.domain.planning import addresses, replanning
+from reservation.errors import InvalidInput, NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
 from reservation.storage.database import Database, transaction
@@ -38,16 +42,41 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
-    """Creates a business with one ressource, which stands for it. Returns its id."""
+    """Creates a business with one ressource, which stands for it. Returns its id.
+
+    Without a short address, the business gets one. Raises InvalidInput if the address is taken.
+    """
     row = {**values, **_derived(values), "proprietaire": asking.id, "cree_le": now}
+    wanted = values.get("adresse_courte")
 
     def work() -> int:
-        entreprise_id = int(Entreprise.insert(row).execute(db))
+        if wanted:
+            addresses.check(db, wanted)
+        else:
+            row["adresse_courte"] = addresses.free(db, values["nom"], values["ville"])
+        with _refusing_taken(db):
+            entreprise_id = int(Entreprise.insert(row).execute(db))
         Ressource.insert(entreprise=entreprise_id, cree_le=now).execute(db)
         words.index(db, entreprise_id)
         return entreprise_id
 
-    return transaction(db, work)
+    try:
+        return transaction(db, work)
+    except InvalidInput:
+        if wanted:
+            raise
+        return transaction(db, work)  # another business has taken the proposal meanwhile
+
+
+@contextmanager
+def _refusing_taken(db: Database) -> Iterator[None]:
+    """Raises InvalidInput if another business has taken the short address meanwhile."""
+    try:
+        yield
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "entreprise", "adresse_courte"):
+            raise
+        raise InvalidInput({"adresse_courte": addresses.TAKEN}) from None
 
 
 def update(
@@ -56,14 +85,20 @@ def update(
 ) -> None:
     """Replaces the settings of the owner. Raises StaleVersion unless `version` is current.
 
-    With a new time zone, the slots keep their wall times.
+    With a new time zone, the slots keep their wall times. The short address stays if `values` has
+    none. Raises InvalidInput if it is taken.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
+    wanted = changes.pop("adresse_courte", None)
 
     def write(before: Entreprise) -> None:
         if before.version != version:
             raise StaleVersion()
-        Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+        if wanted:
+            addresses.change(db, before, wanted)
+            changes["adresse_courte"] = wanted
+        with _refusing_taken(db):
+            Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
         words.index(db, entreprise.id)
 
     same_zone = values["fuseau"] == entreprise.fuseau and version == entreprise.version

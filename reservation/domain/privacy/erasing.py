@@ -7,7 +7,7 @@ from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.people import attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import team
+from reservation.domain.planning import photos, team
 from reservation.domain.privacy import anonymising
 from reservation.errors import (
     BusinessOpen,
@@ -130,6 +130,7 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
 
 def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     """Empties the account of the owner of closed businesses, which need an owner."""
+    photos.remove_all(db, owned)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)
     ).execute(db)

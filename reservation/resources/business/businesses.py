@@ -60,6 +60,13 @@ class EntrepriseInput(Body):
     rappel_heures = Field(
         whole(0, 720), default=24, doc="Hours from the reminder to the visit; 0: none."
     )
+    adresse_courte = Field(
+        kinds.SHORT_ADDRESS,
+        default=None,
+        example="salon-alice-lyon",
+        doc="The path of the page of the business. Made from the name and the city if absent at"
+        " first; unchanged if absent later.",
+    )
     max_a_venir = Field(
         whole(1, 1000),
         default=None,

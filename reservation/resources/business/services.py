@@ -18,6 +18,9 @@ from reservation.storage.models import Entreprise, Prestation
 
 class PrestationInput(Body):
     nom = Field(text(150, shortest=1), example="Coupe femme")
+    categorie = Field(
+        text(100), default="", example="Coupes", doc="The heading under which it is offered."
+    )
     description = Field(text(5000), default="")
     duree_minutes = Field(whole(1, 14 * 1440), example=45)
     tampon_avant = Field(whole(0, 1440), default=0, doc="Minutes kept free before the visit.")

@@ -14,7 +14,13 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
-from reservation.domain.calendar.terms import CANNOT_PERFORM, NOT_OFFERED, Visit, terms
+from reservation.domain.calendar.terms import (
+    CANNOT_PERFORM,
+    NOT_OFFERED,
+    BusinessTerms,
+    Visit,
+    terms,
+)
 from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
 from reservation.http.errors import body_of
@@ -29,13 +35,14 @@ from reservation.operations.queries import check_span, link_next, whole_number
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, instant, plain
+from reservation.storage.database import Database
 
 DAYS, MOST_DAYS = 7, 31
 
 MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
 
 
-class StartQuery(Query):
+class VisitQuery(Query):
     prestation = Field(queries.ID, default=None, doc="The service. Default: a visit of one slot.")
     du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
     au = Field(
@@ -45,6 +52,9 @@ class StartQuery(Query):
         queries.ID, default=None, doc="The person who performs. Default: anybody who is free."
     )
     places = Field(whole_number(1, 10_000), default=1)
+
+
+class StartQuery(VisitQuery):
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
     prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
 
@@ -135,20 +145,9 @@ class Creneaux(Resource):
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
     ) -> bytes:
-        entreprise, service = terms(self.db, id, query.prestation)
-        if query.prestation is not None and not (service and service.actif):
-            raise InvalidQuery({"prestation": NOT_OFFERED})
-        who = performers.of_service(self.db, id, service)
-        if service:
-            visit = Visit.of(service, query.places, who)
-        else:
-            visit = Visit(places=query.places, persons=who.persons, of_team=who.of_team)
-        if query.ressource is not None:
-            if query.ressource not in visit.persons:
-                raise InvalidQuery({"ressource": CANNOT_PERFORM})
-            visit = visit._replace(persons=(query.ressource,))
+        entreprise, visit = visit_of(self.db, id, query)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = _days(query, zone, now)
+        start, end = span_of(query, zone, now)
         search = (self.db, entreprise, visit)
         found: Sequence[Start]
         if query.prochain:
@@ -159,6 +158,23 @@ class Creneaux(Resource):
         else:
             found = finding.free_starts(*search, start, end, now=now, budget=Budget())
         return starts_as_json(found, zone, visit.of_team)
+
+
+def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
+    """Returns the terms of a business, and the visit of a query. Raises InvalidQuery."""
+    entreprise, service = terms(db, id, query.prestation)
+    if query.prestation is not None and not (service and service.actif):
+        raise InvalidQuery({"prestation": NOT_OFFERED})
+    who = performers.of_service(db, id, service)
+    if service:
+        visit = Visit.of(service, query.places, who)
+    else:
+        visit = Visit(places=query.places, persons=who.persons, of_team=who.of_team)
+    if query.ressource is not None:
+        if query.ressource not in visit.persons:
+            raise InvalidQuery({"ressource": CANNOT_PERFORM})
+        visit = visit._replace(persons=(query.ressource,))
+    return entreprise, visit
 
 
 def _next(
@@ -172,7 +188,7 @@ def _next(
         return []
 
 
-def _days(query: StartQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
+def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
     """Returns the start of `du` and the end of `au`, by default of DAYS days from today."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)

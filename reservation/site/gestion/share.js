@@ -28,12 +28,12 @@ const frameOf = (id, nom) =>
 export default function View({ id }) {
   return html`
     <${Managed} id=${id} page="partager" lead=${t('shareLead')}>
-      ${(/** @type {Manage} */ { entreprise: { nom }, team }) => html`
+      ${(/** @type {Manage} */ { entreprise: { nom, adresseCourte }, team }) => html`
         <section class="card stack" aria-labelledby="page">
           <h2 id="page">${t('yourPage')}</h2>
           <p class="muted">${t('yourPageHelp')}</p>
-          <${Copied} label=${t('yourPage')} text=${absolute(`entreprises/${id}`)} />
-          <div><a class="button small" href="entreprises/${id}">${t('seePage')}</a></div>
+          <${Copied} label=${t('yourPage')} text=${absolute(adresseCourte)} />
+          <div><a class="button small" href=${adresseCourte}>${t('seePage')}</a></div>
         </section>
         <section class="card stack" aria-labelledby="frame">
           <h2 id="frame">${t('onYourSite')}</h2>

@@ -75,7 +75,7 @@ export const OtherClock = ({ debut, zone }) =>
  * @param {Query} query
  * @returns {Promise<Start | null>}
  */
-async function firstFree(path, query) {
+export async function firstFree(path, query) {
   const { items, next } = await page(path, query);
   return items[0] ?? (next && firstFree(path, { ...query, ...next }));
 }

@@ -132,11 +132,14 @@ export const CODES = {
     'The service is busy. Try again in a moment.',
   ],
 
+  // Photos
+  picture_invalid: ['Choisissez une image JPEG, PNG ou WebP.', 'Choose a JPEG, PNG or WebP file.'],
+  picture_too_large: ['Au plus {max} millions de pixels.', 'At most {max} million pixels.'],
+  too_many_photos: ['Au plus {max} photos.', 'At most {max} photos.'],
+
   // Fields
-  account_taken: [
-    'Ce compte est déjà celui d’une autre personne de l’équipe.',
-    'This account already belongs to another person of the team.',
-  ],
+  account_taken: ['Ce compte est déjà pris dans l’équipe.', 'This account is already in the team.'],
+  address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
   cannot_perform: [
@@ -162,6 +165,7 @@ export const CODES = {
   ],
   invalid_input: ['Vérifiez les champs signalés.', 'Please check the highlighted fields.'],
   invalid_instant: ['Saisissez une date et une heure.', 'Enter a date and a time.'],
+  invalid_short_address: ['Par exemple : salon-alice-lyon.', 'For example: salon-alice-lyon.'],
   invalid_time_of_day: ['Saisissez une heure telle que 09:30.', 'Enter a time such as 09:30.'],
   invalid_time_zone: ['Choisissez un fuseau horaire.', 'Choose a time zone.'],
   longer_than_opening: ['Plus long que la plage.', 'Longer than the time range.'],

@@ -6,6 +6,7 @@ import { booking } from './booking.js';
 import { business } from './business.js';
 import { customers } from './customers.js';
 import { messages } from './messages.js';
+import { photos } from './photos.js';
 import { settings } from './settings.js';
 import { team } from './team.js';
 
@@ -22,6 +23,7 @@ const gestion = {
   pageRules: ['Règles', 'Rules'],
   pageMessages: ['Messages', 'Messages'],
   pageFigures: ['Statistiques', 'Statistics'],
+  pagePhotos: ['Photos', 'Photos'],
   pageShare: ['Partager', 'Share'],
 
   // Calendar
@@ -107,6 +109,7 @@ export const t = translator({
   ...business,
   ...customers,
   ...messages,
+  ...photos,
   ...settings,
   ...team,
   ...gestion,

@@ -46,6 +46,8 @@ export const settings = {
   editService: ['Modifier la prestation', 'Edit service'],
   serviceSaved: ['La prestation « {name} » est enregistrée.', 'The service “{name}” is saved.'],
   serviceRetired: ['La prestation « {name} » est retirée.', 'The service “{name}” is removed.'],
+  category: ['Catégorie', 'Category'],
+  categoryHint: ['Par exemple « Coupes ».', 'For example “Haircuts”.'],
   serviceName: ['Nom de la prestation', 'Service name'],
   lengthMinutes: ['Durée en minutes', 'Duration in minutes'],
   priceEuros: ['Prix en euros', 'Price in euros'],

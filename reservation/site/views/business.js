@@ -1,31 +1,37 @@
 // /entreprises/{id}?prestation=&semaine=: a business, its services and its free times.
 import { get, known } from '../api.js';
-import { isDay, length, price, span, today } from '../dates.js';
+import { isDay, span, today } from '../dates.js';
+import { all } from '../lists.js';
 import { Phone, placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Empty, Icon, Page } from '../parts/page.js';
 import { choicesOf, PersonChoice, teamPath } from '../parts/people.js';
-import { Week } from '../parts/week.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
+import { Gallery, Logo } from './offered/photos.js';
+import { Services } from './offered/services.js';
+import { When } from './offered/when.js';
 import { Events, Hours } from './opening.js';
 
 /** @import { Entreprise, Prestation, Ressource, ViewProps } from '../types.js' */
+/** @import { Photo } from './offered/types.js' */
 /**
- * @typedef {{ entreprise: Entreprise, prestations: Prestation[], team: Ressource[] }} Business
+ * @typedef {{ entreprise: Entreprise, prestations: Prestation[], team: Ressource[],
+ *   photos: Photo[] }} Business
  */
 
 /** @param {string} id @returns {Promise<Business>} */
 export async function businessOf(id) {
   const path = `api/entreprises/${id}`;
-  const services = get(`${path}/prestations`, { limite: 200 });
-  const [entreprise, prestations, team] = await Promise.all([
+  const services = all(`${path}/prestations`);
+  const [entreprise, prestations, team, photos] = await Promise.all([
     known(path),
     services,
     known(teamPath(id)),
+    get(`${path}/photos`),
   ]);
-  return { entreprise, prestations, team };
+  return { entreprise, prestations, team, photos };
 }
 
 /** @param {ViewProps} props */
@@ -33,11 +39,17 @@ export default function View({ id, query }) {
   const business = useLoad(() => businessOf(id), [id]);
   return html`
     <${Loaded} from=${business} whole>${(
-      /** @type {Business} */ { entreprise, ...offered },
+      /** @type {Business} */ { entreprise, photos, ...offered },
     ) => html`
       <${Page} title=${entreprise.nom} size="wide">
-        <p class="with-icon muted place"><${Icon} name="pin" />${placeOf(entreprise)}</p>
-        ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}
+        <div class="about place">
+          <${Logo} photos=${photos} name=${entreprise.nom} />
+          <div class="stack tight">
+            <p class="with-icon muted"><${Icon} name="pin" /><${Place} ...${{ entreprise }} /></p>
+            ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}
+          </div>
+        </div>
+        <${Gallery} photos=${photos} name=${entreprise.nom} />
         <div class="beside">
           <div class="stack">
             <${Offered} ...${{ entreprise, ...offered, query }} />
@@ -51,9 +63,20 @@ export default function View({ id, query }) {
       <//>`}<//>`;
 }
 
+/** The address, with a link to its map. @param {{ entreprise: Entreprise }} props */
+function Place({ entreprise }) {
+  const place = placeOf(entreprise);
+  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
+  return html`
+    <span>
+      ${place} · <a href=${map} target="_blank" rel="noopener noreferrer"
+        aria-label=${`${t('map')}, ${place}`}>${t('map')}</a>
+    </span>`;
+}
+
 /**
  * The services, who can perform the chosen one, and its week.
- * @param {Business & { query: URLSearchParams }} props
+ * @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props
  */
 function Offered({ entreprise, prestations, team, query }) {
   if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
@@ -72,36 +95,16 @@ function Offered({ entreprise, prestations, team, query }) {
   return html`
     <section class="card stack">
       <h2>${t('chooseService')}</h2>
-      <fieldset class="options">
-        <legend class="unseen">${t('services')}</legend>
-        ${prestations.map(
-          (one) => html`
-          <${Service} key=${one.id} prestation=${one} checked=${one === chosen} />`,
-        )}
-      </fieldset>
+      <${Services} prestations=${prestations} chosen=${chosen} />
     </section>
     ${people.length > 0 && choice}
     <section class="card stack" aria-labelledby="times">
       <h2 id="times">${t(people.length ? 'chooseTimeThird' : 'chooseTime')}</h2>
-      <${Week} entreprise=${entreprise} prestation=${chosen} ...${{ people, person }}
-        from=${isDay(week) ? week : today(entreprise.fuseau)}
-        onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />
+      <${When} entreprise=${entreprise} prestation=${chosen} ...${{ people, person }}
+        day=${isDay(week) ? week : today(entreprise.fuseau)}
+        byMonth=${query.get('vue') === 'mois'} />
     </section>`;
 }
-
-/** @param {{ prestation: Prestation, checked: boolean }} props */
-const Service = ({
-  prestation: { id, nom, description, dureeMinutes, prixCentimes },
-  checked,
-}) => html`
-  <label>
-    <input type="radio" name="prestation" checked=${checked}
-      onChange=${() => setQuery({ prestation: id })} />
-    <span><b>${nom}</b>${description && html`<small>${description}</small>`}</span>
-    <span class="told">
-      ${length(dureeMinutes)}${prixCentimes > 0 && html`<b>${price(prixCentimes)}</b>`}
-    </span>
-  </label>`;
 
 /** @param {{ entreprise: Entreprise }} props */
 function Facts({ entreprise }) {

@@ -1,8 +1,11 @@
-// An address that is no page of the site.
+// An address that is no page of the site, or a page that the server cannot show now.
 import { Refusal } from '../api.js';
 import { Failed } from '../parts/load.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 export default function View() {
-  return html`<${Failed} error=${new Refusal(404, 'not_found')} />`;
+  const status = Number(document.documentElement.dataset.status ?? 404);
+  const code = status === 404 ? 'not_found' : 'unknown';
+  return html`
+    <${Failed} error=${new Refusal(status, code)} again=${() => location.reload()} />`;
 }

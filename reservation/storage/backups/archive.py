@@ -6,6 +6,7 @@ The last line has a digest of all other lines, so an incomplete file is refused.
 import gzip
 import json
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
@@ -35,6 +36,17 @@ class Part(NamedTuple):
     columns: dict[str, str]
     last_id: int
 
+    @property
+    def files(self) -> list[int]:
+        """Returns the places of the columns that have bytes."""
+        return [at for at, kind in enumerate(self.columns.values()) if kind.endswith("BLOB")]
+
+
+def _text(value: Any) -> str:
+    """Returns bytes in base64. A DATE is a `date` for the drivers of MySQL and a text for
+    SQLite."""
+    return b64encode(value).decode() if isinstance(value, bytes) else str(value)
+
 
 class Writer:
     """Writes the header; then, for each table, `begin` and `rows`; at last the digest."""
@@ -63,8 +75,7 @@ class Writer:
         return sum(self._rows.values())
 
     def _line(self, value: Any) -> None:
-        # A DATE is a `date` for the drivers of MySQL and a text for SQLite.
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_text)
         line = text.encode() + b"\n"
         self._digest.update(line)
         self._zip.write(line)
@@ -128,10 +139,15 @@ class Archive:
                 for line in lines:
                     if not line.startswith(b"["):
                         break
-                    yield json.loads(line)
+                    rows = json.loads(line)
+                    for row in rows if part.files else ():
+                        for at in part.files:
+                            row[at] = b64decode(row[at])
+                    yield rows
 
             while line.startswith(_TABLE):
-                yield Part(*json.loads(line).values()), batches()
+                part = Part(*json.loads(line).values())
+                yield part, batches()
 
     def _opened(self) -> gzip.GzipFile:
         self._file.seek(0)

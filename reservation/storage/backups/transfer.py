@@ -19,6 +19,7 @@ from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows,
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
 BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
+FILES = 10  # the same, of rows with files
 Adjust = Callable[[Part, Rows], None]
 Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
@@ -40,10 +41,10 @@ def save(db: Database, writer: Writer, progress: Progress) -> int:
 
 
 def _batches(db: Database, part: Part) -> Iterator[Rows]:
-    columns = list(part.columns)
+    columns, most = list(part.columns), FILES if part.files else BATCH
     sql = f"SELECT {', '.join(columns)} FROM {part.table} WHERE id > ? ORDER BY id LIMIT ?"
     last, place = -1, columns.index("id")
-    while rows := db.rows(sql, last, BATCH):
+    while rows := db.rows(sql, last, most):
         yield rows
         last = rows[-1][place]
 
@@ -91,11 +92,11 @@ class Restore:
         """Calls `adjust` on all rows and inserts them. Raises BadArchive for a refused row."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
-            before, waiting = self.rows, []
+            before, waiting, most = self.rows, [], FILES if part.files else SLICE
             for rows in progress(part, batches):
                 adjust(part, rows)
                 waiting += rows
-                if len(waiting) >= SLICE:
+                if len(waiting) >= most:
                     self._insert(part, waiting)
                     waiting = []
             self._insert(part, waiting)

@@ -8,6 +8,7 @@ that schema.sql no longer has; add constraints.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from reservation.lib import short_addresses
 from reservation.storage import words
 from reservation.storage.database import Database
 from reservation.storage.models import Client
@@ -31,6 +32,21 @@ def _add_keys_of_clients(db: Database) -> None:
     while rows := db.rows(select, id):
         for id, *names in rows:
             Client.update(Client.keys(*names)).where(Client.id == id).execute(db)
+
+
+def _add_short_addresses(db: Database) -> None:
+    taken = {one for (one,) in db.rows("SELECT adresse_courte FROM entreprise")}
+    select = (
+        "SELECT id, nom, ville FROM entreprise WHERE adresse_courte IS NULL ORDER BY id LIMIT 1000"
+    )
+    change = "UPDATE entreprise SET adresse_courte = ? WHERE id = ?"
+    while rows := db.rows(select):
+        found = []
+        for id, nom, ville in rows:
+            free = next(one for one in short_addresses.proposals(nom, ville) if one not in taken)
+            taken.add(free)
+            found.append((free, id))
+        db.write_many(change, found)
 
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
@@ -125,6 +141,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             " WHERE r.id = eventemail.reservation_id) WHERE ressource_id IS NULL",
             "UPDATE entreprise SET metiers = '' WHERE metiers IS NULL",
             words.index_all,
+            _add_short_addresses,
+            "UPDATE prestation SET categorie = '' WHERE categorie IS NULL",
         ),
     ),
 )

@@ -14,6 +14,7 @@ const centsOf = (text) => Math.round(Number(text.replace(/[\s€]/g, '').replace
 /** Returns what the fields show. @param {Partial<Prestation>} prestation */
 const typedOf = ({
   nom = '',
+  categorie = '',
   description = '',
   dureeMinutes = 30,
   prixCentimes = 0,
@@ -23,6 +24,7 @@ const typedOf = ({
   lieuRequis = false,
 }) => ({
   nom,
+  categorie,
   description,
   dureeMinutes: String(dureeMinutes),
   prix: prixCentimes ? String(prixCentimes / 100).replace('.', ',') : '',
@@ -35,6 +37,7 @@ const typedOf = ({
 /** @param {ReturnType<typeof typedOf>} values @param {number[]} ressources */
 const bodyOf = ({ prix, intervalleMinutes, ...values }, ressources) => ({
   nom: values.nom,
+  categorie: values.categorie,
   description: values.description,
   dureeMinutes: Number(values.dureeMinutes),
   tamponAvant: Number(values.tamponAvant),
@@ -79,6 +82,8 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
         <${Field} form=${form} name="prix" label=${t('priceEuros')} inputmode="decimal"
           required=${false} />
       </div>
+      <${Field} form=${form} name="categorie" label=${t('category')} hint=${t('categoryHint')}
+        required=${false} maxlength="100" />
       <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
       <${Performers} ...${{ form, team, listed }} onChange=${setListed} />

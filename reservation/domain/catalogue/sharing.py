@@ -1,0 +1,56 @@
+"""What search engines and messengers read about a business."""
+
+from typing import NamedTuple
+
+from reservation.domain.planning import businesses
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise
+
+MOST_SERVICES = 50
+_SERVICES = (
+    "SELECT nom, prix_centimes FROM prestation WHERE entreprise_id = ? AND actif = 1"
+    " ORDER BY id LIMIT ?"
+)
+_OPENINGS = (
+    "SELECT jour, debut, fin FROM semainetype WHERE entreprise_id = ? AND ressource_id IS NULL"
+    " ORDER BY jour, debut"
+)
+_PHOTOS = (
+    "SELECT genre, empreinte FROM photo WHERE entreprise_id = ? ORDER BY genre, ordre, id"
+)
+
+
+class SharedService(NamedTuple):
+    nom: str
+    prix_centimes: int
+
+
+class SharedOpening(NamedTuple):
+    """Wall times in minutes since local midnight; jour 1 is Monday."""
+
+    jour: int
+    debut: int
+    fin: int
+
+
+class SharedPhoto(NamedTuple):
+    genre: str
+    empreinte: str
+
+
+class SharedBusiness(NamedTuple):
+    entreprise: Entreprise
+    services: list[SharedService]
+    openings: list[SharedOpening]
+    photos: list[SharedPhoto]
+
+
+def read(db: Database, entreprise_id: int) -> SharedBusiness:
+    """Raises NotFound. Returns at most MOST_SERVICES services."""
+    entreprise = businesses.get(db, entreprise_id)
+    return SharedBusiness(
+        entreprise,
+        [SharedService(*row) for row in db.rows(_SERVICES, entreprise_id, MOST_SERVICES)],
+        [SharedOpening(*row) for row in db.rows(_OPENINGS, entreprise_id)],
+        [SharedPhoto(*row) for row in db.rows(_PHOTOS, entreprise_id)],
+    )

@@ -1,0 +1,48 @@
+"""Short addresses of businesses: each leads to one business, also after it was replaced."""
+
+from reservation.errors import Fault, InvalidInput, NotFound
+from reservation.lib import short_addresses
+from reservation.lib.short_addresses import RESERVED
+from reservation.storage.database import Database
+from reservation.storage.models import AncienneAdresse, Entreprise
+
+TAKEN = Fault("address_taken", "is the address of another page")
+_CURRENT = "SELECT id FROM entreprise WHERE adresse_courte = ?"
+_FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
+
+
+def find(db: Database, adresse: str) -> int:
+    """Returns the business with this address, current or former. Raises NotFound."""
+    for sql in (_CURRENT, _FORMER) if short_addresses.is_valid(adresse) else ():
+        for (entreprise_id,) in db.rows(sql, adresse):
+            return int(entreprise_id)
+    raise NotFound()
+
+
+def free(db: Database, nom: str, ville: str) -> str:
+    """Returns an address that no business has or had."""
+    return next(
+        one for one in short_addresses.proposals(nom, ville) if not _holders(db, one)
+    )
+
+
+def change(db: Database, before: Entreprise, adresse: str) -> None:
+    """Checks a new address, and keeps the one before as a former address.
+
+    Raises InvalidInput. Call within the transaction that changes the business.
+    """
+    if adresse == before.adresse_courte:
+        return
+    check(db, adresse, before.id)
+    AncienneAdresse.delete().where(AncienneAdresse.adresse == adresse).execute(db)
+    AncienneAdresse.insert(entreprise=before.id, adresse=before.adresse_courte).execute(db)
+
+
+def check(db: Database, adresse: str, entreprise_id: int | None = None) -> None:
+    """Raises InvalidInput if the address is reserved, or if another business has or had it."""
+    if adresse in RESERVED or _holders(db, adresse) - {entreprise_id}:
+        raise InvalidInput({"adresse_courte": TAKEN})
+
+
+def _holders(db: Database, adresse: str) -> set[int | None]:
+    return {id for sql in (_CURRENT, _FORMER) for (id,) in db.rows(sql, adresse)}

@@ -1,0 +1,116 @@
+"""The photos and the logo of a business."""
+
+from typing import Any, NamedTuple
+
+from reservation.domain.calendar.terms import touch
+from reservation.errors import NotFound, StaleVersion, TooManyPhotos
+from reservation.lib.pictures import Picture
+from reservation.storage import records
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import Entreprise, Image, Photo
+
+MOST = 12
+PHOTO, LOGO = "photo", "logo"
+_FILE = (
+    "SELECT i.octets FROM photo p JOIN image i ON i.photo_id = p.id"
+    " WHERE p.empreinte = ? AND i.taille = ? ORDER BY p.id LIMIT 1"
+)
+
+
+class PhotoRecord(NamedTuple):
+    id: int
+    entreprise_id: int
+    genre: str
+    texte: str
+    ordre: int
+    empreinte: str
+    largeur: int
+    hauteur: int
+    version: int
+
+
+_SELECT = f"SELECT {records.columns(PhotoRecord)} FROM photo WHERE "
+
+
+def get(db: Database, photo_id: int) -> PhotoRecord:
+    """Raises NotFound."""
+    for row in db.rows(_SELECT + "id = ?", photo_id):
+        return PhotoRecord(*row)
+    raise NotFound()
+
+
+def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
+    """Returns the logo, if any, and then the photos in their order."""
+    rows = db.rows(_SELECT + "entreprise_id = ? ORDER BY genre, ordre, id", entreprise_id)
+    return [PhotoRecord(*row) for row in rows]
+
+
+def file(db: Database, empreinte: str, taille: int) -> bytes:
+    """Returns a WebP file. Raises NotFound."""
+    for (octets,) in db.rows(_FILE, empreinte, taille):
+        return bytes(octets)
+    raise NotFound()
+
+
+def add(
+    db: Database, entreprise: Entreprise, picture: Picture, genre: str, texte: str, now: int
+) -> int:
+    """Adds a photo after the others, or replaces the logo. Returns its id.
+
+    Raises TooManyPhotos.
+    """
+
+    def work() -> int:
+        touch(db, entreprise.id)  # uploads of one business wait for each other
+        before = [one for one in of_business(db, entreprise.id) if one.genre == genre]
+        if genre == LOGO:
+            for one in before:
+                _delete(db, one.id)
+        elif len(before) >= MOST:
+            raise TooManyPhotos(max=MOST)
+        photo_id = int(Photo.insert(
+            entreprise=entreprise.id, genre=genre, texte=texte, empreinte=picture.digest,
+            ordre=max((one.ordre for one in before), default=-1) + 1,
+            largeur=picture.width, hauteur=picture.height, cree_le=now,
+        ).execute(db))
+        for size, octets in picture.files.items():
+            Image.insert(photo=photo_id, taille=size, octets=octets).execute(db)
+        return photo_id
+
+    return transaction(db, work)
+
+
+def update(db: Database, photo: PhotoRecord, values: dict[str, Any], version: int) -> None:
+    """Raises StaleVersion unless `version` is current."""
+    same = (Photo.id == photo.id) & (Photo.version == version)
+    query = Photo.update({**values, "version": Photo.version + 1}).where(same)
+
+    def work() -> None:
+        if query.execute(db) != 1:
+            raise StaleVersion()
+
+    transaction(db, work)
+
+
+def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:
+    """Raises StaleVersion unless `version`, if given, is current."""
+
+    def work() -> None:
+        touch(db, photo.entreprise_id)
+        if version not in (None, get(db, photo.id).version):
+            raise StaleVersion()
+        _delete(db, photo.id)
+
+    transaction(db, work)
+
+
+def remove_all(db: Database, entreprise_ids: list[int]) -> None:
+    """Call within a transaction."""
+    for entreprise_id in entreprise_ids:
+        for one in of_business(db, entreprise_id):
+            _delete(db, one.id)
+
+
+def _delete(db: Database, photo_id: int) -> None:
+    Image.delete().where(Image.photo == photo_id).execute(db)
+    Photo.delete().where(Photo.id == photo_id).execute(db)

@@ -1,0 +1,63 @@
+"""Pictures that visitors upload become WebP files without metadata. Needs Pillow."""
+
+import hashlib
+import importlib.util
+import io
+import threading
+from typing import NamedTuple
+
+SIZES = (320, 800, 1600)  # upper bounds of width and height in pixels, ascending
+MOST_PIXELS = 50_000_000
+_FORMATS = ("JPEG", "PNG", "WEBP")
+_QUALITY = 80
+_one_at_a_time = threading.Lock()  # a decoded picture takes up to 4 bytes for each pixel
+
+
+class NotAPicture(ValueError):
+    """The content is no picture in one of the formats."""
+
+
+class TooManyPixels(ValueError):
+    """The picture would take too much memory."""
+
+
+class Picture(NamedTuple):
+    digest: str
+    width: int
+    height: int
+    files: dict[int, bytes]  # WebP, by size
+
+
+def is_supported() -> bool:
+    return importlib.util.find_spec("PIL") is not None
+
+
+def read(octets: bytes) -> Picture:
+    """Returns the picture in all sizes, upright and without metadata. Raises NotAPicture or
+    TooManyPixels. The format is that of the content."""
+    from PIL import Image, ImageOps, UnidentifiedImageError  # optional, and slow to import
+
+    try:
+        with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
+            if opened.width * opened.height > MOST_PIXELS:
+                raise TooManyPixels()
+            opened.draft("RGB", (SIZES[-1], SIZES[-1]))  # a JPEG is decoded at a smaller scale
+            upright = ImageOps.exif_transpose(opened)
+            plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+            plain.info.clear()  # profiles and comments would be saved
+            files = {}
+            for size in reversed(SIZES):
+                plain.thumbnail((size, size))
+                if size == SIZES[-1]:
+                    width, height = plain.size
+                file = io.BytesIO()
+                plain.save(file, "WEBP", quality=_QUALITY)
+                files[size] = file.getvalue()
+    except Image.DecompressionBombError:
+        raise TooManyPixels() from None
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError) as ex:
+        if isinstance(ex, TooManyPixels):
+            raise
+        raise NotAPicture() from None
+    digest = hashlib.sha256(files[SIZES[-1]]).hexdigest()[:32]
+    return Picture(digest, width, height, files)

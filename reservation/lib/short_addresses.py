@@ -1,0 +1,38 @@
+"""Short addresses: the name of a business as the path of its page, such as `salon-alice-lyon`."""
+
+import re
+import secrets
+from collections.abc import Iterator
+
+from reservation.lib.folding import search_key
+
+SHORTEST, LONGEST = 3, 60
+PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
+_NUMBERED = 9  # the highest number at the end of a proposal; then follow random digits
+_OTHERS = re.compile(r"[^a-z0-9]+")
+# The first parts of other paths of the service, and words that the service may need.
+RESERVED = frozenset(
+    "admin api app assets auth compte confidentialite connexion contact docs entreprise"
+    " entreprises flux gestion health images inscription integrer login login-form"
+    " mentions-legales metrics mot-de-passe nous-ecrire openapi photos ready recherche register"
+    " register-form rendez-vous reservation reservations robots site sitemap static"
+    " teste".split()
+)
+
+
+def is_valid(text: str) -> bool:
+    return SHORTEST <= len(text) <= LONGEST and re.fullmatch(PATTERN, text) is not None
+
+
+def proposals(nom: str, ville: str) -> Iterator[str]:
+    """Yields addresses that are made from a name and a town, without end."""
+    words = _OTHERS.sub("-", search_key(f"{nom} {ville}")).strip("-")
+    first = words[:LONGEST].strip("-")
+    if len(first) < SHORTEST or first in RESERVED:
+        first = f"rdv-{first}".strip("-")
+    yield first
+    first = first[: LONGEST - 9].strip("-")
+    for number in range(2, _NUMBERED + 1):
+        yield f"{first}-{number}"
+    while True:
+        yield f"{first}-{secrets.randbelow(10**8):08}"

@@ -1,0 +1,121 @@
+"""The head of the page of a business: OpenGraph, and schema.org data as JSON-LD.
+
+Browsers do not execute `application/ld+json`, so the Content-Security-Policy allows the script
+element without a hash.
+"""
+
+import json
+from html import escape
+from typing import Any
+
+from reservation.domain.catalogue.sharing import SharedBusiness, SharedOpening
+from reservation.lib.pictures import SIZES
+
+_LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def head(shared: SharedBusiness, base: str) -> str:
+    """Returns the elements for the head. `base` is the URL of the service without a slash."""
+    entreprise = shared.entreprise
+    url = f"{base}/{entreprise.adresse_courte}"
+    title, about = title_of(shared), _description(shared)
+    images = [
+        f"{base}/photos/{photo.empreinte}-{SIZES[-1]}.webp"
+        for photo in sorted(shared.photos, key=lambda one: one.genre == "logo")
+    ]
+    named = [("description", about)]
+    if not entreprise.actif:
+        named.append(("robots", "noindex"))
+    properties = [
+        ("og:type", "website"),
+        ("og:title", title),
+        ("og:description", about),
+        ("og:url", url),
+        *(("og:image", image) for image in images[:1]),
+    ]
+    return "\n".join([
+        f'<link rel="canonical" href="{escape(url)}">',
+        *(f'<meta name="{name}" content="{escape(text)}">' for name, text in named),
+        *(f'<meta property="{name}" content="{escape(text)}">' for name, text in properties),
+        f'<script type="application/ld+json">{_script(_business(shared, url, images))}</script>',
+    ])
+
+
+def title_of(shared: SharedBusiness) -> str:
+    return f"{shared.entreprise.nom} · {shared.entreprise.ville}"
+
+
+def plain(shared: SharedBusiness) -> str:
+    """Returns the elements for browsers without JavaScript."""
+    one = shared.entreprise
+    place = ", ".join(filter(None, [one.adresse, f"{one.code_postal} {one.ville}".strip()]))
+    texts = [place, one.telephone, _description(shared)]
+    return f"<h1>{escape(one.nom)}</h1>" + "".join(f"<p>{escape(text)}</p>" for text in texts)
+
+
+def _description(shared: SharedBusiness) -> str:
+    services = ", ".join(service.nom for service in shared.services[:8])
+    about = " ".join((shared.entreprise.description or services).split())
+    if len(about) > _LONGEST_DESCRIPTION:
+        about = about[: _LONGEST_DESCRIPTION - 1].rsplit(" ", 1)[0] + "…"
+    return about
+
+
+def _script(value: Any) -> str:
+    """Returns JSON in which no text can end the script element or begin a comment."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, Any]:
+    one = shared.entreprise
+    address = {
+        "@type": "PostalAddress",
+        "streetAddress": one.adresse,
+        "postalCode": one.code_postal,
+        "addressLocality": one.ville,
+    }
+    offers = [
+        {
+            "@type": "Offer",
+            "itemOffered": {"@type": "Service", "name": service.nom},
+            **_price(service.prix_centimes),
+        }
+        for service in shared.services
+    ]
+    return _without_blanks({
+        "@context": "https://schema.org",
+        "@type": "LocalBusiness",
+        "@id": url,
+        "name": one.nom,
+        "description": one.description,
+        "url": url,
+        "telephone": one.telephone,
+        "email": one.email,
+        "image": images,
+        "address": _without_blanks(address),
+        "openingHoursSpecification": [_hours(opening) for opening in shared.openings],
+        "makesOffer": offers if one.actif else [],
+        "potentialAction": {"@type": "ReserveAction", "target": url} if one.actif else {},
+    })
+
+
+def _price(cents: int) -> dict[str, str]:
+    """Returns no price for 0, which means that no price is given."""
+    return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
+
+
+def _hours(opening: SharedOpening) -> dict[str, str]:
+    opens, closes = (
+        f"{minutes // 60 % 24:02}:{minutes % 60:02}" for minutes in (opening.debut, opening.fin)
+    )
+    return {
+        "@type": "OpeningHoursSpecification",
+        "dayOfWeek": _DAYS[opening.jour - 1],
+        "opens": opens,
+        "closes": closes,
+    }
+
+
+def _without_blanks(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if value}

@@ -1,0 +1,148 @@
+"""The photos and the logo of a business: uploaded as the body of a request, shown as WebP."""
+
+import re
+
+import falcon
+
+from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses, photos
+from reservation.domain.planning.photos import LOGO, PHOTO, PhotoRecord
+from reservation.errors import NotFound, PhotosUnavailable, PictureInvalid, PictureTooLarge
+from reservation.http.files import YEAR
+from reservation.lib import pictures
+from reservation.operations import queries, shapes
+from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.bodies import Body, Octets
+from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import choice, text, whole
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, as_sent
+from reservation.resources.business.businesses import VERSION
+from reservation.storage.models import Entreprise
+
+_NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{2,3})")
+
+
+class PictureFile(Octets):
+    most_bytes = 5 * 2**20
+
+
+class PhotoQuery(Query):
+    genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A logo replaces the logo before.")
+    texte = Field(queries.WORDS, default="", doc="What it shows.")
+
+
+class PhotoChange(Body):
+    texte = Field(text(200), default="", example="L'entrée du salon", doc="What it shows.")
+    ordre = Field(whole(0, 1000), default=0, doc="Photos are shown in this order.")
+    version = VERSION
+
+
+def _address(photo: PhotoRecord) -> str:
+    return f"photos/{photo.empreinte}-{{taille}}.webp"
+
+
+SHOWN = Shape(
+    "Photo",
+    {
+        "id": ID,
+        "genre": {"type": "string", "enum": [PHOTO, LOGO], "examples": [PHOTO]},
+        **as_sent(PhotoChange),
+        "adresse": Property(
+            {
+                **shapes.text("photos/9f86d081884c7d659a2feaa0c55ad015-{taille}.webp"),
+                "description": "The path of the WebP files; {taille} is the upper bound of width"
+                f" and height in pixels: {', '.join(map(str, pictures.SIZES))}.",
+            },
+            show=_address,
+            source="",
+        ),
+        "largeur": {**COUNT, "examples": [1600]},
+        "hauteur": {**COUNT, "examples": [1067]},
+        "version": shapes.VERSION,
+    },
+)
+
+
+class PhotosOfEntreprise(Resource):
+    """GET, POST /api/entreprises/{id}/photos"""
+
+    @operation(
+        "listPhotos",
+        "The logo and the photos of a business",
+        ok("The logo, then the photos in their order.", Many(SHOWN)),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise) -> list[PhotoRecord]:
+        return photos.of_business(self.db, entreprise.id)
+
+    @operation(
+        "createPhoto",
+        "Add a photo, or set the logo",
+        created("The photo.", SHOWN, location="/api/photos/{id}"),
+        description="The body is the file: JPEG, PNG or WebP, at most 5 MiB. The service stores"
+        " smaller WebP files without the metadata. Answers 501 if Pillow is not installed.",
+        subject=Resource.owned_business,
+        refuses=refused(403, 409, 501),
+    )
+    def on_post(
+        self, entreprise: Entreprise, query: PhotoQuery, body: PictureFile, now: int
+    ) -> PhotoRecord:
+        if not pictures.is_supported():
+            raise PhotosUnavailable()
+        try:
+            picture = pictures.read(body.octets)
+        except pictures.NotAPicture:
+            raise PictureInvalid() from None
+        except pictures.TooManyPixels:
+            raise PictureTooLarge(max=pictures.MOST_PIXELS // 10**6) from None
+        id = photos.add(self.db, entreprise, picture, query.genre, query.texte, now)
+        return photos.get(self.db, id)
+
+
+class OnePhoto(Resource):
+    """PUT, DELETE /api/photos/{id}"""
+
+    def owned_photo(self, account: Account, id: int) -> PhotoRecord:
+        found = photos.get(self.db, id)
+        businesses.owned(self.db, account, found.entreprise_id)
+        return found
+
+    @operation(
+        "updatePhoto",
+        "Change the text and the place of a photo",
+        ok("The photo.", SHOWN),
+        subject=owned_photo,
+        refuses=refused(403),
+    )
+    def on_put(self, photo: PhotoRecord, body: PhotoChange, version: int) -> PhotoRecord:
+        photos.update(self.db, photo, body.values, version)
+        return photos.get(self.db, photo.id)
+
+    @operation(
+        "removePhoto",
+        "Remove a photo",
+        no_content("Removed."),
+        subject=owned_photo,
+        refuses=refused(403),
+    )
+    def on_delete(self, photo: PhotoRecord, version: int | None) -> None:
+        photos.remove(self.db, photo, version)
+
+
+class PhotoFile(Resource):
+    """GET /photos/{photo}.webp"""
+
+    @operation(
+        "readPhotoFile",
+        "A picture; its address changes with its content",
+        ok("WebP.", shapes.text("RIFF…WEBPVP8"), media_type="image/webp"),
+    )
+    def on_get(self, resp: falcon.Response, photo: str) -> bytes:
+        found = _NAME.fullmatch(photo)
+        if found is None:
+            raise NotFound()
+        octets = photos.file(self.db, found[1], int(found[2]))
+        resp.set_header("Cache-Control", YEAR)
+        return octets

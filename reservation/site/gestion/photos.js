@@ -1,0 +1,146 @@
+// /gestion/{id}/photos: the logo and the photos on the page of a business.
+import { get, put, remove, request } from '../api.js';
+import { Question } from '../parts/dialog.js';
+import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
+import { Button, Empty, Note, say } from '../parts/page.js';
+import { t } from '../texts/gestion.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
+import { imageOf } from '../views/offered/photos.js';
+import { Managed, pathOf } from './frame.js';
+
+/** @import { ViewProps } from '../types.js' */
+/** @import { Photo } from '../views/offered/types.js' */
+
+const MOST = 12;
+const LARGE = 4 * 2 ** 20; // bytes of a file that the browser makes smaller before it is sent
+const LONGEST = 2400; // pixels of a file that was made smaller
+/** Whether this installation takes pictures. */
+const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
+
+/** @param {ViewProps} props */
+export default function View({ id }) {
+  const photos = useLoad(() => get(`${pathOf(id)}/photos`), [id]);
+  const shared = { path: `${pathOf(id)}/photos`, again: photos.again };
+  return html`
+    <${Managed} id=${id} page="photos" lead=${t('photosLead')}>${() => html`
+      ${!TAKES_PHOTOS && html`<${Note} icon="info">${t('noPhotosHere')}<//>`}
+      <${Loaded} from=${photos}>${(/** @type {Photo[]} */ found) => html`
+        <${Section} title=${t('logo')} help=${t('logoHelp')} genre="logo" most=${1} ...${shared}
+          photos=${found.filter(({ genre }) => genre === 'logo')} />
+        <${Section} title=${t('photos')} help=${t('photosHelp')} genre="photo" most=${MOST}
+          ...${shared} photos=${found.filter(({ genre }) => genre === 'photo')} />`}<//>`}
+    <//>`;
+}
+
+/**
+ * Returns a file that is small enough to be sent.
+ * @param {File} file
+ * @returns {Promise<Blob>}
+ */
+async function smaller(file) {
+  if (file.size <= LARGE) return file;
+  const image = await createImageBitmap(file);
+  const scale = Math.min(1, LONGEST / Math.max(image.width, image.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(image.width * scale);
+  canvas.height = Math.round(image.height * scale);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+  return blob ?? file;
+}
+
+/**
+ * @param {{ title: string, help: string, genre: Photo['genre'], most: number, photos: Photo[],
+ *   path: string, again: () => void }} props
+ */
+function Section({ title, help, genre, most, photos, path, again }) {
+  const upload = useAction(async (/** @type {File[]} */ files) => {
+    try {
+      for (const file of files) {
+        const body = await smaller(file).catch(() => file);
+        await request('POST', path, { body, query: { genre } });
+      }
+      say(t('photoAdded'));
+    } finally {
+      again();
+    }
+  });
+  /** @param {{ target: HTMLInputElement }} event */
+  const choose = ({ target }) => {
+    upload.run([...(target.files ?? [])]);
+    target.value = '';
+  };
+  const full = genre === 'photo' && photos.length >= most;
+  const field = html`
+    <div class="field">
+      <label for="add-${genre}">${t(genre === 'logo' ? 'chooseLogo' : 'addPhotos')}</label>
+      <input id="add-${genre}" type="file" accept="image/jpeg,image/png,image/webp"
+        multiple=${genre === 'photo'} onChange=${choose} disabled=${upload.busy} />
+      <p class="hint">${upload.busy ? t('sendingPhoto') : t('photoRules')}</p>
+    </div>`;
+  return html`
+    <section class="card stack" aria-labelledby="title-${genre}">
+      <h2 id="title-${genre}">${title}</h2>
+      <p class="muted">${help}</p>
+      ${!photos.length && html`<${Empty}>${t('noPhoto')}<//>`}
+      <ul class="photos">
+        ${photos.map(
+          (photo, n) => html`
+          <li key=${photo.id}>
+            <${One} photo=${photo} before=${photos[n - 1]} again=${again} />
+          </li>`,
+        )}
+      </ul>
+      ${TAKES_PHOTOS && !full && field}
+      <${Trouble} ...${upload.failed} />
+    </section>`;
+}
+
+/** @param {{ photo: Photo, before?: Photo, again: () => void }} props */
+function One({ photo, before, again }) {
+  const [removing, setRemoving] = useState(false);
+  /** @param {Photo} one @param {Partial<Photo>} changes */
+  const change = ({ id, texte, ordre, version }, changes) =>
+    put(`api/photos/${id}`, { texte, ordre, version, ...changes });
+  const save = useAction(async (/** @type {string} */ texte) => {
+    await change(photo, { texte });
+    say(t('saved'));
+    again();
+  });
+  const move = useAction(async () => {
+    if (!before) return;
+    await change(photo, { ordre: before.ordre });
+    await change(before, { ordre: photo.ordre });
+    again();
+  });
+  const removed = () => {
+    setRemoving(false);
+    again();
+  };
+  const question = html`
+    <${Question} title=${t('removePhotoSure')} action=${t('removePhoto')}
+      send=${() => remove(`api/photos/${photo.id}`)} onDone=${removed}
+      onClose=${() => setRemoving(false)} />`;
+  const id = `photo-${photo.id}`;
+  return html`
+    <img ...${imageOf(photo, 240)} alt="" />
+    <div class="field">
+      <label for=${id}>${t('photoText')}</label>
+      <input id=${id} maxlength="200" value=${photo.texte} aria-describedby="${id}-hint"
+        onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
+          save.run(target.value)} />
+      <p class="hint" id="${id}-hint">${t('photoTextHint')}</p>
+    </div>
+    <div class="row">
+      ${
+        before &&
+        html`
+        <${Button} class="small" icon="left" onClick=${move.run}>${t('photoEarlier')}<//>`
+      }
+      <${Button} class="small" icon="bin" onClick=${() => setRemoving(true)}>
+        ${t('removePhoto')}
+      <//>
+    </div>
+    <${Trouble} ...${save.failed ?? move.failed} />
+    ${removing && question}`;
+}

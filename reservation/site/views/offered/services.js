@@ -1,0 +1,119 @@
+// The services of a business by category: a long list is folded and can be searched.
+import { length, price } from '../../dates.js';
+import { Button } from '../../parts/page.js';
+import { setQuery } from '../../router.js';
+import { t } from '../../texts/booking.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+
+/** @import { Prestation } from '../../types.js' */
+/** @typedef {{ name: string, services: Prestation[] }} Category */
+
+const MANY = 15; // services from which a list is folded and has a search
+const FEW = 30; // services of a category that are shown at first
+
+/** Returns a text without case and accents. @param {string} text */
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Returns the categories in the order of their first services; services without one come last.
+ * @param {Prestation[]} services
+ * @returns {Category[]}
+ */
+function categoriesOf(services) {
+  /** @type {Map<string, Prestation[]>} */
+  const found = new Map();
+  for (const one of services) {
+    found.set(one.categorie, [...(found.get(one.categorie) ?? []), one]);
+  }
+  const categories = [...found].map(([name, services]) => ({ name, services }));
+  return categories.sort((a, b) => Number(!a.name) - Number(!b.name));
+}
+
+/** @param {Prestation[]} services @param {string} typed */
+function matching(services, typed) {
+  const words = folded(typed).split(/\s+/);
+  return services.filter(({ nom, categorie }) => {
+    const text = folded(`${nom} ${categorie}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** @param {{ prestations: Prestation[], chosen: Prestation }} props */
+export function Services({ prestations, chosen }) {
+  const [typed, setTyped] = useState('');
+  const [opened, setOpened] = useState(chosen.categorie);
+  const many = prestations.length > MANY;
+  const found = typed.trim() ? matching(prestations, typed) : prestations;
+  const categories = categoriesOf(found);
+  const search = html`
+    <div class="field">
+      <label for="find-service">${t('findService')}</label>
+      <input id="find-service" type="search" value=${typed} autocomplete="off"
+        onInput=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
+          setTyped(target.value)} />
+      <p class="hint" role="status">
+        ${typed.trim() && t('servicesFound', { n: found.length })}
+      </p>
+    </div>`;
+  return html`
+    ${many && search}
+    <div class="stack">
+      ${categories.map(
+        (one) => html`
+        <${Group} key=${one.name} ...${one} chosen=${chosen} alone=${categories.length === 1}
+          folds=${many && !typed} open=${one.name === opened}
+          onOpen=${() => setOpened(one.name)} />`,
+      )}
+    </div>`;
+}
+
+/**
+ * A category. Of one that folds, the services are drawn only while it is open.
+ * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
+ *   onOpen: () => void }} props
+ */
+function Group({ name, services, chosen, alone, folds, open, onOpen }) {
+  const [whole, setWhole] = useState(false);
+  const title = name || t('otherServices');
+  const shown = whole ? services : services.slice(0, FEW);
+  const hidden = services.length - shown.length;
+  const list = html`
+    <fieldset class="options">
+      <legend class=${alone || folds ? 'unseen' : 'label'}>${alone ? t('services') : title}</legend>
+      ${shown.map(
+        (one) => html`
+        <${Service} key=${one.id} prestation=${one} checked=${one.id === chosen.id} />`,
+      )}
+    </fieldset>
+    ${
+      hidden > 0 &&
+      html`
+      <div class="center">
+        <${Button} class="small" onClick=${() => setWhole(true)}>
+          ${t('moreServices', { n: hidden })}
+        <//>
+      </div>`
+    }`;
+  if (alone || !folds) return list;
+  return html`
+    <details open=${open}
+      onToggle=${(/** @type {{ target: HTMLDetailsElement }} */ { target }) =>
+        target.open && onOpen()}>
+      <summary>${title} <small class="muted">${services.length}</small></summary>
+      ${open && list}
+    </details>`;
+}
+
+/** @param {{ prestation: Prestation, checked: boolean }} props */
+const Service = ({
+  prestation: { id, nom, description, dureeMinutes, prixCentimes },
+  checked,
+}) => html`
+  <label>
+    <input type="radio" name="prestation" checked=${checked}
+      onChange=${() => setQuery({ prestation: id })} />
+    <span><b>${nom}</b>${description && html`<small>${description}</small>`}</span>
+    <span class="told">
+      ${length(dureeMinutes)}${prixCentimes > 0 && html`<b>${price(prixCentimes)}</b>`}
+    </span>
+  </label>`;

@@ -1,0 +1,18 @@
+// The records of the page of a business. Only comments: no page loads this file.
+
+/**
+ * `adresse` is the path of its files, with {taille} for the size.
+ * @typedef {object} Photo
+ * @property {number} id
+ * @property {'photo' | 'logo'} genre
+ * @property {string} texte
+ * @property {number} ordre
+ * @property {string} adresse
+ * @property {number} largeur
+ * @property {number} hauteur
+ * @property {number} version
+ */
+
+/** @typedef {{ jour: string, libres: number }} FreeDay */
+
+export {};

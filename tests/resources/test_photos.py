@@ -1,0 +1,142 @@
+"""The photos and the logo of a business."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from reservation.domain.planning import photos
+from reservation.lib import pictures
+from tests.pictures import picture
+
+SIZES = pictures.SIZES
+
+
+@pytest.fixture
+def upload(client, salon, alice):
+    def upload(octets, expect=201, **query):
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        path = f"/api/entreprises/{salon.id}/photos?{asked}"
+        return client.post(path, octets, expect, token=alice.token).json
+
+    return upload
+
+
+@pytest.fixture
+def listed(client, salon):
+    return lambda: client.get(f"/api/entreprises/{salon.id}/photos").json
+
+
+def opened(client, photo, size):
+    answer = client.get("/" + photo["adresse"].format(taille=size))
+    assert answer.headers["Content-Type"] == "image/webp"
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    return Image.open(io.BytesIO(answer.body))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_photo_is_shown_as_webp_in_three_sizes(client, upload, listed, kind):
+    made = upload(picture(2000, 1000, kind), texte="L%27accueil")
+    assert listed() == [made]
+    assert (made["largeur"], made["hauteur"], made["texte"]) == (1600, 800, "L'accueil")
+    for size in SIZES:
+        image = opened(client, made, size)
+        assert (image.format, image.size) == ("WEBP", (size, size // 2))
+
+
+def test_a_small_picture_is_not_enlarged(client, upload):
+    made = upload(picture(64, 48))
+    assert {opened(client, made, size).size for size in SIZES} == {(64, 48)}
+
+
+def test_a_picture_is_upright_and_has_no_metadata(client, upload):
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "48.8584 N"  # turned by 90 degrees, and a description
+    sent = picture(200, 100, "JPEG", exif=exif, icc_profile=b"profile", comment=b"secret")
+    assert b"48.8584" in sent and b"secret" in sent and b"profile" in sent
+    made = upload(sent)
+    for size in SIZES:
+        image = opened(client, made, size)
+        assert image.size == (100, 200)
+        top, bottom = image.convert("RGB").getpixel((50, 10)), image.getpixel((50, 190))
+        assert top[0] > 200 > bottom[0] and bottom[2] > 200 > top[2]
+        assert not image.getexif() and set(image.info) <= {"background", "loop", "timestamp",
+                                                           "duration"}
+        octets = client.get("/" + made["adresse"].format(taille=size)).body
+        assert not re.search(rb"48.8584|secret|profile|EXIF|XMP |ICCP", octets)
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [b"", b"x", b"<svg xmlns='http://www.w3.org/2000/svg'/>", picture(9, 9, "GIF"),
+     picture(9, 9, "BMP"), picture(400, 400, "JPEG")[:500], picture()[:60],
+     b"RIFF\x1a\0\0\0WEBPVP8 "],
+)  # fmt: skip
+def test_the_content_decides_what_a_picture_is(upload, listed, octets):
+    assert upload(octets, 400)["code"] == "picture_invalid"
+    assert listed() == []
+
+
+def test_a_picture_that_would_fill_the_memory_is_refused(upload):
+    bomb = picture(10_000, 5_001, "PNG")
+    assert len(bomb) < 2**20
+    assert upload(bomb, 400) == {
+        "error": "The picture has more than 50 million pixels", "code": "picture_too_large",
+        "max": 50,
+    }
+    image = io.BytesIO()
+    Image.new("1", (20_000, 20_000)).save(image, "PNG")
+    assert upload(image.getvalue(), 400)["code"] == "picture_too_large"
+
+
+def test_a_file_may_have_five_megabytes(upload):
+    assert upload(b"x" * (5 * 2**20), 400)["code"] == "picture_invalid"
+    assert upload(b"x" * (5 * 2**20 + 1), 413)["max"] == 5 * 2**20
+
+
+def test_a_business_has_at_most_twelve_photos_and_one_logo(upload, listed):
+    for _ in range(photos.MOST):
+        upload(picture())
+    assert upload(picture(), 409)["code"] == "too_many_photos"
+    first = upload(picture(), genre="logo")
+    logo = upload(picture(), genre="logo", texte="Alice")
+    assert first["id"] != logo["id"]
+    assert [one["genre"] for one in listed()] == ["logo"] + ["photo"] * photos.MOST
+    assert listed()[0] == logo
+
+
+def test_photos_are_shown_in_their_order_and_removed(client, upload, listed, alice, db):
+    one, two = upload(picture(9, 9)), upload(picture(10, 9))
+    assert [photo["id"] for photo in listed()] == [one["id"], two["id"]]
+    change = {"ordre": 7, "texte": "Le fauteuil", "version": one["version"]}
+    changed = client.put(f"/api/photos/{one['id']}", change, token=alice.token).json
+    assert changed == {**one, "ordre": 7, "texte": "Le fauteuil", "version": 2}
+    client.put(f"/api/photos/{one['id']}", change, 412, token=alice.token)
+    assert listed() == [two, changed]
+    client.delete(f"/api/photos/{two['id']}", token=alice.token)
+    assert listed() == [changed]
+    client.get("/" + two["adresse"].format(taille=320), 404)
+    assert db.rows("SELECT COUNT(*) FROM image") == [(len(SIZES),)]
+
+
+@pytest.mark.parametrize("name", ["x", "0" * 32, "0" * 32 + "-320", "0" * 32 + "-0320"])
+def test_an_unknown_picture_is_not_found(client, name):
+    client.get(f"/photos/{name}.webp", 404)
+
+
+def test_without_pillow_uploads_are_refused_and_pictures_are_shown(
+    client, upload, listed, monkeypatch
+):
+    made = upload(picture())
+    monkeypatch.setattr(pictures, "is_supported", lambda: False)
+    assert upload(picture(), 501)["code"] == "photos_unavailable"
+    assert opened(client, listed()[0], 320).size == (made["largeur"], made["hauteur"])
+
+
+def test_the_head_of_the_page_names_the_photos(client, upload, salon):
+    logo, photo = upload(picture(20, 9), genre="logo"), upload(picture())
+    text = client.app.get(f"/entreprises/{salon.id}").text
+    urls = [f"http://localhost:80/{one['adresse']}".format(taille=1600) for one in (photo, logo)]
+    assert f'<meta property="og:image" content="{urls[0]}">' in text
+    assert f'"image": ["{urls[0]}", "{urls[1]}"]' in text
