@@ -20,6 +20,7 @@ from tests.resources.test_access import FORMS, PARAMETER, ROWS, Scene
 try_to_write = schema.try_to_write
 ROSE = {"email": "rose@example.fr", "password": PASSWORD}
 SERVER_ERROR = {"error": "Server error"}
+OCTETS = {"Content-Type": "application/octet-stream"}
 
 
 @pytest.fixture
@@ -125,10 +126,12 @@ def operations(client, db, salon, chloe, dora, tuesday):
     for (method, path), (_, make_id, make_body) in rows.items():
         address = PARAMETER.sub(str(make_id(scene)), path) if make_id else path
         body = make_body(scene) if make_body else None
-        coded = b"" if body is None else json.dumps(body).encode()
         if path in FORMS:
-            coded = urlencode(body).encode()
-        kind = {} if body is None else FORM if path in FORMS else JSON
+            coded, kind = urlencode(body).encode(), FORM
+        elif isinstance(body, bytes):
+            coded, kind = body, OCTETS
+        else:
+            coded, kind = (b"", {}) if body is None else (json.dumps(body).encode(), JSON)
         headers = {"Authorization": f"Bearer {dora.token}", **kind}
         made[method, re.sub(r":\w+}", "}", path)] = (method, address, coded, headers)
     documented = contract.promised()["paths"]

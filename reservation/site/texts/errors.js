@@ -146,10 +146,7 @@ export const CODES = {
     'Cette personne ne réalise pas cette prestation.',
     'This person does not perform this service.',
   ],
-  contact_email_invalid: [
-    'Saisissez une adresse telle que nom@exemple.fr.',
-    'Enter an address such as name@example.com.',
-  ],
+  contact_email_invalid: ['Par exemple : nom@exemple.fr.', 'For example: name@example.com.'],
   contact_fields_missing: ['Remplissez tous les champs.', 'Please fill in all fields.'],
   credentials_missing: [
     'Saisissez votre adresse e-mail et votre mot de passe.',
@@ -159,10 +156,7 @@ export const CODES = {
   field_missing: ['Remplissez tous les champs.', 'Please fill in all fields.'],
   invalid_choice: ['Choisissez une des valeurs proposées.', 'Choose one of the options.'],
   invalid_date: ['Saisissez une date.', 'Enter a date.'],
-  invalid_email: [
-    'Saisissez une adresse telle que nom@exemple.fr.',
-    'Enter an address such as name@example.com.',
-  ],
+  invalid_email: ['Par exemple : nom@exemple.fr.', 'For example: name@example.com.'],
   invalid_input: ['Vérifiez les champs signalés.', 'Please check the highlighted fields.'],
   invalid_instant: ['Saisissez une date et une heure.', 'Enter a date and a time.'],
   invalid_short_address: ['Par exemple : salon-alice-lyon.', 'For example: salon-alice-lyon.'],
