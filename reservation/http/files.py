@@ -14,6 +14,8 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 YEAR = "public, max-age=31536000, immutable"
 

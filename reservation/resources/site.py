@@ -6,11 +6,12 @@ and relative imports work.
 
 import hashlib
 import re
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
+from urllib.parse import quote
 
 import falcon
 
@@ -25,11 +26,11 @@ from reservation.resources import heads
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX, _TITLE = "index.html", "Réservation"
-_SHEET = "site.css"
+_SHEET, _WORKER = "site.css", "device/worker.js"
 _IMPORT = re.compile(r'@import url\("(.+)"\);')
 _POLICY = (
-    "default-src 'self'; base-uri 'self'; object-src 'none'; form-action 'self';"
-    " frame-ancestors {}"
+    "default-src 'self'; img-src 'self' data:; base-uri 'self'; object-src 'none';"
+    " form-action 'self'; frame-ancestors {}"
 )
 _OF_A_BUSINESS = (
     "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe", "regles",
@@ -73,6 +74,17 @@ class Shipped:
             whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
         self.digest = whole.hexdigest()[:16]
 
+    @cached_property
+    def icons(self) -> str:
+        """Returns the icons, which the page contains so that its first view takes fewer
+        requests."""
+        return self.files["icons.svg"].octets.decode()
+
+    @property
+    def favicon(self) -> str:
+        """Returns the logo as a URL."""
+        return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
+
     def _whole(self, name: str) -> str:
         """Returns a style sheet with its imports in place."""
         sheet = self.files[name].octets.decode()
@@ -88,6 +100,8 @@ class SiteFile(Resource):
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
         if digest != shipped().digest or name not in shipped().files:
             raise NotFound()
+        if name == _WORKER:
+            resp.set_header("Service-Worker-Allowed", f"{req.root_path}/")
         files.answer(req, resp, shipped().files[name], versioned=True)
 
 
@@ -114,6 +128,8 @@ class SitePage(Resource):
             data=(" data-pages" if self.settings.pages else "")
             + (" data-photos" if pictures.is_supported() else "")
             + data,
+            icons=site.icons,
+            favicon=site.favicon,
             title=escape(title),
             head=head and f"\n{head}",
             plain=plain,

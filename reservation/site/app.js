@@ -170,6 +170,15 @@ function Site() {
     <${SignInAgain} />`;
 }
 
+/** Keeps a page for visitors who are offline. */
+function keepOfflinePage() {
+  const url = new URL('device/worker.js', import.meta.url);
+  const scope = new URL(document.baseURI).pathname;
+  navigator.serviceWorker?.register(url, { scope }).catch(() => {}); // private windows refuse
+}
+
+addEventListener('load', () => setTimeout(keepOfflinePage, 3000));
+
 const root = document.getElementById('site');
 if (root) {
   root.textContent = '';

@@ -58,6 +58,7 @@ def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]
     contexts = []
 
     def start(url: str, locale: str = "fr-FR", **options: Any) -> Page:
+        options.setdefault("service_workers", "block")
         context = chromium.new_context(
             base_url=f"{url}/", locale=locale, timezone_id="Europe/Paris", **options
         )

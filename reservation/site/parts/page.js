@@ -5,12 +5,11 @@ import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-const SPRITE = new URL('../icons.svg', import.meta.url).pathname;
 let first = true; // the first page leaves the focus where the browser put it
 
 /** @param {{ name: string }} props */
 export const Icon = ({ name }) => html`
-  <svg class="icon" aria-hidden="true" focusable="false"><use href=${`${SPRITE}#${name}`} /></svg>`;
+  <svg class="icon" aria-hidden="true" focusable="false"><use href="#${name}" /></svg>`;
 
 /**
  * A button that sends no form. Other properties are attributes.
