@@ -15,7 +15,8 @@ from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
 from reservation.operations.queries import ANY_WORDS, WORDS
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import ID, Many, Shape, many, text
+from reservation.operations.shapes import Many, Shape, many, text
+from reservation.resources.business.businesses import ENTREPRISE
 
 
 class CompletionQuery(Query):
@@ -74,15 +75,12 @@ class SuggestionQuery(Query):
     q = Field(WORDS, default="", doc="The text that the user has typed.")
 
 
-_BUSINESS = Shape(
-    "SuggestedEntreprise", {"id": ID, "nom": text("Salon Alice"), "ville": text("Lyon")}
-)
 _SUGGESTIONS = Shape(
     "Suggestions",
     {
         "metiers": Many(text("Coiffeur")),
         "prestations": Many(text("Coloration")),
-        "entreprises": many(_BUSINESS),
+        "entreprises": many(ENTREPRISE),
     },
 )
 
@@ -93,7 +91,7 @@ class Suggested(Resource):
     @operation(
         "suggest",
         "Trades, services and businesses of this installation for a typed text; without `q` the"
-        " most frequent trades and services",
+        " most frequent trades and services, and some businesses",
         ok("At most 8 of each.", _SUGGESTIONS),
     )
     def on_get(self, query: SuggestionQuery) -> Suggestions:

@@ -43,6 +43,7 @@
  * @property {string} ville
  * @property {string} telephone
  * @property {string} email
+ * @property {string[]} metiers
  * @property {string} fuseau
  * @property {number} delaiReservation in minutes
  * @property {number} horizonJours
@@ -52,6 +53,13 @@
  * @property {number | null} maxAVenir
  * @property {boolean} actif
  * @property {number} version
+ */
+
+/**
+ * @typedef {object} Suggestions
+ * @property {string[]} metiers
+ * @property {string[]} prestations
+ * @property {Entreprise[]} entreprises
  */
 
 /**

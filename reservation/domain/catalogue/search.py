@@ -20,15 +20,15 @@ _Found: Any = namedtuple("_Found", f"cle {' '.join(_NAMES)}")  # type: ignore[mi
 
 def businesses(
     db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
-    most: int,
+    until: int = matching.ENDLESS, most: int,
 ) -> list[Any]:
-    """Returns the active businesses that match, the best first, after the key (cle,).
+    """Returns the active businesses that match, the best first, after the key (cle,), up to `until`.
 
     Each has its key as `cle`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
-    rows = matching.read(db, search, _COLUMNS, start, matching.ENDLESS, most)
+    rows = matching.read(db, search, _COLUMNS, start, until, most)
     return [_Found(*row) for row in rows]
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from reservation.domain.catalogue import matching
-from reservation.domain.catalogue.matching import RANK, Search
+from reservation.domain.catalogue import search
+from reservation.domain.catalogue.matching import RANK
 from reservation.lib.folding import prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
@@ -17,26 +17,20 @@ _SERVICES = "SELECT nom FROM prestation WHERE actif = 1 AND entreprise_id IN ({}
 _LAST = "\U0010ffff"
 
 
-class Business(NamedTuple):
-    id: int
-    nom: str
-    ville: str
-
-
 class Suggestions(NamedTuple):
     metiers: list[str]
     prestations: list[str]
-    entreprises: list[Business]
+    entreprises: list[Any]  # with all columns
 
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
-    """Returns at most `most` of each kind; without a text, the most frequent trades and services,
-    and no business."""
+    """Returns at most `most` of each kind: the most frequent trades and services, and the
+    businesses whose names have the words. Without a text, returns any businesses."""
     key = prefix_key(typed)
     return Suggestions(
         _names(db, words.OF_TRADE, key, _TRADES, most),
         _names(db, words.OF_SERVICE, key, _SERVICES, most),
-        _businesses(db, typed, most) if key else [],
+        search.businesses(db, q=typed, until=words.TRADE * RANK - 1, most=most),
     )
 
 
@@ -51,13 +45,3 @@ def _names(db: Database, sign: str, key: str, select: str, most: int) -> list[st
         for (names,) in db.rows(select.format(marks(ids)), *ids) for name in names.splitlines()
     }
     return [written[mot] for mot, _ in counted if mot in written]
-
-
-def _businesses(db: Database, typed: str, most: int) -> list[Business]:
-    """Returns the businesses whose names have the words."""
-    search = Search.of(db, typed, "", "")
-    if search.meaning is None:
-        return []
-    until = words.TRADE * RANK - 1
-    rows: list[Any] = matching.read(db, search, "e.id, e.nom, e.ville", 0, until, most)
-    return [Business(*row) for _, *row in rows]

@@ -23,10 +23,6 @@ export const booking = {
     'Rien de disponible dans les deux semaines à venir. Établissements correspondants :',
     'Nothing is available in the next two weeks. These businesses match your search:',
   ],
-  nobody: [
-    'Aucun établissement trouvé. Essayez une autre prestation ou une ville voisine.',
-    'No businesses found. Try another service or a city nearby.',
-  ],
   asSoonAsPossible: ['Dès que possible', 'As soon as possible'],
   moreTimes: ['Tous les horaires', 'All times'],
   moreBusinesses: ['Plus d’établissements', 'More businesses'],

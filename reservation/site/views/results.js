@@ -3,20 +3,20 @@ import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
-import { Button, Empty, Waiting } from '../parts/page.js';
+import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
+import { ENOUGH, Matching, Near } from './near.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
 
 /** @import { Query } from '../api.js' */
 /** @import { ListPage } from '../lists.js' */
 /** @import { Entreprise, Offer } from '../types.js' */
-/** @typedef {{ q: string, ville: string }} Search */
+/** @typedef {import('./near.js').Search} Search */
 
 const DAYS = 14; // that are searched before the visitor asks for more
 const MOST = 20; // businesses of a page of the list
-const ENOUGH = 6; // businesses that are shown before the visitor asks for more
 
 /** @param {{ query: URLSearchParams }} props */
 export function Results({ query }) {
@@ -62,7 +62,7 @@ function OneDay({ search, day }) {
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Offer>} */ { items, next }) => html`
       <${Count} n=${items.length} />
       <${Offers} offers=${items} />
-      ${!items.length && !next && html`<${Empty}>${t('nothingThatDay')}<//>`}
+      ${!items.length && !next && html`<${Near} search=${search} day=${day} />`}
       <${More} pages=${pages} label=${t('moreBusinesses')} />`}<//>`;
 }
 
@@ -120,26 +120,18 @@ function Soonest({ search }) {
       ({ day, offers }) => html`
       <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`,
     )}
-    ${done && !matching.length && html`<${Empty} role="status">${t('nobody')}<//>`}
-    ${done && matching.length > 0 && !n && html`<${Matching} entreprises=${matching} />`}
+    ${done && !matching.length && html`<${Near} search=${search} />`}
+    ${
+      done &&
+      matching.length > 0 &&
+      !n &&
+      html`
+      <${Matching} entreprises=${matching} said=${t('nothingSoon')} />`
+    }
     ${reading.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
     <${Trouble} error=${reading.error} again=${reading.again} />
     <div>${done && matching.length >= Math.min(n + 1, ENOUGH) && later}</div>`;
 }
-
-/** @param {{ entreprises: Entreprise[] }} props */
-const Matching = ({ entreprises }) => html`
-  <p role="status">${t('nothingSoon')}</p>
-  <ul class="cards">
-    ${entreprises.map(
-      ({ id, nom, ville }) => html`
-      <li>
-        <article class="card link">
-          <h3><a href="entreprises/${id}">${nom}</a></h3><p class="muted">${ville}</p>
-        </article>
-      </li>`,
-    )}
-  </ul>`;
 
 /** @param {{ n: number }} props */
 const Count = ({ n }) => html`<p class="muted" role="status">${t('found', { n })}</p>`;

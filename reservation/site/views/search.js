@@ -7,16 +7,10 @@ import { go } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 
-/** @import { Entreprise, ViewProps } from '../types.js' */
+/** @import { Entreprise, Suggestions, ViewProps } from '../types.js' */
 
-const POPULAR = [
-  'Coupe femme',
-  'Coupe homme',
-  'Massage relaxant',
-  'Ostéopathe',
-  'Manucure',
-  'Yoga',
-];
+const CHIPS = 6;
+const CARDS = 6;
 
 /**
  * The address of a search: `q` stays even if it is empty, to find everything.
@@ -30,15 +24,24 @@ export const searchOf = (q, ville, jour) =>
 /** @param {ViewProps} props */
 export default function View({ query }) {
   const searching = ['q', 'ville', 'jour'].some((name) => query.has(name));
+  const [known, setKnown] = useState(/** @type {Suggestions | null} */ (null));
+  useEffect(() => {
+    if (!searching) get('api/suggestions').then(setKnown, () => {}); // fine without them
+  }, [searching]);
   return html`
     <div class=${searching ? 'hero small' : 'hero'}>
       <${Page} title=${t('searchTitle')} lead=${!searching && t('searchLead')} size="wide"
         quiet=${searching}>
         <${SearchForm} key=${query.toString()} query=${query} />
-        ${!searching && html`<${Popular} />`}
+        ${!searching && known && html`<${Popular} ...${known} />`}
       <//>
     </div>
-    ${searching ? html`<${Results} query=${query} />` : html`<${Discover} />`}`;
+    ${
+      searching
+        ? html`<${Results} query=${query} />`
+        : html`
+      <${Discover} entreprises=${(known?.entreprises ?? []).slice(0, CARDS)} />`
+    }`;
 }
 
 /** @param {{ query: URLSearchParams }} props */
@@ -51,10 +54,17 @@ function SearchForm({ query }) {
     event.preventDefault();
     go(searchOf(q.trim(), ville.trim(), jour));
   };
+  /** @param {string} name opens the page of a business if that was chosen */
+  const open = (name) => {
+    const chosen = suggested.get(name);
+    if (!chosen) return;
+    remember(`api/entreprises/${chosen.id}`, chosen);
+    go(`entreprises/${chosen.id}`);
+  };
   return html`
     <form class="search" role="search" onSubmit=${search}>
       <${Combobox} id="q" label=${t('what')} hint=${t('whatHint')} icon="search"
-        source="api/services" value=${q} onInput=${setQ} />
+        source=${suggest} value=${q} onInput=${setQ} onChoose=${open} />
       <${Combobox} id="ville" label=${t('where')} hint=${t('whereHint')} icon="pin"
         source="api/villes" value=${ville} onInput=${setVille} />
       <div class="combobox">
@@ -70,11 +80,31 @@ function SearchForm({ query }) {
     </form>`;
 }
 
-const Popular = () => html`
-  <div class="row popular">
-    <span class="muted">${t('popular')}</span>
-    ${POPULAR.map((name) => html`<a class="button small" href=${searchOf(name)}>${name}</a>`)}
-  </div>`;
+/** @type {Map<string, Entreprise>} the businesses that were suggested last, by name */
+let suggested = new Map();
+
+/** Names of trades, services and businesses for a text. @param {string} text */
+async function suggest(text) {
+  const [own, services] = await Promise.all([
+    /** @type {Promise<Suggestions>} */ (get('api/suggestions', { q: text })),
+    get('api/services', { q: text }),
+  ]);
+  suggested = new Map(own.entreprises.map((one) => [`${one.nom} · ${one.ville}`, one]));
+  const businesses = [...suggested.keys()].slice(0, 3);
+  const names = new Set([...own.metiers.slice(0, 3), ...own.prestations, ...services]);
+  return [...[...names].slice(0, 8 - businesses.length), ...businesses];
+}
+
+/** The most frequent trades and services of the installation. @param {Suggestions} props */
+function Popular({ metiers, prestations }) {
+  const names = [...new Set([...metiers.slice(0, CHIPS - 2), ...prestations])].slice(0, CHIPS);
+  if (!names.length) return null;
+  return html`
+    <div class="row popular">
+      <span class="muted">${t('popular')}</span>
+      ${names.map((name) => html`<a class="button small" href=${searchOf(name)}>${name}</a>`)}
+    </div>`;
+}
 
 /** Loads the results with the first search. @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
@@ -86,11 +116,8 @@ function Results({ query }) {
   return html`<div class="page wide"><${Waiting} /></div>`;
 }
 
-function Discover() {
-  const [entreprises, setEntreprises] = useState(/** @type {Entreprise[]} */ ([]));
-  useEffect(() => {
-    get('api/entreprises', { limite: 6 }).then(setEntreprises, () => {}); // fine without them
-  }, []);
+/** @param {{ entreprises: Entreprise[] }} props */
+function Discover({ entreprises }) {
   /** @param {string} icon @param {string} title @param {string} help */
   const promise = (icon, title, help) => html`
     <li><${Icon} name=${icon} /><div><h2>${title}</h2><p class="muted">${help}</p></div></li>`;

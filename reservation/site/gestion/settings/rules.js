@@ -6,6 +6,7 @@ import { Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
+import { fieldsOf, Trades, tradesOf } from './trades.js';
 
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
@@ -144,8 +145,23 @@ function About(manage) {
   const actif = entreprise.actif ? 'oui' : '';
   const form = useBusiness(
     manage,
-    { nom, description, adresse, codePostal, ville, telephone, email, fuseau, actif },
-    (values) => ({ ...values, actif: Boolean(values.actif) }),
+    {
+      nom,
+      description,
+      adresse,
+      codePostal,
+      ville,
+      telephone,
+      email,
+      fuseau,
+      actif,
+      ...fieldsOf(entreprise),
+    },
+    ({ metier, metiers, ...values }) => ({
+      ...values,
+      metiers: tradesOf({ metiers, metier }),
+      actif: Boolean(values.actif),
+    }),
   );
   /** @param {string} name @param {string} label @param {object} others */
   const field = (name, label, others) => html`
@@ -157,6 +173,7 @@ function About(manage) {
       <${Form} form=${form} action=${t('save')} reload=${reload}>
         ${field('nom', t('businessName'), { required: true, maxlength: 150 })}
         ${field('description', t('description'), { as: 'textarea', rows: 3, maxlength: 5000 })}
+        <${Trades} form=${form} />
         ${field('adresse', t('street'), { maxlength: 200, autocomplete: 'street-address' })}
         <div class="two">
           ${field('codePostal', t('postCode'), { maxlength: 10, autocomplete: 'postal-code' })}

@@ -1,0 +1,33 @@
+// Texts of a search without results.
+import { common, translator } from '../texts.js';
+
+/** @satisfies {import('../texts.js').Texts} */
+const near = {
+  nobodyThatDay: [
+    'Aucun établissement disponible ce jour-là.',
+    'No business is available that day.',
+  ],
+  nobody: [
+    'Aucun établissement trouvé. Essayez une autre prestation ou une ville voisine.',
+    'No businesses found. Try another service or a city nearby.',
+  ],
+  nearOtherDay: [
+    'Aucun horaire disponible ce jour-là. Un autre jour :',
+    'No times available that day. On another day:',
+  ],
+  nearElsewhere: [
+    'Aucun résultat pour « {what} » à {city}. Dans d’autres villes :',
+    'No results for “{what}” in {city}. In other cities:',
+  ],
+  nearWord: [
+    'Aucun résultat pour « {all} ». Pour « {what} » seulement :',
+    'No results for “{all}”. For “{what}” only:',
+  ],
+  nearCity: [
+    'Aucun résultat pour « {what} » à {city}. Autres établissements à {city} :',
+    'No results for “{what}” in {city}. Other businesses in {city}:',
+  ],
+  showTimes: ['Voir les disponibilités', 'Show availability'],
+};
+
+export const t = translator({ ...common, ...near });

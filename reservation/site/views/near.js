@@ -1,0 +1,71 @@
+// What is near a search without results: the same search with one condition less.
+import { get } from '../api.js';
+import { useLoad } from '../parts/load.js';
+import { Empty, Waiting } from '../parts/page.js';
+import { t } from '../texts/near.js';
+import { html } from '../vendor/htm-3.1.1.js';
+import { searchOf } from './search.js';
+
+/** @import { Entreprise } from '../types.js' */
+/** @typedef {{ q: string, ville: string }} Search */
+
+export const ENOUGH = 6; // businesses that are shown before the visitor asks for more
+
+/**
+ * Searches with one condition less, and the sentence that says which, the closest first.
+ * @param {Search} search
+ * @param {string} [day]
+ * @returns {{ search: Search, said: string }[]}
+ */
+function relaxed({ q, ville }, day) {
+  const words = q.split(/\s+/).filter((word) => word.length > 3);
+  const single = words.length > 1 ? words.slice(0, 3) : [];
+  return [
+    ...(day ? [{ search: { q, ville }, said: t('nearOtherDay') }] : []),
+    ...(q && ville
+      ? [{ search: { q, ville: '' }, said: t('nearElsewhere', { what: q, city: ville }) }]
+      : []),
+    ...single.map((word) => ({
+      search: { q: word, ville },
+      said: t('nearWord', { all: q, what: word }),
+    })),
+    ...(q && ville
+      ? [{ search: { q: '', ville }, said: t('nearCity', { what: q, city: ville }) }]
+      : []),
+  ];
+}
+
+/**
+ * In place of an empty list: the first search with one condition less that finds a business.
+ * @param {{ search: Search, day?: string }} props
+ */
+export function Near({ search, day }) {
+  const reading = useLoad(async () => {
+    for (const near of relaxed(search, day)) {
+      const entreprises = await get('api/entreprises', { ...near.search, limite: ENOUGH });
+      if (entreprises.length) return { ...near, entreprises };
+    }
+    return null;
+  }, []);
+  if (reading.waiting) return html`<${Waiting} lines=${1} />`;
+  const near = reading.value;
+  if (!near) return html`<${Empty} role="status">${t(day ? 'nobodyThatDay' : 'nobody')}<//>`;
+  const { q, ville } = near.search;
+  return html`
+    <${Matching} entreprises=${near.entreprises} said=${near.said} />
+    <div><a class="button" href=${searchOf(q, ville)}>${t('showTimes')}</a></div>`;
+}
+
+/** @param {{ entreprises: Entreprise[], said: string }} props */
+export const Matching = ({ entreprises, said }) => html`
+  <p role="status">${said}</p>
+  <ul class="cards">
+    ${entreprises.map(
+      ({ id, nom, ville }) => html`
+      <li>
+        <article class="card link">
+          <h3><a href="entreprises/${id}">${nom}</a></h3><p class="muted">${ville}</p>
+        </article>
+      </li>`,
+    )}
+  </ul>`;

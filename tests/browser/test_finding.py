@@ -1,0 +1,85 @@
+"""Finding a business: what is proposed, misspelled words, and what is near."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import violations
+from tests.browser.owner import open_page
+
+
+@pytest.fixture
+def home(serve, new_page, make_salon, alice, bob):
+    """Opens the first view of an installation with a hairdresser in Lyon and a barber in Brest."""
+    make_salon(alice, nom="Salon Alice", metiers=["Coiffeur"], codePostal="69001")
+    make_salon(bob, nom="Chez Bob", metiers=["Barbier"], ville="Brest", codePostal="29200")
+
+    def show(path="", **options):
+        page = new_page(serve().url, **options)
+        page.goto(path)
+        return page
+
+    return show
+
+
+def test_the_chips_are_the_trades_and_services_of_the_installation(home):
+    page = home()
+    chips = page.locator(".popular a")
+    expect(chips).to_have_text(["Barbier", "Coiffeur", "Coloration", "Coupe femme"])
+    chips.get_by_text("Barbier").click()
+    expect(page.locator(".offer h3, .results article h3").first).to_contain_text("Chez Bob")
+
+
+def test_a_business_that_is_proposed_is_opened(home):
+    page = home()
+    what = page.get_by_role("combobox", name="Quoi ?")
+    what.fill("coif")
+    expect(page.get_by_role("option", name="Coiffeur", exact=True)).to_be_visible()
+    what.fill("alic")
+    page.get_by_role("option", name="Salon Alice · Lyon").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salon Alice")
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence", "found"),
+    [
+        ("?q=coifeuse&ville=Villeurbanne", "", "Salon Alice"),
+        ("?q=barbier&ville=69001",
+         "Aucun résultat pour « barbier » à 69001. Dans d’autres villes :", "Chez Bob"),
+        ("?q=barbier+xylophone",
+         "Aucun résultat pour « barbier xylophone ». Pour « barbier » seulement :", "Chez Bob"),
+        ("?q=xylophone&ville=Lyon",
+         "Aucun résultat pour « xylophone » à Lyon. Autres établissements à Lyon :",
+         "Salon Alice"),
+        ("?q=barbier&jour=2030-01-01",
+         "Aucun horaire disponible ce jour-là. Un autre jour :", "Chez Bob"),
+        ("?q=xylophone", "Aucun établissement trouvé.", None),
+    ],
+)
+def test_a_search_without_results_says_what_is_near(home, path, sentence, found):
+    page = home(path)
+    results = page.locator(".results")
+    expect(results).to_contain_text(sentence)
+    if found:
+        expect(results.locator("article h3")).to_have_text([re.compile(found)])
+    else:
+        expect(results.locator("article")).to_have_count(0)
+    assert not violations(page)
+
+
+def test_an_owner_adds_and_removes_trades(serve, new_page, salon, alice, client):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
+    field = page.get_by_role("combobox", name="Nouveau métier")
+    field.fill("Coif")
+    page.get_by_role("option", name="Coiffeur à domicile", exact=True).click()
+    field.fill("Visagiste")
+    page.get_by_role("button", name="Ajouter ce métier").click()
+    field.fill("Coloriste")  # saved, although it was not added
+    page.get_by_role("button", name="Retirer « Coiffeur à domicile »").click()
+    page.get_by_role("button", name="Enregistrer").last.click()
+    expect(page.get_by_text("C’est enregistré.")).to_be_visible()
+    expect(page.get_by_role("button", name="Retirer « Coloriste »")).to_be_visible()
+    assert client.get(f"/api/entreprises/{salon.id}").json["metiers"] == [
+        "Visagiste", "Coloriste"
+    ]
