@@ -5,10 +5,10 @@ import random
 import time
 from collections.abc import Iterator
 from datetime import date, timedelta
-from itertools import count, cycle
+from itertools import count, cycle, product
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from benchmarks import town
 from benchmarks.load import request
@@ -90,6 +90,12 @@ class People:
         for ahead in cycle(range(1, 15)):
             day = date.today() + timedelta(days=ahead)
             yield request("GET", f"/api/entreprises?ville=Paris&disponible={day}")
+
+    def words(self) -> Iterator[bytes]:
+        """Yields searches for words, with and without errors and places."""
+        some = ("coupe", "coupes", "cuope", "coupe salon", "coupe 75011", "cou")
+        for q, ville in cycle(product(some, ("", "Paris", "69100"))):
+            yield request("GET", f"/api/entreprises?{urlencode({'q': q, 'ville': ville})}")
 
     def new_events(self) -> Iterator[bytes]:
         """Yields requests of the owner of the busy business for closures, each on another day."""

@@ -62,6 +62,7 @@ TIMES: Sequence[tuple[str, float, Requests]] = [
     ("busy business, by statut", 5, by("owner", f"{BOOKINGS}?entreprise={BUSY}&statut=annulee")),
     ("busy business, e-mails by statut", 5, by("owner", f"{OF_BUSY}/emails?statut=abandonne")),
     ("busy business, new event", 5, lambda people: people.new_events()),
+    ("search by words", 5, lambda people: people.words()),
     ("search with disponible", 10, lambda people: people.searches()),
 ]
 

@@ -8,7 +8,7 @@ from benchmarks.servers import run
 from reservation.domain.people import accounts
 from reservation.lib.instants import DAY
 from reservation.settings import Settings
-from reservation.storage import schema
+from reservation.storage import schema, words
 from reservation.storage.database import Database, connect, forget, transaction
 from tests.resources.large import BUSINESSES, BUSY, Town
 
@@ -61,6 +61,7 @@ def fill(
     transaction(db, lambda: _change(db, made, businesses, days))
     others = [(id, number) for id in range(1, businesses + 1) for number in range(1, persons)]
     transaction(db, lambda: db.write_many(_PERSON, others))
+    transaction(db, lambda: words.index_all(db))
     forget(db)
     run(settings, "worker", "--once")  # makes the calendars
     return made

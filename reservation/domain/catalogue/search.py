@@ -22,9 +22,9 @@ def businesses(
     db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
     until: int = matching.ENDLESS, most: int,
 ) -> list[Any]:
-    """Returns the active businesses that match, the best first, after the key (cle,), up to `until`.
+    """Returns the active businesses that match, the best first, each with its key as `cle`.
 
-    Each has its key as `cle`.
+    The keys are after `after`, and at most `until`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0

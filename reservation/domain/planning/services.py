@@ -38,7 +38,6 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
     def work() -> int:
-        touch(db, entreprise.id)
         _check(db, entreprise.id, columns, listed)
         number = int(Prestation.insert(row).execute(db))
         _list(db, number, listed)
@@ -57,7 +56,6 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
     derived = _derived(values, prestation.duree_max_minutes)
 
     def work() -> None:
-        touch(db, prestation.entreprise_id)
         known = performers.listed(db, [prestation.id])[prestation.id]
         _check(db, prestation.entreprise_id, columns, listed, known)
         _set(db, prestation, version, {**columns, **derived})
@@ -121,6 +119,7 @@ def _check(
 
     Retired ressources may stay listed: `known` are those that are listed already.
     """
+    touch(db, entreprise_id)  # no ressource is retired before the transaction ends
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):

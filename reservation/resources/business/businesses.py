@@ -143,7 +143,7 @@ class Entreprises(Resource):
         " with a `Link` to the next page is not the last page, even if it is empty.",
     )
     def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
-        words = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
+        words: dict[str, Any] = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
         if query.disponible is None:
             page = query.page(
                 lambda after, most: search.businesses(self.db, **words, after=after, most=most),
