@@ -60,8 +60,8 @@ class Meaning(NamedTuple):
     def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
         """Returns a SELECT of (entreprise_id, rang), and its values.
 
-        A business has all words, and not all of them in the name of its city alone. It is one of
-        those that `within`, a condition with the values `chosen`, selects.
+        A business has all words; rang is NULL if it has them only in the name of its city. It is
+        one of those that `within`, a condition with the values `chosen`, selects.
         """
         parts: list[str] = []
         values: list[Any] = []
@@ -74,11 +74,11 @@ class Meaning(NamedTuple):
                 " GROUP BY entreprise_id"
             )
             values += [*best, *some, *chosen]
-        source = f"SELECT entreprise_id, rang FROM ({parts[0]}) AS a WHERE rang > 0"
+        source = parts[0]
         if len(parts) > 1:
             source = (
                 f"SELECT entreprise_id, MAX(rang) AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
-                f" GROUP BY entreprise_id HAVING COUNT(*) = {len(parts)} AND MAX(rang) > 0"
+                f" GROUP BY entreprise_id HAVING COUNT(*) = {len(parts)}"
             )
         return (
             f"SELECT entreprise_id, CASE WHEN entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"

@@ -38,6 +38,7 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
     def work() -> int:
+        _lock(db, entreprise.id)
         _check(db, entreprise.id, columns, listed)
         number = int(Prestation.insert(row).execute(db))
         _list(db, number, listed)
@@ -56,6 +57,7 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
     derived = _derived(values, prestation.duree_max_minutes)
 
     def work() -> None:
+        _lock(db, prestation.entreprise_id)
         known = performers.listed(db, [prestation.id])[prestation.id]
         _check(db, prestation.entreprise_id, columns, listed, known)
         _set(db, prestation, version, {**columns, **derived})
@@ -81,11 +83,18 @@ def _write(
     db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
 ) -> None:
     def work() -> None:
-        touch(db, prestation.entreprise_id)
+        _lock(db, prestation.entreprise_id)
         _set(db, prestation, version, changes)
         words.index(db, prestation.entreprise_id)
 
     transaction(db, work)
+
+
+def _lock(db: Database, of: int) -> None:
+    """Excludes other changes of the services, which would read other words for the index."""
+    db.rows(f"SELECT id FROM entreprise WHERE id = ?{db.FOR_UPDATE}", of)
+    if db.clustered:
+        touch(db, of)
 
 
 def _set(
@@ -119,7 +128,8 @@ def _check(
 
     Retired ressources may stay listed: `known` are those that are listed already.
     """
-    touch(db, entreprise_id)  # no ressource is retired before the transaction ends
+    if listed or columns.get("lieu_requis"):
+        touch(db, entreprise_id)  # no ressource is retired before the transaction ends
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):

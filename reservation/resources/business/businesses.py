@@ -131,6 +131,9 @@ OFFER = Shape(
 )
 
 
+_WORDS = ("q", "ville", "prestation")
+
+
 class Entreprises(Resource):
     """GET, POST /api/entreprises"""
 
@@ -143,7 +146,7 @@ class Entreprises(Resource):
         " with a `Link` to the next page is not the last page, even if it is empty.",
     )
     def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
-        words: dict[str, Any] = {"q": query.q, "ville": query.ville, "prestation": query.prestation}
+        words: dict[str, Any] = {name: getattr(query, name) for name in _WORDS}
         if query.disponible is None:
             page = query.page(
                 lambda after, most: search.businesses(self.db, **words, after=after, most=most),
