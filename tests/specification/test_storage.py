@@ -17,6 +17,9 @@ TABLES = {
     "prestation_ressource",
     "mot",
     "occurrence",
+    "image",
+    "photo",
+    "ancienne_adresse",
     "client",
     "code",
     "tentative",
@@ -24,7 +27,7 @@ TABLES = {
 }
 
 
-def test_the_database_has_the_nine_tables_and_eight_of_its_own(db):
+def test_the_database_has_the_nine_tables_and_eleven_of_its_own(db):
     assert {name for name in db.get_tables() if name != "sqlite_sequence"} == TABLES
 
 
