@@ -43,16 +43,26 @@ def find(db: Database, model: Any, id: int) -> Any:
     return found[0] if found else None
 
 
-def by_ids(db: Database, model: Any, ids: list[int]) -> dict[int, Any]:
-    """Returns rows of a model by id, as named tuples with the names of the columns.
+def pairs_by_ids(
+    db: Database, model: Any, other: Any, column: str, ids: list[int]
+) -> dict[int, tuple[Any, Any]]:
+    """Returns rows of a model by id, each with the row of `other` that its `column` references,
+    as named tuples with the names of the columns.
 
     The values are those of the driver, as in `tuples`.
     """
     if not ids:
         return {}
-    names, record = _record(model)
-    select = f"SELECT {names} FROM {model._meta.table_name} WHERE id IN ({marks(ids)})"
-    return {row.id: row for row in map(record._make, db.rows(select, *ids))}
+    (names, record), (others, other_record) = _record(model), _record(other)
+    wanted = [f"a.{name}" for name in names.split(", ")]
+    length = len(wanted)
+    wanted += [f"b.{name}" for name in others.split(", ")]
+    rows = db.rows(
+        f"SELECT {', '.join(wanted)} FROM {model._meta.table_name} a"
+        f" JOIN {other._meta.table_name} b ON b.id = a.{column} WHERE a.id IN ({marks(ids)})",
+        *ids,
+    )
+    return {row[0]: (record._make(row[:length]), other_record._make(row[length:])) for row in rows}
 
 
 @cache

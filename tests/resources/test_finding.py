@@ -7,6 +7,7 @@ import pytest
 from reservation.demo import filling
 from reservation.demo.town import town
 from tests.clock import now
+from tests.resources.large import Observer
 
 HAIR, BARBER, OSTEOPATH, YOGA = "Atelier des Pentes", "Rasoir", "Graslin", "Tapis Bleu"
 VET, SPA, CARS, PIANO = "Krutenau", "Thiou", "Volcans", "Blanche"
@@ -215,3 +216,19 @@ def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tu
         url = f"/api/entreprises?{urlencode({'q': q, 'disponible': tuesday})}"
         service = client.get(url).json[0]["prochainCreneau"]["prestation"]["nom"]
         assert service == (expected or "Coupe femme")
+
+
+def test_a_search_by_words_takes_at_most_six_statements(
+    monkeypatch, client, make_salon, alice, tuesday
+):
+    morning = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
+    for number in range(5):
+        make_salon(alice, [morning], nom=f"Barbier {number}").free(tuesday)
+    observer = Observer(monkeypatch)
+    for most, query in (
+        (2, {"q": "barbiers"}), (2, {"q": "barbier 69001"}), (3, {"q": "babrier"}),
+        (6, {"q": "barbiers", "disponible": tuesday, "ville": "Villeurbanne"}),
+    ):
+        with observer.observing() as seen:
+            assert len(client.get(f"/api/entreprises?{urlencode(query)}").json) == 5
+        assert len(seen.statements) <= most

@@ -12,8 +12,9 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.domain.booking import invariant
+from reservation.domain.catalogue import search
 from reservation.errors import WrongSchema
-from reservation.storage import definitions, models, schema
+from reservation.storage import definitions, models, schema, words
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.migration import migrating
 from reservation.storage.migration.migrations import MIGRATIONS, Migration
@@ -85,6 +86,18 @@ def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_ro
             assert kept.items() <= after[table][number].items()
     assert schema.version(db) == schema.VERSION and schema.missing(db) == []
     assert migrate(db) == []
+    forget(db)
+
+
+def test_the_businesses_of_an_earlier_database_are_found_by_words(load):
+    db = connect(load(LATEST))
+    migrate(db)
+    assert db.rows("SELECT DISTINCT metiers FROM entreprise") == [("",)]
+    first, *_ = search.businesses(db, q="coifeuse lyon", most=5)
+    assert first.nom == "L'Atelier des Pentes, coiffeur"
+    indexed = db.rows("SELECT COUNT(*), MIN(mot) FROM occurrence")
+    words.index_all(db)  # changes nothing
+    assert db.rows("SELECT COUNT(*), MIN(mot) FROM occurrence") == indexed
     forget(db)
 
 

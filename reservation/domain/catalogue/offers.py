@@ -79,11 +79,11 @@ def page(
 
 
 def _offers(db: Database, found: list[_Found]) -> list[Offer]:
-    businesses = records.by_ids(db, Entreprise, [one.place[1] for one in found])
-    services = records.by_ids(db, Prestation, [one.prestation_id for one in found])
+    services = [one.prestation_id for one in found]
+    read = records.pairs_by_ids(db, Prestation, Entreprise, "entreprise_id", services)
     return [
-        Offer(businesses[one.place[1]], one.start, services[one.prestation_id])
-        for one in found
+        Offer(entreprise, one.start, prestation)
+        for one in found for prestation, entreprise in [read[one.prestation_id]]
     ]
 
 
