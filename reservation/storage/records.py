@@ -10,7 +10,6 @@ from functools import cache
 from typing import Annotated, Any, get_origin, get_type_hints
 
 from reservation.storage.database import Database, marks
-from reservation.storage.sqlite import Row
 
 
 def columns(record: type, table: str = "") -> str:
@@ -24,12 +23,6 @@ def columns(record: type, table: str = "") -> str:
         hint.__metadata__[0] if get_origin(hint) is Annotated else prefix + name
         for name, hint in get_type_hints(record, include_extras=True).items()
     )
-
-
-def tuples(db: Database, query: Any) -> list[Row]:
-    """Returns the rows of a Peewee query with the values of the driver: a boolean is 0 or 1."""
-    sql, values = db.get_sql_context().sql(query).query()
-    return db.rows(sql, *values)
 
 
 def find(db: Database, model: Any, id: int) -> Any:
@@ -49,7 +42,7 @@ def pairs_by_ids(
     """Returns rows of a model by id, each with the row of `other` that its `column` references,
     as named tuples with the names of the columns.
 
-    The values are those of the driver, as in `tuples`.
+    The values are those of the driver: a boolean is 0 or 1.
     """
     if not ids:
         return {}

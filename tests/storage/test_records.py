@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from reservation.storage import records
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, Prestation
 
 
 class Row(NamedTuple):
@@ -43,9 +43,15 @@ def test_a_row_is_found_as_peewee_reads_it(db, salon):
     assert records.find(db, Entreprise, salon.id + 1) is None
 
 
-def test_rows_by_id_have_the_names_of_the_columns(db, salon):
-    (row,) = records.by_ids(db, Entreprise, [salon.id, salon.id + 1]).values()
+def test_rows_by_id_have_the_names_of_the_columns_and_the_row_that_they_reference(db, salon):
+    def read(ids):
+        return records.pairs_by_ids(db, Prestation, Entreprise, "entreprise_id", ids)
+
+    ((service, row),) = read([salon.couleur, salon.couleur + 1]).values()
+    assert (service.id, service.nom, service.entreprise_id) == (
+        salon.couleur, "Coloration", salon.id
+    )
     assert (row.id, row.proprietaire_id, row.ville, row.actif) == (
         salon.id, salon.owner.id, "Lyon", 1
     )
-    assert records.by_ids(db, Entreprise, []) == {}
+    assert read([]) == {}
