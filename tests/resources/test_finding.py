@@ -35,7 +35,7 @@ QUERIES = [  # what, where, the business that is found first
     ("barbier", "", BARBER),
     ("babier", "", BARBER),
     ("tailler la barbe", "", BARBER),
-    ("coiffeur pour homme", "", BARBER),
+    ("coiffeur pour homme", "", HAIR),
     ("barbier", "Roubaix", BARBER),
     ("rasage", "59800", BARBER),
     ("ostéo", "", OSTEOPATH),
@@ -106,7 +106,7 @@ def suggested(client, q=""):
 
 def test_suggestions_are_trades_services_and_businesses_of_the_installation(client, shops):
     assert suggested(client, "COIF") == {
-        "metiers": ["Coiffeur", "Coiffeur pour hommes"],
+        "metiers": ["Coiffeur"],
         "prestations": ["Coiffure de mariage"],
         "entreprises": ["L'Atelier des Pentes, coiffeur"],
     }
