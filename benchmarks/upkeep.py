@@ -129,7 +129,8 @@ def _night(people: People, db: Database, until: int) -> tuple[float, float]:
 def _sent_after(db: Database) -> float:
     """Queues a message; returns the seconds until the message is sent."""
     about = Appointment(*db.rows(
-        "SELECT id, client_id, entreprise_id, debut, fin, 0 FROM reservation WHERE id = 1"
+        "SELECT id, client_id, entreprise_id, ressource_id, debut, fin, 0 FROM reservation"
+        " WHERE id = 1"
     )[0])
     started = time.perf_counter()
     transaction(db, lambda: tell(db, about, int(time.time()), customer="confirmee"))

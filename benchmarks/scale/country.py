@@ -50,9 +50,9 @@ _INTO_BOOKINGS = (
     " FROM creneau WHERE id > ? AND places_prises = 1 ORDER BY id"
 )
 _INTO_MESSAGES = (
-    "INSERT INTO eventemail (reservation_id, entreprise_id, genre, destinataire, debut, fin,"
-    " sequence, sujet, corps, piece_jointe, statut, essais, prochain_essai, envoye_le, cree_le)"
-    " SELECT id, entreprise_id, ?, ?, debut, fin, 0, ?, ?, ?, 'envoye', 1, ?, ?, ?"
+    "INSERT INTO eventemail (reservation_id, entreprise_id, ressource_id, genre, destinataire,"
+    " debut, fin, sequence, sujet, corps, piece_jointe, statut, essais, prochain_essai, envoye_le, cree_le)"
+    " SELECT id, entreprise_id, ressource_id, ?, ?, debut, fin, 0, ?, ?, ?, 'envoye', 1, ?, ?, ?"
     " FROM reservation WHERE id > ? ORDER BY id"
 )
 _TEXTS = "genre, destinataire, sujet, corps, piece_jointe"
