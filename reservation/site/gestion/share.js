@@ -85,7 +85,7 @@ function AddressForm({ entreprise: { id, proprietaireId, ...kept }, changed, rel
     <p class="muted">${t('formerAddressHelp')}</p>
     <${Form} form=${form} action=${t('save')} reload=${reload}>
       <${Field} form=${form} name="adresseCourte" label=${t('shortAddress')} maxlength="60"
-        hint=${absolute('…')} autocapitalize="off" spellcheck="false" />
+        hint=${`${document.baseURI}…`} autocapitalize="off" spellcheck="false" />
     <//>`;
 }
 
