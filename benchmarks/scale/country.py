@@ -94,7 +94,8 @@ def _insert(db: Database, model: Any, rows: Sequence[dict[str, Any]]) -> None:
 def _add_businesses(db: Database, ids: range, owner: int, now: int) -> None:
     """Adds businesses, each with a service and hours."""
     _insert(db, Entreprise, [
-        {"id": id, "proprietaire": owner, "nom": f"Salon {id}", "nom_cle": f"salon {id}",
+        {"id": id, "proprietaire": owner, "adresse_courte": f"salon-{id}",
+         "nom": f"Salon {id}", "nom_cle": f"salon {id}",
          "ville": f"Ville {id % 500}", "ville_cle": f"ville {id % 500}", "fuseau": "UTC",
          "horizon_jours": AHEAD, "rappel_heures": 24, "cree_le": now} for id in ids
     ])

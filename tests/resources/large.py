@@ -91,7 +91,8 @@ class Town:
         texts = dict.fromkeys(("description", "adresse", "telephone", "email", "metiers"), "")
         return {
             "id": id, "proprietaire_id": self.owner_of(id), "nom": f"Salon {id}",
-            "nom_cle": f"salon {id}", "code_postal": "69001", "ville": ville,
+            "adresse_courte": f"salon-{id}", "nom_cle": f"salon {id}",
+            "code_postal": "69001", "ville": ville,
             "ville_cle": ville.lower(), "fuseau": "Europe/Paris", "horizon_jours": 30,
             "actif": int(id % 10 != 9), "flux_version": 1, "version": 1, **rules, **texts,
         }
@@ -139,7 +140,8 @@ def _service(id: int) -> dict[str, Any]:
     buffers = {"tampon_avant": 0, "tampon_apres": 0, "prix_centimes": 0, "lieu_requis": 0,
                "version": 1}
     return {"id": id, "entreprise_id": (id - 1) // 5 + 1, "nom": "Coupe", "nom_cle": "coupe",
-            "description": "", "duree_minutes": 30, "duree_max_minutes": 30 * LONGEST,
+            "categorie": "", "description": "",
+            "duree_minutes": 30, "duree_max_minutes": 30 * LONGEST,
             "actif": int(id % 7 != 6), **buffers}
 
 
