@@ -76,9 +76,9 @@ class Plain:
         told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
             outbox._INTO + _TOLD,
-            number, entreprise, "confirmee", *told, record,
-            number, entreprise, "rappel", *told, record,
-            number, entreprise, "nouvelle", *told, entreprise,
+            number, entreprise, entreprise, "confirmee", *told, record,
+            number, entreprise, entreprise, "rappel", *told, record,
+            number, entreprise, entreprise, "nouvelle", *told, entreprise,
         )
         self._run("COMMIT")
 

@@ -112,7 +112,6 @@ ROUTES: Routes = (
     ("/api/entreprises/{id:id}/quota", QuotaOfEntreprise),
     ("/api/entreprises/{id:id}/photos", PhotosOfEntreprise),
     ("/api/photos/{id:id}", OnePhoto),
-    ("/photos/{photo}.webp", PhotoFile),
     ("/api/emails", Emails),
     ("/api/emails/{id:id}/renvoi", SendAgain),
     ("/api/entreprises/{id:id}/flux", FluxOfEntreprise),
@@ -143,5 +142,9 @@ ROUTES: Routes = (
     ("/openapi.json", Document),
 )
 # Pages for browsers, not part of the API.
-DOCS: Routes = (("/docs", Docs), ("/docs/{name:path}", DocsFile))
+DOCS: Routes = (
+    ("/docs", Docs),
+    ("/docs/{name:path}", DocsFile),
+    ("/photos/{photo}.webp", PhotoFile),
+)
 PAGES: Routes = site.PAGES

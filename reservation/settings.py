@@ -88,8 +88,8 @@ class Settings:
         readers.whole(0, 1200),
     )
     public_url: str = setting(
-        "http://127.0.0.1:8000", "Public address of the service. In development, `serve` uses its"
-        " own address by default.",
+        "http://127.0.0.1:8000", "Public address of the service. `serve` uses its own address by"
+        " default.",
         readers.http_url,
     )
     unsafe_forms: bool = setting(

@@ -104,8 +104,7 @@ class Server(BaseApplication):
     def _listen(self) -> None:
         """Binds at once: gunicorn would first load the application, then retry for 5 s."""
         listener = listen(self.options.host, self.options.port)
-        if not self.settings.production:
-            self.settings = Settings.from_environ(public_url=url_of(listener))
+        self.settings = Settings.from_environ(public_url=url_of(listener))
         self._bind = f"fd://{listener.detach()}"
         self.cfg.set("bind", self._bind)
 

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from reservation.demo import teams, visits
+from reservation.demo import drawings, teams, visits
 from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
@@ -39,6 +39,7 @@ def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
     for shop in shops[1:]:
         _add_account(db, LEAST_ROUNDS, shop.gerant, "company", secrets.token_urlsafe(32), now)
     opened = [_open(db, shop, now) for shop in shops]
+    drawings.add(db, opened[0].entreprise, now)
     booking = [_customer(db, number, person, now) for number, person in enumerate(customers)]
     return printed, visits.fill(db, opened, booking, now)
 

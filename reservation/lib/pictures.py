@@ -44,7 +44,7 @@ def read(octets: bytes) -> Picture:
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))  # a JPEG is decoded at a smaller scale
             upright = ImageOps.exif_transpose(opened)
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-            plain.info.clear()  # profiles and comments would be saved
+            plain.info.clear()  # older versions of Pillow save profiles from there
             files = {}
             for size in reversed(SIZES):
                 plain.thumbnail((size, size))

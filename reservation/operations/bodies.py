@@ -67,6 +67,7 @@ class Octets:
     """A file as the whole body, of any media type."""
 
     media_type = "application/octet-stream"
+    closed = True
     partial = False
     most_bytes = MOST_BYTES
     fields: Mapping[str, Any] = {}

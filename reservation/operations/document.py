@@ -31,7 +31,6 @@ and call `createReservation`.
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": shapes.ID,
     "nom": {"type": "string", "examples": ["mentions-legales"]},
-    "photo": {"type": "string", "examples": ["9f86d081884c7d659a2feaa0c55ad015-800"]},
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
 }
 

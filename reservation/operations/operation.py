@@ -85,9 +85,7 @@ class Operation(NamedTuple):
             value = value.rows
         shape = answer.schema
         if isinstance(value, bytes):
-            is_text = not answer.media_type.startswith("image/")
-            resp.content_type = answer.media_type + "; charset=utf-8" * is_text
-            resp.data = value
+            resp.content_type, resp.data = f"{answer.media_type}; charset=utf-8", value
         elif isinstance(shape, Many):
             resp.content_type, resp.data = replies.JSON, shape.to_json(value)
         elif value is not None:

@@ -33,6 +33,7 @@ def head(shared: SharedBusiness, base: str) -> str:
         ("og:description", about),
         ("og:url", url),
         *(("og:image", image) for image in images[:1]),
+        *(("twitter:card", "summary_large_image") for _ in images[:1]),
     ]
     return "\n".join([
         f'<link rel="canonical" href="{escape(url)}">',

@@ -8,6 +8,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, photos
 from reservation.domain.planning.photos import LOGO, PHOTO, PhotoRecord
 from reservation.errors import NotFound, PhotosUnavailable, PictureInvalid, PictureTooLarge
+from reservation.http.conditional import add_tag
 from reservation.http.files import YEAR
 from reservation.lib import pictures
 from reservation.operations import queries, shapes
@@ -132,17 +133,15 @@ class OnePhoto(Resource):
 
 
 class PhotoFile(Resource):
-    """GET /photos/{photo}.webp"""
+    """GET /photos/{photo}.webp: a picture, whose address changes with its content."""
 
-    @operation(
-        "readPhotoFile",
-        "A picture; its address changes with its content",
-        ok("WebP.", shapes.text("RIFF…WEBPVP8"), media_type="image/webp"),
-    )
-    def on_get(self, resp: falcon.Response, photo: str) -> bytes:
+    def on_get(self, req: falcon.Request, resp: falcon.Response, photo: str) -> None:
         found = _NAME.fullmatch(photo)
         if found is None:
             raise NotFound()
-        octets = photos.file(self.db, found[1], int(found[2]))
+        resp.data = photos.file(self.db, found[1], int(found[2]))
+        resp.content_type = "image/webp"
         resp.set_header("Cache-Control", YEAR)
-        return octets
+        add_tag(req, resp)
+
+    on_get.database = True  # type: ignore[attr-defined]

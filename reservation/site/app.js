@@ -124,13 +124,13 @@ function LanguageSwitch() {
 const HAS_PAGES = 'pages' in document.documentElement.dataset;
 
 function Footer() {
-  const signedIn = session.use();
-  const offer = address('inscription', { suite: 'gestion' });
+  const user = session.use()?.user;
+  const offer = user ? 'gestion' : address('inscription', { suite: 'gestion' });
   return html`
     <footer class="bottom">
       <p>${t('footer')}</p>
       <nav>
-        ${!signedIn && html`<a href=${offer}>${t('navOffer')}</a>`}
+        ${(!user || user.role === 'student') && html`<a href=${offer}>${t('navOffer')}</a>`}
         <a href="nous-ecrire">${t('navContact')}</a>
         ${HAS_PAGES && html`<a href="mentions-legales">${t('navLegal')}</a>`}
         ${HAS_PAGES && html`<a href="confidentialite">${t('navPrivacy')}</a>`}

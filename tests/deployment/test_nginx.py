@@ -80,6 +80,14 @@ def test_an_import_of_customers_may_have_a_megabyte(serve, nginx):
         assert is_error(wire.send(head.replace(b"POST /auth/login HTTP", path) + body), status)
 
 
+def test_a_photo_may_have_five_megabytes(serve, nginx):
+    wire = nginx(serve("--workers", "1"))
+    path = b"POST /api/entreprises/1/photos HTTP"
+    for size, status in ((5 * 2**20, 401), (5 * 2**20 + 1, 413)):
+        head, body = login(size)
+        assert is_error(wire.send(head.replace(b"POST /auth/login HTTP", path) + body), status)
+
+
 def test_while_the_service_is_down_502_looks_like_its_own_errors(nginx):
     wire = nginx(engines.free_port())
     for method, path in (("GET", "/api/villes"), ("POST", "/auth/login"), ("PUT", "/nothing")):

@@ -71,15 +71,9 @@ class Scene:
         return self.salon.book(self.customer, self.free())["id"]
 
     def photo(self):
-        return self._added_photo()["id"]
-
-    def photo_file(self):
-        address = self._added_photo()["adresse"].format(taille=320)
-        return address.removeprefix("photos/").removesuffix(".webp")
-
-    def _added_photo(self):
         path = f"/api/entreprises/{self.salon.id}/photos"
-        return self.salon.client.post(path, picture(), 201, token=self.salon.owner.token).json
+        token = self.salon.owner.token
+        return self.salon.client.post(path, picture(), 201, token=token).json["id"]
 
     def client(self):
         return self.salon.client.get(
@@ -246,7 +240,6 @@ RULES = {
     "createPhoto": (OWNER, Scene.entreprise, always(picture())),
     "updatePhoto": (OWNER, Scene.photo, always({"texte": "L'entrée"})),
     "removePhoto": (OWNER, Scene.photo, None),
-    "readPhotoFile": (EVERYBODY, Scene.photo_file, None),
 }
 
 

@@ -140,3 +140,14 @@ def test_the_head_of_the_page_names_the_photos(client, upload, salon):
     urls = [f"http://localhost:80/{one['adresse']}".format(taille=1600) for one in (photo, logo)]
     assert f'<meta property="og:image" content="{urls[0]}">' in text
     assert f'"image": ["{urls[0]}", "{urls[1]}"]' in text
+
+
+def test_the_photos_of_an_erased_owner_are_removed(client, upload, salon, alice, db):
+    upload(picture())
+    closed = {"nom": "Salon", "ville": "Lyon", "actif": False}
+    client.put(f"/api/entreprises/{salon.id}", closed, token=alice.token)
+    body = {"password": alice.password}
+    client.call("DELETE", "/api/compte", body, expect=204, token=alice.token)
+    assert db.rows("SELECT COUNT(*) FROM photo")[0] + db.rows("SELECT COUNT(*) FROM image")[0] == (
+        0, 0,
+    )

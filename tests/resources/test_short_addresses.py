@@ -69,7 +69,7 @@ def test_a_former_address_still_leads_to_its_business(client, make, rename, alic
     rename(alice, made, "alice")
     moved = client.app.get("/salon-alice-lyon?prestation=3", status=302)
     assert moved.headers["Location"].endswith("/alice?prestation=3")
-    assert 'data-entreprise="1"' in client.app.get("/alice").text
+    assert f'data-entreprise="{made["id"]}"' in client.app.get("/alice").text
     other = make(bob, "Salon Bob")
     rename(bob, other, "salon-alice-lyon", 400)
     assert make(bob)["adresseCourte"] == "salon-alice-lyon-2"

@@ -12,11 +12,15 @@ from reservation.domain.booking import booking, invariant
 from reservation.domain.booking.booking import Request
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
+from reservation.domain.planning import photos
 from reservation.errors import SlotTaken
+from reservation.lib import pictures
 from reservation.storage import schema
 from reservation.storage.database import connect, forget, sqlite_path
+from reservation.storage.models import AncienneAdresse
 from tests import engines
 from tests.clock import now
+from tests.pictures import picture
 from tests.races import teams
 
 SCRIPT = (Path(__file__).parents[2] / "scripts/move_business.sql").read_text()
@@ -59,11 +63,12 @@ def move(source, target, business):
 def counts(db, business):
     tables = (
         "prestation", "semainetype", "evenement", "client", "reservation", "eventemail",
-        "ressource",
+        "ressource", "ancienne_adresse", "photo",
     )
     of_ressources = "ressource_id IN (SELECT id FROM ressource WHERE entreprise_id = ?)"
     where = dict.fromkeys(tables, "entreprise_id = ?")
     where |= dict.fromkeys(("creneau", "prestation_ressource"), of_ressources)
+    where["image"] = "photo_id IN (SELECT id FROM photo WHERE entreprise_id = ?)"
     return [
         db.rows(f"SELECT COUNT(*) FROM {table} WHERE {which}", business)[0][0]
         for table, which in where.items()
@@ -87,6 +92,8 @@ def test_a_moved_business_takes_all_its_rows_along(
              "fin": f"{tuesday}T12:00:00+00:00"}
     path = f"/api/entreprises/{salon.id}/evenements"
     salon.client.post(path, about, expect=201, token=alice.token)
+    AncienneAdresse.insert(entreprise=salon.id, adresse="alice").execute(db)
+    photos.add(db, salon, pictures.read(picture()), photos.LOGO, "", 0)
     before, untouched = counts(db, salon.id), counts(db, rival.id)
     assert all(before)
 

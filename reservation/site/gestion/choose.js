@@ -1,8 +1,8 @@
 // /gestion: choose a business or a calendar; who has none opens the first business.
-import { get, Refusal, session } from '../api.js';
+import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
-import { Loaded, Trouble, useLoad } from '../parts/load.js';
+import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -11,27 +11,16 @@ import { Start } from './start.js';
 
 /** @import { Entreprise, Ressource } from '../types.js' */
 
-export default function View() {
-  const isCustomer = session.get()?.user.role === 'student';
-  const calendars = useLoad(() => all('api/compte/ressources'), []);
-  return html`
-    <${Loaded} from=${calendars} whole>${(/** @type {Ressource[]} */ own) =>
-      isCustomer && !own.length
-        ? html`
-          <${Page} title=${t('navManage')} size="narrow">
-            <${Trouble} error=${new Refusal(403, 'not_permitted')} />
-          <//>`
-        : html`<${Choose} ...${{ isCustomer, own }} />`}<//>`;
-}
-
 /**
  * Returns the businesses of the user, and those of the calendars that the user runs.
- * @param {boolean} isCustomer
- * @param {Ressource[]} own
  * @returns {Promise<Entreprise[]>}
  */
-async function businessesOf(isCustomer, own) {
-  const owned = isCustomer ? [] : await all('api/compte/entreprises');
+async function businessesOfUser() {
+  /** @type {[Entreprise[], Ressource[]]} */
+  const [owned, own] = await Promise.all([
+    all('api/compte/entreprises'),
+    all('api/compte/ressources'),
+  ]);
   const known = new Set(owned.map(({ id }) => id));
   const others = new Set(
     own.map(({ entrepriseId }) => entrepriseId).filter((id) => !known.has(id)),
@@ -39,19 +28,17 @@ async function businessesOf(isCustomer, own) {
   return [...owned, ...(await Promise.all([...others].map((id) => get(pathOf(id)))))];
 }
 
-/** @param {{ isCustomer: boolean, own: Ressource[] }} props */
-function Choose({ isCustomer, own }) {
-  const businesses = useLoad(() => businessesOf(isCustomer, own), []);
+export default function View() {
+  const businesses = useLoad(businessesOfUser, []);
   const [adding, setAdding] = useState(false);
   return html`
     <${Loaded} from=${businesses} whole>${(/** @type {Entreprise[]} */ found) =>
       adding || !found.length
         ? html`<${Start} onBack=${found.length > 0 && (() => setAdding(false))} />`
-        : html`
-          <${List} entreprises=${found} onAdd=${!isCustomer && (() => setAdding(true))} />`}<//>`;
+        : html`<${List} entreprises=${found} onAdd=${() => setAdding(true)} />`}<//>`;
 }
 
-/** @param {{ entreprises: Entreprise[], onAdd: false | (() => void) }} props */
+/** @param {{ entreprises: Entreprise[], onAdd: () => void }} props */
 const List = ({ entreprises, onAdd }) => html`
   <${Page} title=${t('yourBusinesses')}>
     <ul class="stack">
@@ -67,6 +54,6 @@ const List = ({ entreprises, onAdd }) => html`
       )}
     </ul>
     <div>
-      ${onAdd && html`<${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>`}
+      <${Button} icon="plus" onClick=${onAdd}>${t('openBusiness')}<//>
     </div>
   <//>`;

@@ -1,12 +1,14 @@
 // /gestion/{id}/partager: the addresses to share: the page, the frame for other sites, and the
 // private calendar.
-import { get, post } from '../api.js';
+import { get, post, put } from '../api.js';
 import { Question } from '../parts/dialog.js';
+import { Field, Form, useForm } from '../parts/form.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
+import { QrCode } from './qr.js';
 import { active, MemberSelect } from './team/members.js';
 
 /** @import { Ressource, ViewProps } from '../types.js' */
@@ -14,6 +16,17 @@ import { active, MemberSelect } from './team/members.js';
 
 /** @param {string} path */
 const absolute = (path) => new URL(path, document.baseURI).href;
+
+/**
+ * Returns the address of a feed. A service that does not know its public address names itself by
+ * that of its machine, which a browser elsewhere does not reach.
+ * @param {string} url
+ */
+function reachable(url) {
+  const { hostname } = new URL(url);
+  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(hostname);
+  return isLocal ? absolute(url.slice(url.lastIndexOf('flux/'))) : url;
+}
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -28,17 +41,22 @@ const frameOf = (id, nom) =>
 export default function View({ id }) {
   return html`
     <${Managed} id=${id} page="partager" lead=${t('shareLead')}>
-      ${(/** @type {Manage} */ { entreprise: { nom, adresseCourte }, team }) => html`
+      ${(/** @type {Manage} */ { entreprise, team, changed, reload }) => html`
         <section class="card stack" aria-labelledby="page">
           <h2 id="page">${t('yourPage')}</h2>
           <p class="muted">${t('yourPageHelp')}</p>
-          <${Copied} label=${t('yourPage')} text=${absolute(adresseCourte)} />
-          <div><a class="button small" href=${adresseCourte}>${t('seePage')}</a></div>
+          <${Copied} label=${t('yourPage')} text=${absolute(entreprise.adresseCourte)} />
+          <div><a class="button small" href=${entreprise.adresseCourte}>${t('seePage')}</a></div>
+          <${QrCode} text=${absolute(entreprise.adresseCourte)} name=${entreprise.adresseCourte} />
+          <details>
+            <summary>${t('changePageAddress')}</summary>
+            <${AddressForm} key=${entreprise.version} ...${{ entreprise, changed, reload }} />
+          </details>
         </section>
         <section class="card stack" aria-labelledby="frame">
           <h2 id="frame">${t('onYourSite')}</h2>
           <p class="muted">${t('onYourSiteHelp')}</p>
-          <${Copied} label=${t('onYourSite')} text=${frameOf(id, nom)} rows="4" />
+          <${Copied} label=${t('onYourSite')} text=${frameOf(id, entreprise.nom)} rows="4" />
           <div>
             <a class="button small" href="integrer/${id}" target="_blank">${t('seeFrame')}</a>
           </div>
@@ -48,6 +66,26 @@ export default function View({ id }) {
           <p class="muted">${t('calendarFeedHelp')}</p>
           <${Feeds} id=${id} team=${active(team)} />
         </section>`}
+    <//>`;
+}
+
+/** @param {Pick<Manage, 'entreprise' | 'changed' | 'reload'>} props */
+function AddressForm({ entreprise: { id, proprietaireId, ...kept }, changed, reload }) {
+  const form = useForm(
+    { adresseCourte: kept.adresseCourte },
+    (values) => put(pathOf(id), { ...kept, ...values }),
+    {
+      onDone: (saved) => {
+        changed(saved);
+        say(t('saved'));
+      },
+    },
+  );
+  return html`
+    <p class="muted">${t('formerAddressHelp')}</p>
+    <${Form} form=${form} action=${t('save')} reload=${reload}>
+      <${Field} form=${form} name="adresseCourte" label=${t('shortAddress')} maxlength="60"
+        hint=${`${document.baseURI}…`} autocapitalize="off" spellcheck="false" />
     <//>`;
 }
 
@@ -109,7 +147,7 @@ function Feed({ path }) {
     <//>`;
   return html`
     <${Loaded} from=${feed} lines=${1}>${(/** @type {{ url: string }} */ { url }) => html`
-      <${Copied} label=${t('calendarFeed')} text=${url} rows="2" />
+      <${Copied} label=${t('calendarFeed')} text=${reachable(url)} rows="2" />
       <div>
         <${Button} class="small" onClick=${() => setAsking(true)}>${t('renewFeed')}<//>
       </div>`}<//>

@@ -1,5 +1,5 @@
 // Opening a business in three steps: the business, a first service, the opening hours.
-import { post, put, session } from '../api.js';
+import { post, put, session, updateSession } from '../api.js';
 import { WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
@@ -53,6 +53,13 @@ export function Start({ onBack }) {
     <//>`;
 }
 
+/** Makes the account of a customer that of an owner. */
+async function becomeOwner() {
+  if (session.get()?.user.role !== 'student') return;
+  const { token } = await post('api/compte/entreprise');
+  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+}
+
 /** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */
 function Business({ onDone, onBack }) {
   const email = session.get()?.user.email ?? '';
@@ -60,8 +67,10 @@ function Business({ onDone, onBack }) {
   const empty = { ...about, maxAVenir: UPCOMING };
   const fuseau = Intl.DateTimeFormat().resolvedOptions().timeZone;
   /** @param {typeof empty} values */
-  const send = ({ maxAVenir: most, ...values }) =>
-    post('api/entreprises', { ...values, fuseau, maxAVenir: most ? Number(most) : null });
+  const send = async ({ maxAVenir: most, ...values }) => {
+    await becomeOwner();
+    return post('api/entreprises', { ...values, fuseau, maxAVenir: most ? Number(most) : null });
+  };
   const form = useForm(empty, send, {
     onDone,
     /** @returns {Record<string, string>} */

@@ -1,7 +1,20 @@
-// Texts of the page of an owner with the photos and the logo.
+// Texts of the pages of an owner with the photos, the logo, the short address and its QR code.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const photos = {
+  shortAddress: ['Adresse courte', 'Short address'],
+  changePageAddress: ['Changer l’adresse de la page', 'Change the page address'],
+  formerAddressHelp: [
+    'L’ancienne adresse continuera de mener à votre page.',
+    'The former address will still lead to your page.',
+  ],
+  qrCode: ['QR code de votre page', 'QR code of your page'],
+  qrCodeHelp: [
+    'À imprimer sur vos cartes, vos affiches ou votre vitrine.',
+    'Print it on your cards, posters or shop window.',
+  ],
+  downloadQrCode: ['Télécharger le QR code', 'Download QR code'],
+
   photosLead: [
     'Ce que vos clients voient en haut de votre page, et quand vous la partagez.',
     'What customers see at the top of your page, and when you share it.',

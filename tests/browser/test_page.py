@@ -1,0 +1,145 @@
+"""The page of a business that its owner shares: short address, services, photos, free days."""
+
+import re
+from datetime import timedelta
+
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.pictures import picture
+
+WORN = [(320, "dark"), (1280, "light")]
+
+
+def test_the_short_address_shows_the_page_and_leads_to_a_booking(serve, new_page, salon):
+    page = new_page(serve().url, reduced_motion="reduce")
+    page.goto("salon-alice-lyon")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salon alice")
+    page.get_by_role("radio", name=re.compile("Coloration")).check()
+    expect(page).to_have_url(re.compile(r"/salon-alice-lyon\?prestation=\d+$"))
+    page.get_by_role("button", name="Mois").click()
+    expect(page.locator(".month button:enabled")).not_to_have_count(0)
+    assert [*wrong_with(page, WORN)] == []
+    page.get_by_role("link", name="Premier horaire").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Votre rendez-vous")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salon alice")
+
+
+def test_an_unknown_address_shows_a_page(serve, new_page, faults, salon):
+    faults.allow(404)
+    page = new_page(serve().url)
+    for address in ("salon-bob-lyon", "autre/adresse", "entreprises/999999"):
+        assert page.goto(address).status == 404
+        expect(page.get_by_role("heading", level=1)).to_have_text("Page introuvable")
+
+
+def test_the_day_of_a_month_shows_its_mornings_and_afternoons(
+    serve, new_page, salon, tuesday
+):
+    page = new_page(serve().url, reduced_motion="reduce")
+    page.goto(f"entreprises/{salon.id}?prestation={salon.coupe}&vue=mois&semaine={tuesday}")
+    expect(page.get_by_role("heading", name="Matin")).to_be_visible()
+    times = [time[:5] for time in page.locator(".part .time").all_inner_texts()]
+    assert times == [one["debut"][11:16] for one in salon.free(tuesday)]
+    wednesday = tuesday + timedelta(days=1)
+    if wednesday.month == tuesday.month:
+        page.get_by_role("button", name=re.compile(rf"\b{wednesday.day} .*horaires")).click()
+        expect(page).to_have_url(re.compile(f"semaine={wednesday}"))
+
+
+def test_five_hundred_services_are_folded_and_found(serve, new_page, salon, db):
+    for number in range(500):
+        db.write(
+            "INSERT INTO prestation (entreprise_id, nom, nom_cle, categorie, description,"
+            " duree_minutes, duree_max_minutes, tampon_avant, tampon_apres, prix_centimes,"
+            " lieu_requis, actif, version)"
+            " VALUES (?, ?, '', ?, '', 30, 30, 0, 0, 2500, 0, 1, 1)",
+            salon.id, f"Épilation {number}", f"Soins {number // 100}",
+        )
+    page = new_page(serve().url, reduced_motion="reduce")
+    page.goto(f"entreprises/{salon.id}")
+    expect(page.locator("details")).to_have_count(6)
+    assert page.get_by_role("radio").count() < 40
+    page.get_by_text("Soins 4").click()
+    expect(page.get_by_role("radio", name="Épilation 400", exact=False)).to_be_visible()
+    assert page.get_by_role("radio").count() < 80
+    assert [*wrong_with(page, WORN)] == []
+    page.get_by_label("Chercher une prestation").fill("epilation 499")
+    expect(page.get_by_text("1 prestation trouvée")).to_be_visible()
+    page.get_by_role("radio", name="Épilation 499").check()
+    expect(page.locator("#times ~ p").first).to_contain_text("Épilation 499 · 30 min · 25 €")
+
+
+def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path):
+    for name, size in (("one", (900, 600)), ("two", (600, 900))):
+        (tmp_path / f"{name}.png").write_bytes(picture(*size))
+    (tmp_path / "text.png").write_text("not a picture")
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/photos", reduced_motion="reduce"
+    )
+    page.get_by_label("Choisir un logo").set_input_files(tmp_path / "one.png")
+    expect(page.locator(".photos img")).to_have_count(1)
+    page.get_by_label("Ajouter des photos").set_input_files(
+        [tmp_path / "one.png", tmp_path / "two.png"]
+    )
+    expect(page.locator(".photos img")).to_have_count(3)
+    page.get_by_label("Description").last.fill("Le fauteuil")
+    page.get_by_label("Description").last.press("Tab")
+    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    page.get_by_role("button", name="Avancer").click()
+    expect(page.get_by_label("Description").nth(1)).to_have_value("Le fauteuil")
+    assert [*wrong_with(page, WORN)] == []
+    page.goto(f"entreprises/{salon.id}")
+    expect(page.get_by_role("img", name="Logo : Salon alice")).to_be_visible()
+    expect(page.locator(".gallery img").first).to_have_attribute("alt", "Le fauteuil")
+    widths = page.evaluate("[...document.images].map((one) => one.naturalWidth)")
+    assert all(widths) and len(widths) == 3
+    assert [*wrong_with(page, WORN)] == []
+
+
+def test_a_file_that_is_no_picture_is_refused_in_words(
+    serve, new_page, faults, salon, alice, tmp_path
+):
+    faults.allow(400)
+    (tmp_path / "text.png").write_text("not a picture")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/photos")
+    page.get_by_label("Ajouter des photos").set_input_files(tmp_path / "text.png")
+    expect(page.get_by_text("Choisissez une image JPEG, PNG ou WebP.")).to_be_visible()
+
+
+def test_an_owner_changes_the_address_and_prints_its_qr_code(
+    serve, new_page, faults, salon, alice
+):
+    faults.allow(400)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/partager")
+    page.get_by_text("Changer l’adresse de la page").click()
+    field = page.get_by_label("Adresse courte")
+    field.fill("inscription")
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_text("Cette adresse est déjà prise.")).to_be_visible()
+    field.fill("chez-alice")
+    page.get_by_role("button", name="Enregistrer").click()
+    shown = page.get_by_role("textbox", name="Votre page de réservation")
+    expect(shown).to_have_value(re.compile("/chez-alice$"))
+    expect(page.get_by_role("img", name="QR code de votre page")).to_be_visible()
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Télécharger le QR code").click()
+    assert downloaded.value.suggested_filename == "chez-alice.png"
+    page.get_by_role("link", name="Voir la page").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salon alice")
+    page.goto("salon-alice-lyon")
+    expect(page).to_have_url(re.compile("/chez-alice$"))
+
+
+def test_a_signed_in_customer_opens_a_business(serve, new_page, chloe, client):
+    page = open_page(new_page, serve().url, chloe, "", role="student")
+    page.get_by_role("link", name="Proposer mes services").click()
+    page.get_by_label("Nom de l’établissement").fill("Salon Chloé")
+    page.get_by_role("combobox", name="Ville").fill("Lyon")
+    page.get_by_role("button", name="Continuer").click()
+    expect(page.get_by_label("Nom de la prestation")).to_be_visible()
+    expect(page.get_by_role("link", name="Mon établissement")).to_be_visible()
+    (found,) = client.get("/api/entreprises?q=salon").json
+    assert (found["nom"], found["proprietaireId"]) == ("Salon Chloé", chloe.id)
