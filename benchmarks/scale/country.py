@@ -51,7 +51,8 @@ _INTO_BOOKINGS = (
 )
 _INTO_MESSAGES = (
     "INSERT INTO eventemail (reservation_id, entreprise_id, ressource_id, genre, destinataire,"
-    " debut, fin, sequence, sujet, corps, piece_jointe, statut, essais, prochain_essai, envoye_le, cree_le)"
+    " debut, fin, sequence, sujet, corps, piece_jointe, statut, essais, prochain_essai,"
+    " envoye_le, cree_le)"
     " SELECT id, entreprise_id, ressource_id, ?, ?, debut, fin, 0, ?, ?, ?, 'envoye', 1, ?, ?, ?"
     " FROM reservation WHERE id > ? ORDER BY id"
 )
