@@ -47,11 +47,7 @@ export function store(initial) {
  * @property {string} [icon]
  */
 
-/**
- * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
- *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
- *   | 'pagePhotos' | 'pageShare'} ManageLabel
- */
+/** @typedef {Parameters<typeof import('./texts/gestion.js').t>[0]} ManageLabel */
 
 /** @type {(path: string, load: () => Promise<View>) => Route} */
 const open = (path, load) => ({ path, load });
@@ -109,7 +105,7 @@ export const ROUTES = [
 const PATTERNS = new Map(
   ROUTES.map((route) => [route, new RegExp(`^${route.path.replace('{id}', '(\\d+)')}$`)]),
 );
-const BASE = new URL(document.baseURI).pathname;
+export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
 /** The business of the short address with which the page was loaded, and that address. */
@@ -126,6 +122,9 @@ function pageOf(path) {
   return { route, id: (route && PATTERNS.get(route)?.exec(full)?.[1]) ?? '' };
 }
 
+/** Whether this site has a page there. @param {string} pathname */
+export const hasPage = (pathname) => Boolean(pageOf(below(pathname)).route);
+
 /** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
 function read() {
   const path = below(location.pathname);
@@ -134,6 +133,26 @@ function read() {
 
 /** Where the visitor is. */
 export const place = store(read());
+
+/** What would be lost if the visitor left: a mark of each form with unsaved changes. */
+export const unsaved = /** @type {Set<object>} */ (new Set());
+/** What the visitor wants to do although changes would be lost; the frame then asks. */
+export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
+
+/**
+ * Does something that loses all unsaved changes but the `kept` ones, after asking.
+ * @param {() => void} action
+ * @param {object[]} [kept]
+ */
+export function discard(action, kept = []) {
+  const lost = [...unsaved].filter((mark) => !kept.includes(mark));
+  const leave = () => {
+    for (const mark of lost) unsaved.delete(mark);
+    action();
+  };
+  if (lost.length) leaving.set({ leave });
+  else leave();
+}
 
 /** @param {boolean} elsewhere whether another page is shown */
 function announce(elsewhere) {
@@ -145,13 +164,14 @@ function announce(elsewhere) {
  * Shows another page; with `replace`, going back skips the current one.
  * @param {string | URL} to
  */
-export function go(to, { replace = false } = {}) {
-  const before = location.pathname;
-  history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
-  const elsewhere = location.pathname !== before;
-  announce(elsewhere);
-  if (elsewhere) scrollTo(0, 0);
-}
+export const go = (to, { replace = false } = {}) =>
+  discard(() => {
+    const before = location.pathname;
+    history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
+    const elsewhere = location.pathname !== before;
+    announce(elsewhere);
+    if (elsewhere) scrollTo(0, 0);
+  });
 
 /**
  * Changes the query of the current page; an empty value removes a parameter.
@@ -178,21 +198,12 @@ export function address(path, parameters = {}) {
 /** Returns the current address, for `?suite=` of the page that signs in. */
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
-/** Links within the site change the page without a reload. @param {MouseEvent} event */
-function follow(event) {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
-  const url = new URL(link.href);
-  const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
-  if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!pageOf(below(url.pathname)).route) return; // the short address of a business
-  event.preventDefault();
-  go(url);
-}
-
-document.addEventListener('click', follow);
+addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
 addEventListener('popstate', () => {
+  if (unsaved.size) {
+    history.pushState(null, '', new URL(present(), document.baseURI)); // the browser has moved
+    return discard(() => history.back());
+  }
   const known = `${BASE}${place.get().path}` === location.pathname;
   announce(!known || Boolean(location.hash)); // a link in an e-mail has a hash
 });

@@ -261,9 +261,10 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
 
 def test_rules_are_shown_in_sentences_and_saved(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
-    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours avant")
+    page.get_by_label("Déplacement ou annulation au plus tard").select_option("2 jours avant")
     page.get_by_text("Je valide chaque demande").click()
-    expect(page.get_by_text("Ils déplacent ou annulent jusqu’à 2 jours avant.")).to_be_visible()
+    said_so = "Ils peuvent déplacer ou annuler au plus tard 2 jours avant."
+    expect(page.get_by_text(said_so)).to_be_visible()
     page.get_by_role("button", name="Enregistrer").first.click()
     said(page, "C’est enregistré.")
     now = client.get(f"/api/entreprises/{salon.id}").json
