@@ -97,8 +97,8 @@ export const ROUTES = [
   manage('equipe', 'pageTeam', 'team', () => import('./gestion/team/team.js')),
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
-  manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),
   manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),
+  manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures/figures.js')),
   manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
 ];
 

@@ -285,12 +285,32 @@ def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client,
     page = new_page(serve_town().url)
     page.goto("connexion?suite=gestion%2F1%2Fchiffres")
     sign_in(page, town.accounts["owner"])
-    expect(page.locator(".chart rect").first).to_be_attached()
-    rows = page.locator(".numbers tbody tr")
-    expect(rows).to_have_count(13)
-    assert any(int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts())
-    missed = sum(int(text) for text in rows.locator("td:nth-child(5)").all_inner_texts())
-    expect(page.locator(".tile").filter(has_text="manqués")).to_contain_text(f"{missed} client")
+    page.get_by_role("combobox", name="Période").select_option("Ce mois-ci")
+    expect(page).to_have_url(re.compile("periode=mois"))
+    table = page.get_by_label("Chiffres de la période").get_by_role("table")
+    expect(table.locator("tbody tr").first).to_contain_text("1 ")
+    days = table.locator("tbody tr td:nth-child(2)").all_inner_texts()
+    assert 28 <= len(days) <= 31
+    expect(table.locator("tfoot td").first).to_have_text(str(sum(map(int, days))))
+    missed = sum(map(int, table.locator("tbody td:nth-child(6)").all_inner_texts()))
+    expect(page.locator(".tile").filter(has_text="manqués")).to_contain_text(f"{missed} sur")
+    expect(page.get_by_role("region", name="Par prestation")).to_contain_text("Coupe femme")
+    sizes = page.locator(".chart text").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    page.set_viewport_size({"width": 320, "height": 700})
+    expect(page.locator(".chart").first).to_have_attribute("width", re.compile("^2[0-9]{2}$"))
+    small = page.locator(".chart text").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert min(*sizes, *small) >= 12
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Exporter (CSV)").click()
+    assert "Coupe femme" in download.value.path().read_text()
+    page.get_by_role("combobox", name="Période").select_option("Dates au choix…")
+    page.get_by_label("Du", exact=True).fill("2020-02-01")
+    page.get_by_label("Au", exact=True).fill("2020-02-02")
+    expect(page.get_by_text("Aucun rendez-vous sur cette période.")).to_be_visible()
 
 
 def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page, salon, alice):

@@ -1,4 +1,4 @@
-// Texts of a business: its rules and details, opening one, statistics and sharing.
+// Texts of a business: its rules and details, opening one, and sharing.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const business = {
@@ -98,36 +98,6 @@ export const business = {
   breakFrom: ['Pause de', 'Break from'],
   breakTo: ['Reprise à', 'Break until'],
   businessReady: ['{name} est ouvert à la réservation.', '{name} is open for booking.'],
-
-  // Statistics
-  figuresLead: [
-    'Les huit dernières semaines et les semaines à venir.',
-    'The past eight weeks and the weeks ahead.',
-  ],
-  filledPast: ['Remplissage passé', 'Past occupancy'],
-  filledComing: ['Remplissage à venir', 'Upcoming occupancy'],
-  noShows: ['Rendez-vous manqués', 'Missed bookings'],
-  inWeeks: ['sur {n} semaine|sur {n} semaines', 'over {n} week|over {n} weeks'],
-  bookingsToCome: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
-  missedBookings: [
-    '{n} client n’est pas venu|{n} clients ne sont pas venus',
-    '{n} customer did not attend|{n} customers did not attend',
-  ],
-  weekByWeek: ['Remplissage par semaine', 'Weekly occupancy'],
-  weekByWeekTable: ['Statistiques par semaine', 'Weekly statistics'],
-  chartLabel: [
-    'Barres du remplissage par semaine. Le tableau contient les mêmes chiffres.',
-    'Bars of the weekly occupancy. The table has the same figures.',
-  ],
-  legendPast: ['Semaines passées', 'Past weeks'],
-  legendComing: ['À venir', 'Upcoming'],
-  legendMissed: ['Dont rendez-vous manqués', 'Of which missed'],
-  weekOf: ['Semaine du', 'Week of'],
-  filled: ['Rempli', 'Filled'],
-  bookings: ['Rendez-vous', 'Bookings'],
-  came: ['Honorés', 'Attended'],
-  missed: ['Manqués', 'Missed'],
-  cancelledMany: ['Annulés', 'Cancelled'],
 
   // Sharing
   shareLead: ['Les adresses à communiquer à vos clients.', 'Links to share with your customers.'],
