@@ -95,6 +95,7 @@ export const ROUTES = [
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
   manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),
   manage('equipe', 'pageTeam', 'team', () => import('./gestion/team/team.js')),
+  manage('etablissement', 'pageAbout', 'pin', () => import('./gestion/settings/about.js')),
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
   manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),

@@ -255,7 +255,7 @@ def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, te
     page.get_by_label("Dernier jour").fill(tuesday.isoformat())
     page.get_by_role("button", name="Voir les conséquences").click()
     page.get_by_role("button", name="Enregistrer").click()
-    expect(page.locator("article")).to_contain_text("Léa · ")
+    expect(page.locator(".rows tbody tr")).to_contain_text("Léa")
     assert salon.free(tuesday, ressource=team["Léa"]) == []
     assert salon.free(tuesday) != []
     page.goto(f"entreprises/{salon.id}")

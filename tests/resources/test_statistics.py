@@ -147,7 +147,8 @@ def test_they_are_what_a_count_of_each_row_gives(
     assert day == last + timedelta(days=1)
     for key, column in (("prestations", "prestation"), ("ressources", "ressource")):
         for one in shown[key]:
-            expected = counted(first, last, of=lambda row: row.get(column) == one["id"])
+            its = (column, one["id"])
+            expected = counted(first, last, of=lambda row, its=its: row.get(its[0]) == its[1])
             assert one == {"nom": one["nom"], "id": one["id"]} | {
                 name: expected[name] for name in one if name not in ("id", "nom")
             }

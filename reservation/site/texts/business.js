@@ -62,7 +62,18 @@ export const business = {
   ],
   sayReminder: ['Un rappel est envoyé {span} avant.', 'A reminder is sent {span} before.'],
   sayNoReminder: ['Aucun rappel n’est envoyé.', 'No reminder is sent.'],
-  aboutBusiness: ['L’établissement', 'The business'],
+  aboutLead: [
+    'Ce que vos clients voient sur votre page de réservation.',
+    'What customers see on your booking page.',
+  ],
+  presentation: ['Présentation', 'About'],
+  descriptionHint: [
+    'Votre métier, votre équipe, comment venir : quelques lignes suffisent.',
+    'What you do, your team, how to get there: a few lines are enough.',
+  ],
+  address: ['Adresse', 'Address'],
+  contact: ['Contact', 'Contact'],
+  onlineBooking: ['Réservation en ligne', 'Online booking'],
   businessName: ['Nom de l’établissement', 'Business name'],
   trades: ['Métiers', 'Trades'],
   tradesHint: [
@@ -72,7 +83,7 @@ export const business = {
   newTrade: ['Nouveau métier', 'New trade'],
   addTrade: ['Ajouter ce métier', 'Add this trade'],
   removeTrade: ['Retirer « {name} »', 'Remove “{name}”'],
-  street: ['Adresse', 'Address'],
+  street: ['Numéro et rue', 'Street and number'],
   postCode: ['Code postal', 'Postcode'],
   city: ['Ville', 'City'],
   zone: ['Fuseau horaire', 'Time zone'],

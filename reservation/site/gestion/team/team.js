@@ -162,7 +162,7 @@ function Card({ member, team, prestations, entreprise, onOpen, onRaise }) {
         </a>
         <${Button} icon="edit" class="small" aria-label=${t('editOf', { name: nom })}
           onClick=${() => onOpen({ edit: member })}>${t('edit')}<//>
-        <${Button} class="small danger" aria-label=${t('retireOf', { name: nom })}
+        <${Button} class="small danger" aria-label=${`${t('retire')} ${nom}`}
           onClick=${() => onOpen({ retire: member })}>${t('retire')}<//>
       </div>
     </article>`;
