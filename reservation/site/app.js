@@ -4,7 +4,7 @@
 // draws a <Page title=…> (parts/page.js), and add its path to ROUTES (router.js) and to PAGES
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
-import { request, SESSION, session, setSession, updateSession } from './api.js';
+import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, hasPage, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
@@ -19,7 +19,8 @@ function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
   const signedIn = session.use();
-  const mustSignIn = Boolean(route?.account) && !signedIn;
+  const asked = signInNeeded.use(); // the dialog asks; the page keeps what was typed
+  const mustSignIn = Boolean(route?.account) && !signedIn && !asked;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );

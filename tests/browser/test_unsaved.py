@@ -128,3 +128,18 @@ def test_more_than_200_services_are_shown(serve, new_page, client, salon, alice,
     page = new_page(serve().url)
     page.goto(f"entreprises/{salon.id}")
     expect(page.get_by_text("Soin 204", exact=True)).to_be_visible()
+
+
+def test_unsaved_hours_survive_the_end_of_the_session(hours, faults, client, alice):
+    faults.allow(401)
+    password = {"current_password": alice.password, "new_password": "un autre mot de passe"}
+    client.post("/auth/password", password, token=alice.token)
+    hours.get_by_role("button", name="Voir les conséquences").click()
+    window = hours.get_by_role("dialog", name="Votre session a expiré")
+    window.get_by_label("Adresse e-mail").fill(alice.email)
+    window.get_by_label("Mot de passe").fill("un autre mot de passe")
+    window.get_by_role("button", name="Se connecter").click()
+    dialog = hours.get_by_role("dialog", name="Nouvelle semaine")
+    dialog.get_by_role("button", name="Enregistrer").click()
+    expect(hours.get_by_text("C’est enregistré.")).to_be_visible()
+    expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)

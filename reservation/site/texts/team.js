@@ -67,8 +67,12 @@ export const team = {
   absenceSee: ['Voir les rendez-vous', 'See the bookings'],
   absenceNobody: ['Aucun rendez-vous à déplacer.', 'No bookings to move.'],
   absenceProposals: [
-    '{n} rendez-vous concerné : cochez-le pour le déplacer.|{n} rendez-vous concernés : à cocher.',
-    '{n} booking is affected. Tick it to move it.|{n} bookings are affected. Tick those to move.',
+    '{n} rendez-vous concerné|{n} rendez-vous concernés',
+    '{n} booking affected|{n} bookings affected',
+  ],
+  absenceTick: [
+    'Décochez ceux qui ne doivent pas bouger.',
+    'Untick those that should stay where they are.',
   ],
   absenceMove: ['→ {when}, {who}', '→ {when}, {who}'],
   sameTime: ['même heure ({time})', 'same time ({time})'],

@@ -105,6 +105,7 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
   const moves = html`
     <fieldset class="options proposals">
       <legend>${t('absenceProposals', { n: found.length })}</legend>
+      <p class="hint">${t('absenceTick')}</p>
       ${found.map(
         (one) => html`
         <${Proposed} key=${one.reservation.id} ...${one} onToggle=${toggle}
