@@ -34,7 +34,7 @@ _POLICY = (
 )
 _OF_A_BUSINESS = (
     "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
-    "etablissement", "regles", "messages", "chiffres", "photos", "partager",
+    "etablissement", "regles", "messages", "chiffres", "partager",
 )  # fmt: skip
 _BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (

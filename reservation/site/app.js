@@ -6,7 +6,7 @@
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
-import { address, BASE, discard, FRAMED, go, hasPage, place, present } from './router.js';
+import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
@@ -170,7 +170,7 @@ function follow(event) {
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!hasPage(url.pathname)) return; // the short address of a business
+  if (!pageOf(url.pathname).route) return; // the short address of a business
   event.preventDefault();
   go(url);
 }

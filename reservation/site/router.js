@@ -37,28 +37,23 @@ export function store(initial) {
 }
 
 /**
- * A page: its path, the file of its view, and whether it needs an account. The pages of a
- * business have a label and an icon for its menu.
- * @typedef {object} Route
- * @property {string} path
- * @property {() => Promise<View>} load
- * @property {boolean} [account]
- * @property {ManageLabel} [label] a text of texts/gestion.js
- * @property {string} [icon]
+ * A page. The pages of a business have a label of texts/gestion.js and an icon for its menu.
+ * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
+ *   label?: ManageLabel, icon?: string }} Route
  */
-
 /** @typedef {Parameters<typeof import('./texts/gestion.js').t>[0]} ManageLabel */
+/** @typedef {() => Promise<View>} Load */
 
-/** @type {(path: string, load: () => Promise<View>) => Route} */
-const open = (path, load) => ({ path, load });
-/** @type {(path: string, load: () => Promise<View>) => Route} */
-const account = (path, load) => ({ path, load, account: true });
-/** @type {(page: string, label: ManageLabel, icon: string, load: () => Promise<View>) => Route} */
-const manage = (page, label, icon, load) => ({
-  ...account(`gestion/{id}/${page}`, load),
-  label,
-  icon,
-});
+/** @type {(path: string, load: Load, others?: Partial<Route>) => Route} */
+const open = (path, load, others) => {
+  const pattern = new RegExp(`^${path.replace('{id}', '(\\d+)')}$`);
+  return { path, pattern, load, ...others };
+};
+/** @type {(path: string, load: Load) => Route} */
+const account = (path, load) => open(path, load, { account: true });
+/** @type {(page: string, label: ManageLabel, icon: string, load: Load) => Route} */
+const manage = (page, label, icon, load) =>
+  open(`gestion/{id}/${page}`, load, { account: true, label, icon });
 
 const day = () => import('./gestion/calendar/day.js');
 
@@ -98,46 +93,37 @@ export const ROUTES = [
   manage('etablissement', 'pageAbout', 'pin', () => import('./gestion/settings/about.js')),
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
-  manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),
   manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures/figures.js')),
   manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
 ];
 
-const PATTERNS = new Map(
-  ROUTES.map((route) => [route, new RegExp(`^${route.path.replace('{id}', '(\\d+)')}$`)]),
-);
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
 /** The business of the short address with which the page was loaded, and that address. */
-const named = {
-  id: document.documentElement.dataset.entreprise,
-  path: below(location.pathname),
-};
+const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page of a path, if there is one. @param {string} path */
-function pageOf(path) {
+/** Returns the page of a path, if there is one. @param {string} pathname */
+export function pageOf(pathname) {
+  const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
-  const route = ROUTES.find((one) => PATTERNS.get(one)?.test(full));
-  return { route, id: (route && PATTERNS.get(route)?.exec(full)?.[1]) ?? '' };
+  const route = ROUTES.find(({ pattern }) => pattern.test(full));
+  return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
-
-/** Whether this site has a page there. @param {string} pathname */
-export const hasPage = (pathname) => Boolean(pageOf(below(pathname)).route);
 
 /** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
-function read() {
-  const path = below(location.pathname);
-  return { path, ...pageOf(path), query: new URLSearchParams(location.search), visit };
-}
+const read = () => ({
+  ...pageOf(location.pathname),
+  query: new URLSearchParams(location.search),
+  visit,
+});
 
 /** Where the visitor is. */
 export const place = store(read());
 
-/** What would be lost if the visitor left: a mark of each form with unsaved changes. */
+/** A mark of each form with unsaved changes; and how to go on, about which the frame asks. */
 export const unsaved = /** @type {Set<object>} */ (new Set());
-/** What the visitor wants to do although changes would be lost; the frame then asks. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**

@@ -359,7 +359,7 @@ def test_lists_are_sorted_searched_and_lead_on_when_empty(
     )
     press(page, "Durée")
     expect(names.first).to_have_text("Coloration")
-    page.get_by_role("searchbox", name="Rechercher une prestation").fill("SOIN 7")
+    page.get_by_role("searchbox", name="Chercher une prestation").fill("SOIN 7")
     expect(names).to_have_text(["Soin 7"])
     page.goto(f"gestion/{salon.id}/clients")
     press(page, "À venir")

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from reservation.storage.models import Prestation
 from tests.browser.owner import open_page
 from tests.browser.visitors import by_code
 
@@ -118,16 +117,6 @@ def test_who_turns_from_registering_to_signing_in_keeps_what_was_typed(serve, ne
     expect(page.get_by_label("Prénom")).to_have_value("Zoé")
     expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
     expect(page.get_by_label("Mot de passe")).to_have_value("")
-
-
-def test_more_than_200_services_are_shown(serve, new_page, client, salon, alice, db):
-    one = Prestation.select().where(Prestation.id == salon.coupe).dicts().get(db)
-    del one["id"]
-    names = [{**one, "nom": f"Soin {n}", "nom_cle": f"soin {n}"} for n in range(205)]
-    Prestation.insert_many(names).execute(db)
-    page = new_page(serve().url)
-    page.goto(f"entreprises/{salon.id}")
-    expect(page.get_by_text("Soin 204", exact=True)).to_be_visible()
 
 
 def test_unsaved_hours_survive_the_end_of_the_session(hours, faults, client, alice):

@@ -125,7 +125,7 @@ const columnsOf = (onSent) => [
       ${email.essais > 1 && html`<small>${t('attempts', { n: email.essais })}</small>`}`,
   },
   {
-    label: t('actions'),
+    label: t('rowActions'),
     cell: (/** @type {Email} */ email) => html`<${Resend} ...${{ email, onSent }} />`,
   },
 ];

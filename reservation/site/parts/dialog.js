@@ -1,5 +1,5 @@
 // Dialogs over the page, with the browser's own <dialog>: it keeps the focus and closes by Escape.
-import { discard, unsaved } from '../router.js';
+import { discard, leaving, unsaved } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 import { Form, useForm } from './form.js';
@@ -56,3 +56,20 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
     ${children}
     <${Sure} ...${sure} onBack=${onClose} danger />
   <//>`;
+
+/** The question before unsaved changes are lost. @param {{ leave: () => void }} props */
+export function Leave({ leave }) {
+  const stay = () => leaving.set(null);
+  const lose = () => {
+    stay();
+    leave();
+  };
+  return html`
+    <${Dialog} title=${t('leaveSure')} onClose=${stay}>
+      <p>${t('leaveHelp')}</p>
+      <div class="actions">
+        <${Button} class="main" onClick=${stay}>${t('leaveNo')}<//>
+        <${Button} class="danger" onClick=${lose}>${t('leaveYes')}<//>
+      </div>
+    <//>`;
+}

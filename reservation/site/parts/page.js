@@ -99,13 +99,13 @@ export function Over() {
   const needed = signInNeeded.use();
   const leave = leaving.use();
   const [parts, setParts] = useState(
-    /** @type {Partial<typeof import('./again.js') & typeof import('./leave.js')>} */ ({}),
+    /** @type {Partial<typeof import('./again.js') & typeof import('./dialog.js')>} */ ({}),
   );
   /** @param {object} loaded */
   const add = (loaded) => setParts((before) => ({ ...before, ...loaded }));
   useEffect(() => {
     if (needed) import('./again.js').then(add);
-    if (leave) import('./leave.js').then(add);
+    if (leave) import('./dialog.js').then(add);
   }, [needed, Boolean(leave)]);
   return html`
     ${needed && parts.Again && html`<${parts.Again} />`}
@@ -120,7 +120,7 @@ export function useUnsaved(changed) {
   const mark = useRef({}).current;
   useEffect(() => {
     if (!changed) return;
-    import('./leave.js').catch(() => {}); // the question does not need the network later
+    import('./dialog.js').catch(() => {}); // the question does not need the network later
     unsaved.add(mark);
     return () => {
       unsaved.delete(mark);

@@ -72,7 +72,7 @@ export const business = {
     'What you do, your team, how to get there: a few lines are enough.',
   ],
   address: ['Adresse', 'Address'],
-  contact: ['Contact', 'Contact'],
+  reachable: ['Contact', 'Contact'],
   onlineBooking: ['Réservation en ligne', 'Online booking'],
   businessName: ['Nom de l’établissement', 'Business name'],
   trades: ['Métiers', 'Trades'],

@@ -25,7 +25,6 @@ const gestion = {
   pageRules: ['Règles', 'Booking rules'],
   pageMessages: ['Messages', 'Messages'],
   pageFigures: ['Statistiques', 'Statistics'],
-  pagePhotos: ['Photos', 'Photos'],
   pageShare: ['Partager', 'Share'],
 
   // Calendar

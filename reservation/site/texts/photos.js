@@ -2,10 +2,6 @@
 
 /** @satisfies {import('../texts.js').Texts} */
 export const photos = {
-  photosLead: [
-    'Ce que vos clients voient en haut de votre page, et quand vous la partagez.',
-    'What customers see at the top of your page, and when you share it.',
-  ],
   noPhotosHere: [
     'Cette installation n’accepte pas d’images.',
     'This installation does not accept pictures.',

@@ -1,10 +1,11 @@
-// /gestion/{id}/etablissement: what customers see of a business: name, description, address.
+// /gestion/{id}/etablissement: what customers see of a business: name, address, photos.
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
+import { Photos } from '../photos.js';
 import { fieldsOf, Trades, tradesOf } from './trades.js';
 
 /** @import { ViewProps } from '../../types.js' */
@@ -15,7 +16,9 @@ export default function View({ id }) {
   return html`
     <${Managed} id=${id} page="etablissement" lead=${t('aboutLead')}>${(
       /** @type {Manage} */ manage,
-    ) => html`<${About} key=${manage.entreprise.version} ...${manage} />`}<//>`;
+    ) => html`
+      <${About} key=${manage.entreprise.version} ...${manage} />
+      <${Photos} id=${id} />`}<//>`;
 }
 
 /**
@@ -104,7 +107,7 @@ function About(manage) {
           </div>`,
         )}
         ${group(
-          t('contact'),
+          t('reachable'),
           html`
           <div class="two">
             ${field('telephone', t('phone'), { type: 'tel', maxlength: 40, autocomplete: 'tel' })}

@@ -123,7 +123,7 @@ function columnsOf(team, onOpen) {
     },
     ...(team.length ? [{ label: t('whose'), minor: true, by: whose, cell: whose }] : []),
     {
-      label: t('actions'),
+      label: t('rowActions'),
       cell: (/** @type {Evenement} */ event) => html`
         <${RowActions} name=${event.titre} removal=${t('remove')}
           onEdit=${() => onOpen({ edit: event })} onRemove=${() => onOpen({ remove: event })} />`,

@@ -126,7 +126,7 @@ function columnsOf(team, onOpen) {
     },
     ...(team.length ? [{ label: t('performedBy'), minor: true, by: whom, cell: whom }] : []),
     {
-      label: t('actions'),
+      label: t('rowActions'),
       cell: (/** @type {Prestation} */ one) => html`
         <${RowActions} name=${one.nom} removal=${t('retire')}
           onEdit=${() => onOpen({ edit: one })} onRemove=${() => onOpen({ retire: one })} />`,
