@@ -138,7 +138,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     expect(save).to_be_visible()
     kept("fermeture")
     save.click()
-    expect(page.get_by_role("rowheader", name="Formation")).to_be_visible()
+    expect(page.get_by_role("rowheader", name=re.compile("^Formation"))).to_be_visible()
     turn_to(page, "Statistiques")
     expect(page.locator(".chart").first).to_be_visible()
     kept("chiffres")

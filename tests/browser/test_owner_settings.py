@@ -366,7 +366,7 @@ def test_lists_are_sorted_searched_and_lead_on_when_empty(
     press(page, "À venir")
     expect(page.locator(".rows tbody tr").first).to_contain_text("Chloé")
     page.goto(f"gestion/{salon.id}/messages?statut=abandonne")
-    page.get_by_role("link", name="Tous", exact=True).click()
+    page.get_by_role("button", name="Tous", exact=True).click()
     expect(page.locator(".rows tbody tr").first).to_contain_text("En attente")
     page.goto(f"gestion/{salon.id}/fermetures")
     page.locator(".empty").get_by_role("button", name="Jours fériés").click()
