@@ -67,6 +67,7 @@ from reservation.resources.people.privacy import CompteExport
 from reservation.resources.people.sessions import Login, Logout, Refresh
 from reservation.resources.photos import OnePhoto, PhotoFile, PhotosOfEntreprise
 from reservation.resources.reservations import Reservations
+from reservation.resources.statistics import StatisticsFile, StatisticsOfEntreprise
 
 # Served with two path prefixes: specification, section 1.
 _ACCOUNT_GROUP = (
@@ -108,6 +109,8 @@ ROUTES: Routes = (
     ("/api/entreprises/{id:id}/evenements", EvenementsOfEntreprise),
     ("/api/entreprises/{id:id}/evenements/feries", Holidays),
     ("/api/entreprises/{id:id}/occupation", Occupation),
+    ("/api/entreprises/{id:id}/statistiques", StatisticsOfEntreprise),
+    ("/api/entreprises/{id:id}/statistiques.csv", StatisticsFile),
     ("/api/entreprises/{id:id}/emails", EmailsOfEntreprise),
     ("/api/entreprises/{id:id}/quota", QuotaOfEntreprise),
     ("/api/entreprises/{id:id}/photos", PhotosOfEntreprise),

@@ -5,8 +5,8 @@
 // (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
 // (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
-import { Button, Icon, Live, Note, Page, say, Waiting } from './parts/page.js';
-import { address, FRAMED, go, place, present } from './router.js';
+import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
+import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
 import { language, setLanguage, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
@@ -19,7 +19,8 @@ function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
   const signedIn = session.use();
-  const mustSignIn = Boolean(route?.account) && !signedIn;
+  const asked = signInNeeded.use(); // the dialog asks; the page keeps what was typed
+  const mustSignIn = Boolean(route?.account) && !signedIn && !asked;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );
@@ -77,11 +78,12 @@ addEventListener('storage', followTabs);
 document.addEventListener('visibilitychange', renew);
 renew();
 
-function signOut() {
-  setSession(null);
-  go('.');
-  say(t('signedOut'));
-}
+const signOut = () =>
+  discard(() => {
+    setSession(null);
+    go('.');
+    say(t('signedOut'));
+  });
 
 function Header() {
   const { path } = place.use();
@@ -138,16 +140,6 @@ function Footer() {
     </footer>`;
 }
 
-/** The dialog over the page when a token has expired; the page keeps what was typed. */
-function SignInAgain() {
-  const needed = signInNeeded.use();
-  const [part, setPart] = useState(/** @type {typeof import('./parts/again.js') | null} */ (null));
-  useEffect(() => {
-    if (needed) import('./parts/again.js').then(setPart);
-  }, [needed]);
-  return needed && part && html`<${part.Again} />`;
-}
-
 function Site() {
   const { route } = place.use();
   const lang = language.use();
@@ -155,7 +147,7 @@ function Site() {
     document.documentElement.lang = lang;
   }, [lang]);
   const view = html`<main id="content" tabindex="-1"><${CurrentView} /></main>`;
-  if (route?.path === FRAMED) return html`${view}<${Live} /><${SignInAgain} />`;
+  if (route?.path === FRAMED) return html`${view}<${Live} /><${Over} />`;
   /** @param {Event} event */
   const skip = (event) => {
     event.preventDefault();
@@ -167,8 +159,23 @@ function Site() {
     ${view}
     <${Footer} />
     <${Live} />
-    <${SignInAgain} />`;
+    <${Over} />`;
 }
+
+/** Links within the site change the page without a reload. @param {MouseEvent} event */
+function follow(event) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
+  const url = new URL(link.href);
+  const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
+  if (leaves || link.target || link.hasAttribute('download')) return;
+  if (!pageOf(url.pathname).route) return; // the short address of a business
+  event.preventDefault();
+  go(url);
+}
+
+document.addEventListener('click', follow);
 
 /** Keeps a page for visitors who are offline. */
 function keepOfflinePage() {

@@ -62,6 +62,14 @@ export const monthName = (day) =>
 /** @param {string} day */
 export const shortDay = (day) => format({ day: 'numeric', month: 'short' }).format(noon(day));
 
+/** Returns "24 nov. 2026 à 10:00". @param {string} instant */
+export const dayTime = (instant) =>
+  t('dayAtTime', { day: dayAndYear(dayOf(instant)), time: timeOf(instant) });
+
+/** Returns "24 nov. 2026". @param {string} day */
+export const dayAndYear = (day) =>
+  format({ day: 'numeric', month: 'short', year: 'numeric' }).format(noon(day));
+
 /** @param {string} day */
 export const shortWeekday = (day) => format({ weekday: 'short' }).format(noon(day));
 

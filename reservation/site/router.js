@@ -37,32 +37,23 @@ export function store(initial) {
 }
 
 /**
- * A page: its path, the file of its view, and whether it needs an account. The pages of a
- * business have a label and an icon for its menu.
- * @typedef {object} Route
- * @property {string} path
- * @property {() => Promise<View>} load
- * @property {boolean} [account]
- * @property {ManageLabel} [label] a text of texts/gestion.js
- * @property {string} [icon]
+ * A page. The pages of a business have a label of texts/gestion.js and an icon for its menu.
+ * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
+ *   label?: ManageLabel, icon?: string }} Route
  */
+/** @typedef {Parameters<typeof import('./texts/gestion.js').t>[0]} ManageLabel */
+/** @typedef {() => Promise<View>} Load */
 
-/**
- * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
- *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
- *   | 'pagePhotos' | 'pageShare'} ManageLabel
- */
-
-/** @type {(path: string, load: () => Promise<View>) => Route} */
-const open = (path, load) => ({ path, load });
-/** @type {(path: string, load: () => Promise<View>) => Route} */
-const account = (path, load) => ({ path, load, account: true });
-/** @type {(page: string, label: ManageLabel, icon: string, load: () => Promise<View>) => Route} */
-const manage = (page, label, icon, load) => ({
-  ...account(`gestion/{id}/${page}`, load),
-  label,
-  icon,
-});
+/** @type {(path: string, load: Load, others?: Partial<Route>) => Route} */
+const open = (path, load, others) => {
+  const pattern = new RegExp(`^${path.replace('{id}', '(\\d+)')}$`);
+  return { path, pattern, load, ...others };
+};
+/** @type {(path: string, load: Load) => Route} */
+const account = (path, load) => open(path, load, { account: true });
+/** @type {(page: string, label: ManageLabel, icon: string, load: Load) => Route} */
+const manage = (page, label, icon, load) =>
+  open(`gestion/{id}/${page}`, load, { account: true, label, icon });
 
 const day = () => import('./gestion/calendar/day.js');
 
@@ -99,41 +90,56 @@ export const ROUTES = [
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
   manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),
   manage('equipe', 'pageTeam', 'team', () => import('./gestion/team/team.js')),
+  manage('etablissement', 'pageAbout', 'pin', () => import('./gestion/settings/about.js')),
   manage('regles', 'pageRules', 'rules', () => import('./gestion/settings/rules.js')),
   manage('messages', 'pageMessages', 'mail', () => import('./gestion/messages.js')),
-  manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures.js')),
-  manage('photos', 'pagePhotos', 'image', () => import('./gestion/photos.js')),
+  manage('chiffres', 'pageFigures', 'chart', () => import('./gestion/figures/figures.js')),
   manage('partager', 'pageShare', 'share', () => import('./gestion/share.js')),
 ];
 
-const PATTERNS = new Map(
-  ROUTES.map((route) => [route, new RegExp(`^${route.path.replace('{id}', '(\\d+)')}$`)]),
-);
-const BASE = new URL(document.baseURI).pathname;
+export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
 /** The business of the short address with which the page was loaded, and that address. */
-const named = {
-  id: document.documentElement.dataset.entreprise,
-  path: below(location.pathname),
-};
+const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page of a path, if there is one. @param {string} path */
-function pageOf(path) {
+/** Returns the page of a path, if there is one. @param {string} pathname */
+export function pageOf(pathname) {
+  const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
-  const route = ROUTES.find((one) => PATTERNS.get(one)?.test(full));
-  return { route, id: (route && PATTERNS.get(route)?.exec(full)?.[1]) ?? '' };
+  const route = ROUTES.find(({ pattern }) => pattern.test(full));
+  return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
 /** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
-function read() {
-  const path = below(location.pathname);
-  return { path, ...pageOf(path), query: new URLSearchParams(location.search), visit };
-}
+const read = () => ({
+  ...pageOf(location.pathname),
+  query: new URLSearchParams(location.search),
+  visit,
+});
 
 /** Where the visitor is. */
 export const place = store(read());
+
+/** A mark of each form with unsaved changes; and how to go on, about which the frame asks. */
+export const unsaved = /** @type {Set<object>} */ (new Set());
+export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
+
+/**
+ * Does something that loses all unsaved changes but the `kept` ones, after asking.
+ * @param {() => void} action
+ * @param {object[]} [kept]
+ */
+export function discard(action, kept = []) {
+  const lost = [...unsaved].filter((mark) => !kept.includes(mark));
+  const leave = () => {
+    for (const mark of lost) unsaved.delete(mark);
+    action();
+  };
+  if (lost.length) leaving.set({ leave });
+  else leave();
+}
 
 /** @param {boolean} elsewhere whether another page is shown */
 function announce(elsewhere) {
@@ -145,13 +151,14 @@ function announce(elsewhere) {
  * Shows another page; with `replace`, going back skips the current one.
  * @param {string | URL} to
  */
-export function go(to, { replace = false } = {}) {
-  const before = location.pathname;
-  history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
-  const elsewhere = location.pathname !== before;
-  announce(elsewhere);
-  if (elsewhere) scrollTo(0, 0);
-}
+export const go = (to, { replace = false } = {}) =>
+  discard(() => {
+    const before = location.pathname;
+    history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
+    const elsewhere = location.pathname !== before;
+    announce(elsewhere);
+    if (elsewhere) scrollTo(0, 0);
+  });
 
 /**
  * Changes the query of the current page; an empty value removes a parameter.
@@ -178,21 +185,12 @@ export function address(path, parameters = {}) {
 /** Returns the current address, for `?suite=` of the page that signs in. */
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
-/** Links within the site change the page without a reload. @param {MouseEvent} event */
-function follow(event) {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
-  const url = new URL(link.href);
-  const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
-  if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!pageOf(below(url.pathname)).route) return; // the short address of a business
-  event.preventDefault();
-  go(url);
-}
-
-document.addEventListener('click', follow);
+addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
 addEventListener('popstate', () => {
+  if (unsaved.size) {
+    history.pushState(null, '', new URL(present(), document.baseURI)); // the browser has moved
+    return discard(() => history.back());
+  }
   const known = `${BASE}${place.get().path}` === location.pathname;
   announce(!known || Boolean(location.hash)); // a link in an e-mail has a hash
 });

@@ -103,6 +103,13 @@ export const common = {
   back: ['Retour', 'Back'],
   save: ['Enregistrer', 'Save'],
   saved: ['C’est enregistré.', 'Changes saved.'],
+  leaveSure: ['Quitter sans enregistrer ?', 'Leave without saving?'],
+  leaveHelp: [
+    'Les modifications que vous venez de faire seront perdues.',
+    'The changes you have just made will be lost.',
+  ],
+  leaveYes: ['Quitter sans enregistrer', 'Leave without saving'],
+  leaveNo: ['Continuer la saisie', 'Keep editing'],
   more: ['Voir plus', 'Show more'],
   tryAgain: ['Réessayer', 'Try again'],
   refresh: ['Actualiser', 'Refresh'],

@@ -15,7 +15,8 @@ WORDS = {
         "first": "Prénom", "last": "Nom", "email": "Adresse e-mail", "get": "Recevoir un code",
         "code": "Code à 6 chiffres", "go on": "Continuer",
         "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
-        "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
+        "calendar": "Ajouter à mon agenda", "move": "Déplacer",
+        "sure": "Déplacer le rendez-vous", "moved": "est déplacé",
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
     },
     "en-GB": {
@@ -23,7 +24,8 @@ WORDS = {
         "first": "First name", "last": "Last name", "email": "E-mail address",
         "get": "Send me a code", "code": "6-digit code", "go on": "Continue",
         "confirm": "Confirm booking", "booked": "You’re booked!",
-        "calendar": "Add to calendar", "move": "Reschedule", "moved": "has been moved",
+        "calendar": "Add to calendar", "move": "Reschedule",
+        "sure": "Reschedule booking", "moved": "has been moved",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
     },
 }  # fmt: skip
@@ -71,8 +73,10 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
         page.get_by_role("button", name=w["calendar"]).click()
     assert "BEGIN:VEVENT" in download.value.path().read_text()
 
-    page.get_by_role("button", name=w["move"]).click()
+    page.get_by_role("button", name=w["move"], exact=True).click()
     pick(page, tuesday, "11:00")
+    expect(page.get_by_role("dialog")).to_contain_text(re.compile("09:30.*11:00"))
+    page.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
     expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
     page.get_by_role("button", name=w["cancel"]).click()

@@ -53,10 +53,10 @@ def test_an_owner_finds_blocks_merges_and_erases_customers(
     page = open_page(
         new_page, serve().url, alice, path, locale=locale, reduced_motion="reduce"
     )
-    expect(page.locator("article")).to_have_count(3)
+    expect(page.locator(".rows tbody tr")).to_have_count(3)
     assert list(wrong_with(page, BOTH)) == []
     page.get_by_label(w["find"]).fill("petit")
-    expect(page.locator("article")).to_have_count(2)
+    expect(page.locator(".rows tbody tr")).to_have_count(2)
     page.get_by_label(w["find"]).fill("xyzt")
     expect(page.get_by_text(w["none"])).to_be_visible()
     page.get_by_label(w["find"]).fill("petit")
@@ -108,7 +108,7 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     expect(dialog.get_by_role("status")).to_contain_text("Nouveaux : 1.")
     assert records() == {}
     dialog.get_by_role("button", name="Importer ces clients").click()
-    expect(page.locator("article")).to_contain_text("Zoé Bœuf")
+    expect(page.locator(".rows tbody tr")).to_contain_text("Zoé Bœuf")
     assert records()["Bœuf"]["note"] == "fidèle"
     with page.expect_download() as download:
         page.get_by_role("button", name="Exporter").click()
@@ -124,7 +124,7 @@ def test_an_owner_adds_a_customer_by_hand(serve, new_page, salon, alice, records
     expect(dialog.get_by_label("Téléphone")).to_be_focused()
     dialog.get_by_label("Téléphone").fill("06 11 22 33 44")
     dialog.get_by_role("button", name="Enregistrer").click()
-    expect(page.locator("article")).to_contain_text("Picard")
+    expect(page.locator(".rows tbody tr")).to_contain_text("Picard")
     assert records()["Picard"]["telephone"] == "06 11 22 33 44"
 
 

@@ -15,12 +15,14 @@ from tests.outboxes import SECRET
 ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 WORDS = {
     "fr-FR": {
-        "calendar": "Ajouter à mon agenda", "move": "Déplacer", "moved": "est déplacé",
+        "calendar": "Ajouter à mon agenda", "move": "Déplacer",
+        "sure": "Déplacer le rendez-vous", "moved": "est déplacé",
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
         "ended": "Ce lien n’est plus valable", "sign in": "Se connecter",
     },
     "en-GB": {
-        "calendar": "Add to calendar", "move": "Reschedule", "moved": "has been moved",
+        "calendar": "Add to calendar", "move": "Reschedule",
+        "sure": "Reschedule booking", "moved": "has been moved",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
         "ended": "This link is no longer valid", "sign in": "Sign in",
     },
@@ -63,8 +65,10 @@ def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobod
         page.get_by_role("button", name=w["calendar"]).click()
     assert "BEGIN:VEVENT" in download.value.path().read_text()
     page.reload()
-    page.get_by_role("button", name=w["move"]).click()
+    page.get_by_role("button", name=w["move"], exact=True).click()
     pick(page, tuesday, "11:00")
+    expect(page.get_by_role("dialog")).to_contain_text(re.compile("10:00.*11:00"))
+    page.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
     expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
     page.get_by_role("button", name=w["cancel"]).click()

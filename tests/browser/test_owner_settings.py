@@ -119,7 +119,7 @@ def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, c
     press(page, "Modifier Brushing")
     page.get_by_label("Durée en minutes").fill("25")
     press(page, "Enregistrer")
-    expect(page.get_by_text("25 min · 24,50 €")).to_be_visible()
+    expect(page.get_by_role("row", name="Brushing")).to_contain_text(re.compile("25 min.*24,50"))
     press(page, "Retirer Coloration")
     press(page, "Oui, retirer")
     said(page, "« Coloration » est retirée")
@@ -177,7 +177,7 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     path = f"/api/entreprises/{salon.id}/evenements"
     assert client.get(path).json == []
     press(page, "Enregistrer")
-    expect(page.get_by_role("heading", name="Congés")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Congés")).to_be_visible()
     (closure,) = client.get(path).json
     assert (closure["debut"][:16], closure["fin"][:16]) == (
         f"{tuesday}T00:00", f"{tuesday + timedelta(days=1)}T00:00",
@@ -221,7 +221,7 @@ def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customer
     press(page, "Voir les conséquences")
     expect(window(page)).to_contain_text("Chloé Martin")
     press(page, "Enregistrer")
-    expect(page.get_by_role("heading", name="Veille de fête")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Veille de fête")).to_be_visible()
     path = f"/api/entreprises/{salon.id}/evenements"
     (event,) = client.get(path).json
     assert (event["type"], event["pasMinutes"]) == ("horaires", 45)
@@ -261,9 +261,10 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
 
 def test_rules_are_shown_in_sentences_and_saved(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
-    page.get_by_label("Le client peut déplacer ou annuler jusqu’à").select_option("2 jours avant")
+    page.get_by_label("Déplacement ou annulation au plus tard").select_option("2 jours avant")
     page.get_by_text("Je valide chaque demande").click()
-    expect(page.get_by_text("Ils déplacent ou annulent jusqu’à 2 jours avant.")).to_be_visible()
+    said_so = "Ils peuvent déplacer ou annuler au plus tard 2 jours avant."
+    expect(page.get_by_text(said_so)).to_be_visible()
     page.get_by_role("button", name="Enregistrer").first.click()
     said(page, "C’est enregistré.")
     now = client.get(f"/api/entreprises/{salon.id}").json
@@ -277,19 +278,39 @@ def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=envoye")
     page.get_by_role("button", name=re.compile("^Renvoyer .*chloe@example.fr")).click()
     said(page, "Le message va être renvoyé à chloe@example.fr.")
-    expect(page.locator(".mail .badge", has_text="En attente")).to_have_count(1)
+    expect(page.locator(".rows .badge", has_text="En attente")).to_have_count(1)
 
 
 def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client, faults):
     page = new_page(serve_town().url)
     page.goto("connexion?suite=gestion%2F1%2Fchiffres")
     sign_in(page, town.accounts["owner"])
-    expect(page.locator(".chart rect").first).to_be_attached()
-    rows = page.locator(".numbers tbody tr")
-    expect(rows).to_have_count(13)
-    assert any(int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts())
-    missed = sum(int(text) for text in rows.locator("td:nth-child(5)").all_inner_texts())
-    expect(page.locator(".tile").filter(has_text="manqués")).to_contain_text(f"{missed} client")
+    page.get_by_role("combobox", name="Période").select_option("Ce mois-ci")
+    expect(page).to_have_url(re.compile("periode=mois"))
+    table = page.get_by_label("Chiffres de la période").get_by_role("table")
+    expect(table.locator("tbody tr").first).to_contain_text("1 ")
+    days = table.locator("tbody tr td:nth-child(2)").all_inner_texts()
+    assert 28 <= len(days) <= 31
+    expect(table.locator("tfoot td").first).to_have_text(str(sum(map(int, days))))
+    missed = sum(map(int, table.locator("tbody td:nth-child(6)").all_inner_texts()))
+    expect(page.locator(".tile").filter(has_text="manqués")).to_contain_text(f"{missed} sur")
+    expect(page.get_by_role("region", name="Par prestation")).to_contain_text("Coupe femme")
+    sizes = page.locator(".chart text").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    page.set_viewport_size({"width": 320, "height": 700})
+    expect(page.locator(".chart").first).to_have_attribute("width", re.compile("^2[0-9]{2}$"))
+    small = page.locator(".chart text").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert min(*sizes, *small) >= 12
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Exporter (CSV)").click()
+    assert "Coupe femme" in download.value.path().read_text()
+    page.get_by_role("combobox", name="Période").select_option("Dates au choix…")
+    page.get_by_label("Du", exact=True).fill("2020-02-01")
+    page.get_by_label("Au", exact=True).fill("2020-02-02")
+    expect(page.get_by_text("Aucun rendez-vous sur cette période.")).to_be_visible()
 
 
 def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page, salon, alice):
@@ -305,3 +326,48 @@ def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page
     window(page).get_by_role("button", name="Changer l’adresse").click()
     said(page, "L’adresse a été changée.")
     assert feed.input_value() not in ("", before)
+
+
+def test_the_details_of_the_business_are_changed_on_a_page_of_their_own(
+    serve, new_page, salon, alice, client
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    page.get_by_label("Nom de l’établissement").fill("Chez Alice")
+    page.get_by_label("Numéro et rue").fill("3 rue Neuve")
+    press(page, "Enregistrer")
+    said(page, "C’est enregistré.")
+    now = client.get(f"/api/entreprises/{salon.id}").json
+    assert (now["nom"], now["adresse"], now["ville"]) == ("Chez Alice", "3 rue Neuve", "Lyon")
+    expect(page.locator(".side")).to_contain_text("Chez Alice")
+
+
+def test_lists_are_sorted_searched_and_lead_on_when_empty(
+    serve, new_page, salon, alice, chloe, client, db, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/prestations"
+    for number in range(9):
+        body = {"nom": f"Soin {number}", "dureeMinutes": 60 - number}
+        client.post(path, body, 201, token=alice.token)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    names = page.locator(".rows tbody th b")
+    expect(names).to_have_count(11)
+    press(page, "Durée")
+    expect(names.first).to_have_text("Coupe femme")
+    expect(page.get_by_role("columnheader", name="Durée")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+    press(page, "Durée")
+    expect(names.first).to_have_text("Coloration")
+    page.get_by_role("searchbox", name="Chercher une prestation").fill("SOIN 7")
+    expect(names).to_have_text(["Soin 7"])
+    page.goto(f"gestion/{salon.id}/clients")
+    press(page, "À venir")
+    press(page, "À venir")
+    expect(page.locator(".rows tbody tr").first).to_contain_text("Chloé")
+    page.goto(f"gestion/{salon.id}/messages?statut=abandonne")
+    page.get_by_role("button", name="Tous", exact=True).click()
+    expect(page.locator(".rows tbody tr").first).to_contain_text("En attente")
+    page.goto(f"gestion/{salon.id}/fermetures")
+    page.locator(".empty").get_by_role("button", name="Jours fériés").click()
+    expect(window(page)).to_be_visible()

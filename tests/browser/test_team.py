@@ -185,10 +185,11 @@ def test_figures_and_the_feed_are_of_one_person(
 ):
     salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres")
-    coming = page.locator(".tile", has_text="à venir")
-    expect(coming).to_contain_text("1 rendez-vous")
+    page.get_by_role("combobox", name="Période").select_option("30 prochains jours")
+    expect(page.locator(".tile", has_text="Rendez-vous1")).to_be_visible()
+    expect(page.get_by_role("region", name="Par personne")).to_contain_text("Sam")
     page.get_by_label("Agenda affiché").select_option("Léa")
-    expect(coming).to_contain_text("0 rendez-vous")
+    expect(page.get_by_text("Aucun rendez-vous sur cette période.")).to_be_visible()
     page.goto(f"gestion/{salon.id}/partager")
     feed = page.get_by_role("textbox", name="Dans votre agenda")
     expect(feed).to_have_value(re.compile("/flux/"))
@@ -254,7 +255,7 @@ def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, te
     page.get_by_label("Dernier jour").fill(tuesday.isoformat())
     page.get_by_role("button", name="Voir les conséquences").click()
     page.get_by_role("button", name="Enregistrer").click()
-    expect(page.locator("article")).to_contain_text("Léa · ")
+    expect(page.locator(".rows tbody tr")).to_contain_text("Léa")
     assert salon.free(tuesday, ressource=team["Léa"]) == []
     assert salon.free(tuesday) != []
     page.goto(f"entreprises/{salon.id}")
@@ -310,3 +311,36 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
         expect(page.locator(".waiting")).to_have_count(0)
         found += [f"{view} {buttons} {one}" for one in wrong_with(page)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_bookings_of_an_absent_person_move_to_a_colleague(
+    serve, new_page, client, salon, alice, bob, chloe, team, tuesday, width
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
+    salon.book(bob, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/equipe", reduced_motion="reduce",
+        viewport={"width": width, "height": 800},
+    )
+    page.get_by_role("button", name="Absence de Léa").click()
+    page.get_by_label("Premier jour").fill(str(tuesday))
+    expect(page.get_by_label("Dernier jour")).to_have_value(str(tuesday))
+    page.get_by_role("button", name="Voir les rendez-vous").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(re.compile("même heure.*avec (Sam|Alice)"))
+    assert list(wrong_with(page, [(width, "light")])) == []
+    dialog.get_by_role("checkbox", name=re.compile("10:00")).uncheck()
+    dialog.get_by_label("Un mot pour le client").fill("Léa est souffrante.")
+    dialog.get_by_role("button", name="Déplacer 1 rendez-vous").click()
+    expect(dialog).to_contain_text("1 rendez-vous déplacé, client prévenu.")
+    expect(dialog).to_contain_text("1 rendez-vous est concerné.")
+    (moved,) = client.get("/api/reservations", token=chloe.token).json
+    (kept,) = client.get("/api/reservations", token=bob.token).json
+    assert moved["ressource"]["nom"] != "Léa" and moved["debut"][11:16] == "09:00"
+    assert kept["ressource"]["nom"] == "Léa"
+    dialog.get_by_role("button", name="Fermer", exact=True).last.click()
+    expect(dialog).to_have_count(0)
+    path = f"/api/entreprises/{salon.id}/evenements?ressource={team['Léa']}&du={tuesday}"
+    (closure,) = client.get(path).json
+    assert closure["type"] == "fermeture" and closure["titre"] == "Absence"

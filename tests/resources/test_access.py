@@ -184,6 +184,8 @@ RULES = {
     "createEvenement": (OWNER, Scene.entreprise, always(EVENEMENT)),
     "closeHolidays": (OWNER, Scene.entreprise, always({"annee": 2030})),
     "readOccupation": (OWNER, Scene.entreprise, None),
+    "readStatistics": (OWNER, Scene.entreprise, None),
+    "exportStatistics": (OWNER, Scene.entreprise, None),
     "listEmailsOfEntreprise": (OWNER, Scene.entreprise, None),
     "listEmails": (ADMIN, None, None),
     "listComptes": (ADMIN, None, None),

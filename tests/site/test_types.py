@@ -18,8 +18,11 @@ SCHEMAS = {
     "Start": "FreeStart", "User": "User",
 }  # fmt: skip
 
-OF_OWNERS = {"Email": "Email", "Occupation": "WeekOccupation"}
 OFFERED = {"Photo": "Photo", "FreeDay": "FreeDay"}
+OF_OWNERS = {
+    "Email": "Email", "Interval": "FiguresOfInterval", "Share": "FiguresOfShare",
+    "Statistics": "Statistics", "Whole": "FiguresOfPeriod",
+}  # fmt: skip
 OF_CUSTOMERS = {"Customer": "CustomerRecord", "Known": "OneCustomer", "Counts": "Imported"}
 
 pytestmark = engines.on_sqlite  # what is tested is the document

@@ -57,17 +57,13 @@ def weeks(
 
     Raises NotFound if the ressource belongs to another business.
     """
-    minutes_of, bookings_of, owner = _OF_PERSONS, "entreprise_id", entreprise.id
-    if ressource_id is not None:
-        owner, minutes_of = ressource_id, "ressource_id = ?"
-        bookings_of = _column_of(db, entreprise.id, ressource_id)
+    column, owner = bookings_of(db, entreprise.id, ressource_id)
     zone = instants.zone_of(entreprise.fuseau)
     count = (monday_of(last) - monday_of(first)).days // 7 + 1
     mondays = [monday_of(first) + timedelta(weeks=number) for number in range(count + 1)]
     bounds = [instants.midnight(monday, zone) for monday in mondays]
-    calendar.extend(db, entreprise, bounds[-1], now, budget)
-    minutes = _by_week(db, f"{_MINUTES} {minutes_of}", owner, bounds)
-    bookings = _by_week(db, f"{_BOOKINGS} {bookings_of} = ?", owner, bounds)
+    minutes = minutes_between(db, entreprise, bounds, now, budget, ressource_id)
+    bookings = _sums(db, f"{_BOOKINGS} {column} = ?", owner, bounds)
     return [
         WeekOccupation(
             mondays[number], *minutes.get(number, (0, 0)), *bookings.get(number, (0, 0, 0, 0))
@@ -76,27 +72,48 @@ def weeks(
     ]
 
 
-def _column_of(db: Database, entreprise_id: int, ressource_id: int) -> str:
-    """Returns the column of reservation that names the ressource. Raises NotFound."""
+def bookings_of(
+    db: Database, entreprise_id: int, ressource_id: int | None
+) -> tuple[str, int]:
+    """Returns the column of reservation that selects the bookings, and its value.
+
+    Raises NotFound if the ressource belongs to another business.
+    """
+    if ressource_id is None:
+        return "entreprise_id", entreprise_id
     rows = db.rows(_GENRE, ressource_id, entreprise_id)
     if not rows:
         raise NotFound()
-    return "lieu_id" if rows[0][0] == ROOM else "ressource_id"
+    return "lieu_id" if rows[0][0] == ROOM else "ressource_id", ressource_id
 
 
-def _by_week(
-    db: Database, sums: str, owner: int, bounds: Sequence[int]
+def minutes_between(
+    db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
+    ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns the sums over the rows that begin in each week, by number of the week, without
-    empty weeks.
+    """Returns the open and the taken minutes of the slots that begin between two bounds, by
+    number of the interval, without empty intervals."""
+    calendar.extend(db, entreprise, bounds[-1], now, budget)
+    if ressource_id is None:
+        return _sums(db, f"{_MINUTES} {_OF_PERSONS}", entreprise.id, bounds)
+    return _sums(db, f"{_MINUTES} ressource_id = ?", ressource_id, bounds)
 
-    The end of each week is listed, because a clock change makes a week longer or shorter.
+
+def interval_of(bounds: Sequence[int]) -> str:
+    """Returns the SQL of the number of the interval in which a row begins. Its parameters are
+    the ends.
+
+    The end of each interval is listed, because a clock change makes a day longer or shorter.
     """
+    number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
+    return f"CASE {number} END"
+
+
+def _sums(db: Database, sums: str, owner: int, bounds: Sequence[int]) -> dict[int, list[int]]:
     start, *ends = bounds
-    number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(ends)))
     sql = (
-        f"SELECT CASE {number} END AS semaine, {sums}"
-        " AND debut >= ? AND debut < ? GROUP BY semaine"
+        f"SELECT {interval_of(bounds)} AS intervalle, {sums}"
+        " AND debut >= ? AND debut < ? GROUP BY intervalle"
     )
     rows = db.rows(sql, *ends, owner, start, ends[-1])
-    return {week: [int(sum_) for sum_ in found] for week, *found in rows}
+    return {number: [int(sum_) for sum_ in found] for number, *found in rows}

@@ -1,18 +1,16 @@
-"""Customers as CSV, which spreadsheets in France open: with semicolons and a byte order mark."""
+"""Customers as CSV."""
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 
+from reservation.domain import spreadsheets
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 
 COLUMNS = ("nom", "prenom", "email", "telephone", "note")
 MOST = 5000  # lines of an import
-BYTE_ORDER_MARK = "\ufeff"
-_FORMULA = re.compile(r"'*[=+@\t\r-]")
 _WRITTEN = (
     f"SELECT {', '.join(COLUMNS)} FROM client {{}} WHERE entreprise_id = ?"
     " AND (email <> '' OR telephone <> '') ORDER BY nom_cle, id"
@@ -20,24 +18,9 @@ _WRITTEN = (
 
 
 def written(db: Database, entreprise_id: int) -> str:
-    """Returns the customers of a business as CSV, by name.
-
-    An apostrophe before each cell that a spreadsheet would compute as a formula makes it text.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    """Returns the customers of a business as CSV, by name."""
     rows = db.rows(_WRITTEN.format(db.BY_INDEX.format("client_entreprise_nom_cle")), entreprise_id)
-    writer.writerows([_as_text(cell) for cell in row] for row in rows)
-    return BYTE_ORDER_MARK + text.getvalue()
-
-
-def _as_text(cell: str) -> str:
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def _as_typed(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    return spreadsheets.written(COLUMNS, rows)
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -46,7 +29,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     The first line names the columns, in any order. Raises InvalidInput with the faults of the
     first line, or if the text is no CSV from some line on.
     """
-    text = text.removeprefix(BYTE_ORDER_MARK)
+    text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -66,7 +49,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 raise InvalidInput({"texte": fault})
             # A cell beyond the columns has the number of its column.
             named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
-            found = {name: _as_typed(cell) for name, cell in zip(named, cells, strict=False)}
+            found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}
     except csv.Error:
         raise InvalidInput({str(start): Fault("malformed_csv", "is not CSV")}) from None

@@ -10,6 +10,6 @@ export default function View({ query }) {
   const statut = query.get('statut') ?? '';
   return html`
     <${Console} path="admin/messages">${() => html`
-      <${States} page="admin/messages" statut=${statut} />
+      <${States} statut=${statut} />
       <${Messages} key=${statut} path="api/emails" statut=${statut} />`}<//>`;
 }

@@ -1,16 +1,19 @@
-// /gestion/{id}/messages?statut=: e-mails of a business, their state, and sending them again.
+// /gestion/{id}/messages?statut=&qui=: e-mails of a business, their state, and sending them again.
 import { post } from '../api.js';
-import { capital, dateTime, dotted } from '../dates.js';
+import { dayTime, dotted } from '../dates.js';
 import { FieldError } from '../parts/form.js';
 import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
 import { Button, Empty, Icon, say } from '../parts/page.js';
-import { address } from '../router.js';
+import { setQuery } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
+import { Rows } from './rows.js';
+import { TeamFilter } from './team/members.js';
 
 /** @import { ListPage } from '../lists.js' */
 /** @import { ViewProps } from '../types.js' */
+/** @import { Manage } from './frame.js' */
 /** @import { Email } from './types.js' */
 
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
@@ -35,86 +38,123 @@ const isReason = (code) => Object.hasOwn(REASONS, code);
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
   const statut = query.get('statut') ?? '';
+  const ressource = query.get('qui') ?? '';
   return html`
-    <${Managed} id=${id} page="messages" lead=${t('messagesLead')}>${() => html`
-      <${States} page="gestion/${id}/messages" statut=${statut} />
-      <${Messages} key=${statut} path="${pathOf(id)}/emails" statut=${statut} />`}<//>`;
+    <${Managed} id=${id} page="messages" lead=${t('messagesLead')}>${(
+      /** @type {Manage} */ { team },
+    ) => html`
+      <div class="toolbar">
+        <${States} statut=${statut} />
+        <${TeamFilter} team=${team} value=${ressource} />
+      </div>
+      <${Messages} key=${`${statut} ${ressource}`} path="${pathOf(id)}/emails"
+        ...${{ statut, ressource }} />`}<//>`;
 }
 
-/**
- * The tabs of the states, on the page at this address.
- * @param {{ page: string, statut: string }} props
- */
-export function States({ page, statut }) {
-  /** @param {FILTERS[number]} filter */
-  const tab = (filter) => {
-    const value = filter === 'all' ? '' : filter;
-    return html`
-      <a class="button" href=${address(page, { statut: value })}
-        aria-current=${value === statut && 'page'}>${t(`mails_${filter}`)}</a>`;
-  };
-  return html`
-    <nav class="tabs" aria-label=${t('pageMessages')}>${FILTERS.map(tab)}</nav>`;
-}
+/** The choice of a state, by `statut` of the address. @param {{ statut: string }} props */
+export const States = ({ statut }) => html`
+  <label class="filter">
+    <span class="unseen">${t('messageState')}</span>
+    <select value=${statut}
+      onChange=${(/** @type {{ target: HTMLSelectElement }} */ { target }) =>
+        setQuery({ statut: target.value })}>
+      ${FILTERS.map(
+        (one) => html`
+        <option value=${one === 'all' ? '' : one}>${t(`mails_${one}`)}</option>`,
+      )}
+    </select>
+  </label>`;
 
 /**
  * The e-mails of the list at `path`.
- * @param {{ path: string, statut: string }} props
+ * @param {{ path: string, statut: string, ressource?: string }} props
  */
-export function Messages({ path, statut }) {
-  const pages = usePagesOf(path, { statut, limite: 30 });
+export function Messages({ path, statut, ressource = '' }) {
+  const pages = usePagesOf(path, { statut, ressource, limite: 50 });
   const { list } = pages;
+  const everything = html`
+    <${Button} onClick=${() => setQuery({ statut: '', qui: '' })}>${t('mails_all')}<//>`;
+  const none = statut || ressource ? everything : false;
   return html`
     <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Email>} */ { items, next }) => {
       /** @param {Email} changed */
       const replace = (changed) =>
         list.set({ items: items.map((one) => (one.id === changed.id ? changed : one)), next });
       return html`
-        <ul class="stack">
-          ${items.map(
-            (one) => html`
-            <li key=${one.id}><${Mail} email=${one} onSent=${replace} /></li>`,
-          )}
-        </ul>
-        ${!items.length && html`<${Empty}>${t('noMessages')}<//>`}
+        ${
+          items.length > 0 &&
+          html`
+          <${Rows} caption=${t('pageMessages')} columns=${columnsOf(replace)} items=${items} />`
+        }
+        ${
+          !items.length &&
+          html`
+          <${Empty} action=${none}>${t(none ? 'noSuchMessages' : 'noMessages')}<//>`
+        }
         <${More} pages=${pages} />`;
     }}<//>`;
 }
 
+/** Returns why a message was not sent. @param {Email} email */
+const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniereErreur) || '';
+
+/** A queued message has no subject yet. @param {Email} email */
+const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
+
+/**
+ * The list is in the order of the ids; a page of it does not sort.
+ * @param {(changed: Email) => void} onSent
+ * @returns {import('./rows.js').Column[]}
+ */
+const columnsOf = (onSent) => [
+  {
+    label: t('subject'),
+    cell: (/** @type {Email} */ email) => html`
+      <${Words} email=${email} />
+      <${Reason} error=${errorOf(email)} />`,
+  },
+  { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
+  {
+    label: t('messageDate'),
+    cell: ({ envoyeLe, creeLe }) => dayTime(envoyeLe ?? creeLe),
+  },
+  {
+    label: t('messageState'),
+    cell: (/** @type {Email} */ email) => html`
+      <${State} statut=${email.statut} error=${errorOf(email)} />
+      ${email.essais > 1 && html`<small>${t('attempts', { n: email.essais })}</small>`}`,
+  },
+  {
+    label: t('rowActions'),
+    cell: (/** @type {Email} */ email) => html`<${Resend} ...${{ email, onSent }} />`,
+  },
+];
+
+/** The subject, which unfolds the text. @param {{ email: Email }} props */
+const Words = ({ email }) =>
+  email.corps
+    ? html`
+      <details>
+        <summary>${subjectOf(email)}</summary>
+        <p class="small muted">
+          ${dotted(email.destinataire, dayTime(email.envoyeLe ?? email.creeLe))}
+        </p>
+        <p class="said">${email.corps}</p>
+      </details>`
+    : html`<b>${subjectOf(email)}</b>`;
+
 /** @param {{ email: Email, onSent: (changed: Email) => void }} props */
-function Mail({ email, onSent }) {
-  const { id, destinataire: to, statut, essais, corps } = email;
-  const error = (statut !== 'envoye' && email.derniereErreur) || '';
+function Resend({ email, onSent }) {
+  const { id, destinataire: to, statut } = email;
   const sending = useAction(async () => {
     onSent(await post(`api/emails/${id}/renvoi`));
     say(t('sentAgain', { to }));
   });
-  const when = capital(dateTime(email.envoyeLe ?? email.creeLe));
-  const tries = essais > 1 && t('attempts', { n: essais });
-  const subject = email.sujet || t(`genre_${email.genre}`); // a queued e-mail has no subject yet
-  const resend = html`
-    <${Button} class="small" aria-disabled=${sending.busy} onClick=${() => sending.run()}
-      aria-label=${t('sendAgainOf', { subject, to })}>${t('sendAgain')}<//>`;
-  const text = html`
-    <details><summary>${t('readIt')}</summary><p class="said">${corps}</p></details>`;
+  if (!SENDABLE.has(statut) || USELESS.has(errorOf(email))) return null;
   return html`
-    <article class="card mail">
-      <div class="spread">
-        <div class="stack tight grow">
-          <h2>${subject}</h2>
-          <p class="muted small">
-            ${dotted(to && t('mailTo', { to }), when, tries)}
-          </p>
-        </div>
-        <div class="row">
-          <${State} statut=${statut} error=${error} />
-          ${SENDABLE.has(statut) && !USELESS.has(error) && resend}
-        </div>
-      </div>
-      <${Reason} error=${error} />
-      <${Trouble} ...${sending.failed} />
-      ${corps && text}
-    </article>`;
+    <${Button} class="small" aria-disabled=${sending.busy} onClick=${() => sending.run()}
+      aria-label=${t('sendAgainOf', { subject: subjectOf(email), to })}>${t('sendAgain')}<//>
+    <${Trouble} ...${sending.failed} />`;
 }
 
 /** @param {{ statut: Email['statut'], error: string }} props */

@@ -1,4 +1,4 @@
-// /gestion/{id}/photos: the logo and the photos on the page of a business.
+// The logo and the photos on the page of a business.
 import { get, put, remove, request } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
@@ -6,9 +6,8 @@ import { Button, Empty, Note, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { imageOf } from '../views/offered/photos.js';
-import { Managed, pathOf } from './frame.js';
+import { pathOf } from './frame.js';
 
-/** @import { ViewProps } from '../types.js' */
 /** @import { Photo } from '../views/offered/types.js' */
 
 const MOST = 12;
@@ -17,19 +16,18 @@ const LONGEST = 2400; // pixels of a file that was made smaller
 /** Whether this installation takes pictures. */
 const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
 
-/** @param {ViewProps} props */
-export default function View({ id }) {
-  const photos = useLoad(() => get(`${pathOf(id)}/photos`), [id]);
-  const shared = { path: `${pathOf(id)}/photos`, again: photos.again };
+/** @param {{ id: string }} props */
+export function Photos({ id }) {
+  const path = `${pathOf(id)}/photos`;
+  const photos = useLoad(() => get(path), [path]);
+  const shared = { path, again: photos.again };
   return html`
-    <${Managed} id=${id} page="photos" lead=${t('photosLead')}>${() => html`
-      ${!TAKES_PHOTOS && html`<${Note} icon="info">${t('noPhotosHere')}<//>`}
-      <${Loaded} from=${photos}>${(/** @type {Photo[]} */ found) => html`
-        <${Section} title=${t('logo')} help=${t('logoHelp')} genre="logo" most=${1} ...${shared}
-          photos=${found.filter(({ genre }) => genre === 'logo')} />
-        <${Section} title=${t('photos')} help=${t('photosHelp')} genre="photo" most=${MOST}
-          ...${shared} photos=${found.filter(({ genre }) => genre === 'photo')} />`}<//>`}
-    <//>`;
+    ${!TAKES_PHOTOS && html`<${Note} icon="info">${t('noPhotosHere')}<//>`}
+    <${Loaded} from=${photos}>${(/** @type {Photo[]} */ found) => html`
+      <${Section} title=${t('logo')} help=${t('logoHelp')} genre="logo" most=${1} ...${shared}
+        photos=${found.filter(({ genre }) => genre === 'logo')} />
+      <${Section} title=${t('photos')} help=${t('photosHelp')} genre="photo" most=${MOST}
+        ...${shared} photos=${found.filter(({ genre }) => genre === 'photo')} />`}<//>`;
 }
 
 /**

@@ -21,16 +21,42 @@
  */
 
 /**
- * The figures of one week.
- * @typedef {object} Occupation
- * @property {string} semaine
- * @property {string} du
- * @property {number} capaciteMinutes
- * @property {number} prisesMinutes
+ * Sums over bookings; amounts are at the current prices.
+ * @typedef {object} Share
+ * @property {number} id
+ * @property {string} nom
  * @property {number} reservations
  * @property {number} honorees
  * @property {number} absentes
  * @property {number} annulees
+ * @property {number} reserveCentimes
+ * @property {number} honoreCentimes
+ */
+
+/**
+ * The figures of a day, a week or a month.
+ * @typedef {object} Interval
+ * @property {string} du
+ * @property {string} au
+ * @property {number} reservations
+ * @property {number} honorees
+ * @property {number} absentes
+ * @property {number} annulees
+ * @property {number} reserveCentimes
+ * @property {number} honoreCentimes
+ * @property {number} capaciteMinutes
+ * @property {number} prisesMinutes
+ */
+
+/** @typedef {Interval & { clients: number, clientsRevenus: number }} Whole */
+
+/**
+ * @typedef {object} Statistics
+ * @property {Whole} periode
+ * @property {Whole} precedente
+ * @property {Interval[]} intervalles
+ * @property {Share[]} prestations
+ * @property {Share[]} ressources
  */
 
 export {};

@@ -49,6 +49,7 @@ export function useCode(initial, send, onDone) {
       return send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
     },
     {
+      light: true,
       codes: { code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) } },
       onDone: (answer, now) => sent && onDone(answer, now),
     },

@@ -1,4 +1,5 @@
 // Dialogs over the page, with the browser's own <dialog>: it keeps the focus and closes by Escape.
+import { discard, leaving, unsaved } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 import { Form, useForm } from './form.js';
@@ -7,11 +8,13 @@ import { Button } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * Open as long as it is drawn: `onClose` must stop drawing it.
+ * Open as long as it is drawn: `onClose` must stop drawing it. Asks before changes are lost.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const kept = useRef([...unsaved]).current; // of the page below
+  const close = () => discard(onClose, kept);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -20,13 +23,13 @@ export function Dialog({ title, onClose, children }) {
   /** @param {Event} event */
   const cancel = (event) => {
     event.preventDefault();
-    onClose();
+    close();
   };
   return html`
     <dialog ref=${dialog} aria-label=${title} onCancel=${cancel}>
       <header>
         <h2>${title}</h2>
-        <${Button} icon="close" class="round" aria-label=${t('close')} onClick=${onClose} />
+        <${Button} icon="close" class="round" aria-label=${t('close')} onClick=${close} />
       </header>
       ${children}
     </dialog>`;
@@ -53,3 +56,20 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
     ${children}
     <${Sure} ...${sure} onBack=${onClose} danger />
   <//>`;
+
+/** The question before unsaved changes are lost. @param {{ leave: () => void }} props */
+export function Leave({ leave }) {
+  const stay = () => leaving.set(null);
+  const lose = () => {
+    stay();
+    leave();
+  };
+  return html`
+    <${Dialog} title=${t('leaveSure')} onClose=${stay}>
+      <p>${t('leaveHelp')}</p>
+      <div class="actions">
+        <${Button} class="main" onClick=${stay}>${t('leaveNo')}<//>
+        <${Button} class="danger" onClick=${lose}>${t('leaveYes')}<//>
+      </div>
+    <//>`;
+}

@@ -2,7 +2,7 @@
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Button, Icon, Note } from './page.js';
+import { Button, Icon, Note, useUnsaved } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Context } from '../errors.js' */
@@ -17,15 +17,20 @@ let count = 0; // two forms of a page may have fields of one name
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * `check` returns the errors that are found before sending, `unsure` is the text if no answer
- * came; `names` and `codes` are for `explain` (errors.js).
+ * came; `names` and `codes` are for `explain` (errors.js). `drafted`: sending saves nothing yet;
+ * `light`: what was typed may be lost without a question.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
  * @param {Omit<Context, 'fields'> & { onDone?: (answer: any, values: V) => unknown,
- *   check?: (values: V) => Record<string, string>, unsure?: string }} [options]
+ *   check?: (values: V) => Record<string, string>, unsure?: string, drafted?: boolean,
+ *   light?: boolean }} [options]
  */
-export function useForm(initial, send, { onDone, check, unsure, ...context } = {}) {
+export function useForm(initial, send, options = {}) {
+  const { onDone, check, unsure, drafted, light, ...context } = options;
   const [values, setValues] = useState(initial);
+  const saved = useRef(JSON.stringify(values));
+  const forget = useUnsaved(!light && JSON.stringify(values) !== saved.current);
   const [wrong, setWrong] = useState(/** @type {Record<string, string>} */ ({}));
   const [trouble, setTrouble] = useState(
     /** @type {{ general: string, error: Refusal } | null} */ (null),
@@ -47,7 +52,12 @@ export function useForm(initial, send, { onDone, check, unsure, ...context } = {
     sending.current = true;
     setBusy(true);
     try {
-      await onDone?.(await send(values), values);
+      const answer = await send(values);
+      if (!drafted) {
+        saved.current = JSON.stringify(values);
+        forget();
+      }
+      await onDone?.(answer, values);
     } catch (caught) {
       const error = refusalOf(caught);
       const found = explain(error, { ...context, fields: Object.keys(values) });

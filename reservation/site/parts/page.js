@@ -1,7 +1,8 @@
 // What every view is made of: its heading, icons, the place of what is read, announcements.
-import { store } from '../router.js';
+import { signInNeeded } from '../api.js';
+import { leaving, store, unsaved } from '../router.js';
 import { t } from '../texts.js';
-import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -88,4 +89,42 @@ export function Live() {
   const text = announcement.use();
   return html`
     <div class="live" role="status" aria-live="polite">${text && html`<p>${text}</p>`}</div>`;
+}
+
+/**
+ * The dialogs over the page: when a token has expired, and before unsaved changes are lost. The
+ * page keeps what was typed.
+ */
+export function Over() {
+  const needed = signInNeeded.use();
+  const leave = leaving.use();
+  const [parts, setParts] = useState(
+    /** @type {Partial<typeof import('./again.js') & typeof import('./dialog.js')>} */ ({}),
+  );
+  /** @param {object} loaded */
+  const add = (loaded) => setParts((before) => ({ ...before, ...loaded }));
+  useEffect(() => {
+    if (needed) import('./again.js').then(add);
+    if (leave) import('./dialog.js').then(add);
+  }, [needed, Boolean(leave)]);
+  return html`
+    ${needed && parts.Again && html`<${parts.Again} />`}
+    ${leave && parts.Leave && html`<${parts.Leave} ...${leave} />`}`;
+}
+
+/**
+ * Asks the visitor before `changed` is lost. Returns the function that ends this.
+ * @param {boolean} changed
+ */
+export function useUnsaved(changed) {
+  const mark = useRef({}).current;
+  useEffect(() => {
+    if (!changed) return;
+    import('./dialog.js').catch(() => {}); // the question does not need the network later
+    unsaved.add(mark);
+    return () => {
+      unsaved.delete(mark);
+    };
+  }, [changed]);
+  return () => unsaved.delete(mark);
 }

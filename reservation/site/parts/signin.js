@@ -12,14 +12,27 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 
 const NAME = 'way'; // how the visitor signed in the last time on this device
 const WAYS = /** @type {const} */ (['code', 'password']);
+const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
+const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
+let typed = EMPTY; // for the other form: a visitor may first choose the wrong one
+
+/**
+ * Keeps what is typed until somebody signs in, but no password.
+ * @param {Partial<typeof EMPTY>} values
+ */
+function remember(values) {
+  for (const name of NAMES) typed = { ...typed, [name]: values[name] || typed[name] };
+}
 
 /**
  * Starts a session. With `kept`, the device keeps the session after the tab is closed.
  * @param {Session} opened
  * @param {boolean} kept
  */
-const begin = ({ token, user }, kept) =>
+function begin({ token, user }, kept) {
+  typed = EMPTY;
   setSession({ token, user, ...(kept && { renewed: Date.now() }) });
+}
 
 /** @param {{ email: string, password: string, kept?: string }} values */
 const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
@@ -39,13 +52,15 @@ export function SignIn({ onDone = () => {}, named = false }) {
     begin(opened, Boolean(kept));
     onDone();
   };
-  const password = useForm({ email: '', password: '', kept: 'oui' }, login, { onDone: done });
-  const empty = { first_name: '', last_name: '', phone: '', email: '', kept: 'oui' };
+  const { email } = typed;
+  const options = { onDone: done, light: true };
+  const password = useForm({ email, password: '', kept: 'oui' }, login, options);
   const code = useCode(
-    empty,
+    { ...(named ? typed : { ...EMPTY, email }), kept: 'oui' },
     ({ kept, ...values }) => post('auth/code/login', { ...values, remember: Boolean(kept) }),
     done,
   );
+  remember(way === 'code' ? code.form.values : password.values);
   /** @param {Way} chosen */
   const turnTo = (chosen) => {
     const [from, to] = chosen === 'code' ? [password, code.form] : [code.form, password];
@@ -130,18 +145,20 @@ const Phone = ({ form }) => html`
 
 /** @param {{ onDone: () => void, role?: string }} props */
 export function Register({ onDone, role = 'student' }) {
-  const empty = { first_name: '', last_name: '', email: '', password: '', phone: '' };
-  /** @param {typeof empty} values */
+  const initial = { ...typed, password: '' };
+  /** @param {typeof initial} values */
   async function register(values) {
     await post('auth/register', { ...values, role });
     return login({ ...values, kept: 'oui' });
   }
-  const form = useForm(empty, register, {
+  const form = useForm(initial, register, {
+    light: true,
     onDone: (/** @type {Session} */ opened) => {
       begin(opened, true);
       onDone();
     },
   });
+  remember(form.values);
   return html`
     <${Form} form=${form} action=${t('register')}>
       <${Names} form=${form} />

@@ -1,4 +1,4 @@
-// Texts of a business: its rules and details, opening one, statistics and sharing.
+// Texts of a business: its rules and details, opening one, and sharing.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const business = {
@@ -13,7 +13,7 @@ export const business = {
   horizonJours: ['Réservation possible à l’avance', 'How far ahead to book'],
   horizonJoursHint: ['L’agenda s’ouvre jour après jour.', 'The calendar opens day by day.'],
   delaiAnnulation: [
-    'Le client peut déplacer ou annuler jusqu’à',
+    'Déplacement ou annulation au plus tard',
     'Latest time to reschedule or cancel',
   ],
   delaiAnnulationHint: ['Ensuite, il doit vous appeler.', 'After that, they have to call you.'],
@@ -28,7 +28,7 @@ export const business = {
     'Un client a au plus {n} rendez-vous à venir.|Un client a au plus {n} rendez-vous à venir.',
     'A customer has at most {n} upcoming booking.|A customer has at most {n} upcoming bookings.',
   ],
-  untilStart: ['Jusqu’au début', 'Until the start'],
+  untilStart: ['Au début du rendez-vous', 'When the appointment starts'],
   beforeBooking: ['{span} avant', '{span} before'],
   noReminder: ['Pas de rappel', 'No reminder'],
   approval: ['Quand un client réserve', 'When a customer books'],
@@ -40,19 +40,19 @@ export const business = {
     'The time is held until you reply.',
   ],
   sayNotice: [
-    'Vos clients réservent jusqu’à {horizon} à l’avance et jusqu’à {notice}.',
-    'Customers can book up to {horizon} ahead and until {notice}.',
+    'Vos clients réservent jusqu’à {horizon} à l’avance, au plus tard {notice}.',
+    'Customers can book up to {horizon} ahead, at the latest {notice}.',
   ],
   sayNoticeNone: [
-    'Vos clients réservent jusqu’à {horizon} à l’avance et jusqu’au début.',
-    'Customers can book up to {horizon} ahead and until the start.',
+    'Vos clients réservent jusqu’à {horizon} à l’avance, même au dernier moment.',
+    'Customers can book up to {horizon} ahead, even at the last minute.',
   ],
   sayDeadline: [
-    'Ils déplacent ou annulent jusqu’à {deadline}.',
-    'They can reschedule or cancel until {deadline}.',
+    'Ils peuvent déplacer ou annuler au plus tard {deadline}.',
+    'They can reschedule or cancel at the latest {deadline}.',
   ],
   sayDeadlineNone: [
-    'Ils déplacent ou annulent jusqu’au début.',
+    'Ils peuvent déplacer ou annuler jusqu’au début du rendez-vous.',
     'They can reschedule or cancel until the start.',
   ],
   sayApproval: ['Vous validez chaque demande.', 'You approve each request.'],
@@ -62,7 +62,18 @@ export const business = {
   ],
   sayReminder: ['Un rappel est envoyé {span} avant.', 'A reminder is sent {span} before.'],
   sayNoReminder: ['Aucun rappel n’est envoyé.', 'No reminder is sent.'],
-  aboutBusiness: ['L’établissement', 'The business'],
+  aboutLead: [
+    'Ce que vos clients voient sur votre page de réservation.',
+    'What customers see on your booking page.',
+  ],
+  presentation: ['Présentation', 'About'],
+  descriptionHint: [
+    'Votre métier, votre équipe, comment venir : quelques lignes suffisent.',
+    'What you do, your team, how to get there: a few lines are enough.',
+  ],
+  address: ['Adresse', 'Address'],
+  reachable: ['Contact', 'Contact'],
+  onlineBooking: ['Réservation en ligne', 'Online booking'],
   businessName: ['Nom de l’établissement', 'Business name'],
   trades: ['Métiers', 'Trades'],
   tradesHint: [
@@ -72,7 +83,7 @@ export const business = {
   newTrade: ['Nouveau métier', 'New trade'],
   addTrade: ['Ajouter ce métier', 'Add this trade'],
   removeTrade: ['Retirer « {name} »', 'Remove “{name}”'],
-  street: ['Adresse', 'Address'],
+  street: ['Numéro et rue', 'Street and number'],
   postCode: ['Code postal', 'Postcode'],
   city: ['Ville', 'City'],
   zone: ['Fuseau horaire', 'Time zone'],
@@ -98,36 +109,6 @@ export const business = {
   breakFrom: ['Pause de', 'Break from'],
   breakTo: ['Reprise à', 'Break until'],
   businessReady: ['{name} est ouvert à la réservation.', '{name} is open for booking.'],
-
-  // Statistics
-  figuresLead: [
-    'Les huit dernières semaines et les semaines à venir.',
-    'The past eight weeks and the weeks ahead.',
-  ],
-  filledPast: ['Remplissage passé', 'Past occupancy'],
-  filledComing: ['Remplissage à venir', 'Upcoming occupancy'],
-  noShows: ['Rendez-vous manqués', 'Missed bookings'],
-  inWeeks: ['sur {n} semaine|sur {n} semaines', 'over {n} week|over {n} weeks'],
-  bookingsToCome: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
-  missedBookings: [
-    '{n} client n’est pas venu|{n} clients ne sont pas venus',
-    '{n} customer did not attend|{n} customers did not attend',
-  ],
-  weekByWeek: ['Remplissage par semaine', 'Weekly occupancy'],
-  weekByWeekTable: ['Statistiques par semaine', 'Weekly statistics'],
-  chartLabel: [
-    'Barres du remplissage par semaine. Le tableau contient les mêmes chiffres.',
-    'Bars of the weekly occupancy. The table has the same figures.',
-  ],
-  legendPast: ['Semaines passées', 'Past weeks'],
-  legendComing: ['À venir', 'Upcoming'],
-  legendMissed: ['Dont rendez-vous manqués', 'Of which missed'],
-  weekOf: ['Semaine du', 'Week of'],
-  filled: ['Rempli', 'Filled'],
-  bookings: ['Rendez-vous', 'Bookings'],
-  came: ['Honorés', 'Attended'],
-  missed: ['Manqués', 'Missed'],
-  cancelledMany: ['Annulés', 'Cancelled'],
 
   // Sharing
   shareLead: ['Les adresses à communiquer à vos clients.', 'Links to share with your customers.'],

@@ -5,6 +5,7 @@ import { account } from './account.js';
 import { booking } from './booking.js';
 import { business } from './business.js';
 import { customers } from './customers.js';
+import { figures } from './figures.js';
 import { messages } from './messages.js';
 import { photos } from './photos.js';
 import { settings } from './settings.js';
@@ -20,10 +21,10 @@ const gestion = {
   pageServices: ['Prestations', 'Services'],
   pageHours: ['Horaires', 'Opening hours'],
   pageClosures: ['Fermetures', 'Closures'],
-  pageRules: ['Règles', 'Rules'],
+  pageAbout: ['Établissement', 'Business details'],
+  pageRules: ['Règles', 'Booking rules'],
   pageMessages: ['Messages', 'Messages'],
   pageFigures: ['Statistiques', 'Statistics'],
-  pagePhotos: ['Photos', 'Photos'],
   pageShare: ['Partager', 'Share'],
 
   // Calendar
@@ -108,6 +109,7 @@ export const t = translator({
   ...booking,
   ...business,
   ...customers,
+  ...figures,
   ...messages,
   ...photos,
   ...settings,

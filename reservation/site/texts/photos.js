@@ -15,10 +15,6 @@ export const photos = {
   ],
   downloadQrCode: ['Télécharger le QR code', 'Download QR code'],
 
-  photosLead: [
-    'Ce que vos clients voient en haut de votre page, et quand vous la partagez.',
-    'What customers see at the top of your page, and when you share it.',
-  ],
   noPhotosHere: [
     'Cette installation n’accepte pas d’images.',
     'This installation does not accept pictures.',

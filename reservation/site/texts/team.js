@@ -57,6 +57,47 @@ export const team = {
     'Ils restent dans l’agenda : déplacez-les ou annulez-les ensuite.',
     'They stay in the calendar: move or cancel them afterwards.',
   ],
+  absence: ['Absence', 'Absence'],
+  absenceOf: ['Absence de {name}', 'Absence of {name}'],
+  absenceTitle: ['Absence', 'Away'],
+  absenceHelp: [
+    'Nous cherchons qui peut recevoir ses clients, ou à quelle autre heure. Rien ne change encore.',
+    'We look for colleagues or other times for the customers. Nothing changes yet.',
+  ],
+  absenceSee: ['Voir les rendez-vous', 'See the bookings'],
+  absenceNobody: ['Aucun rendez-vous à déplacer.', 'No bookings to move.'],
+  absenceProposals: [
+    '{n} rendez-vous concerné|{n} rendez-vous concernés',
+    '{n} booking affected|{n} bookings affected',
+  ],
+  absenceTick: [
+    'Décochez ceux qui ne doivent pas bouger.',
+    'Untick those that should stay where they are.',
+  ],
+  absenceMove: ['→ {when}, {who}', '→ {when}, {who}'],
+  sameTime: ['même heure ({time})', 'same time ({time})'],
+  absenceNowhere: [
+    'Aucun autre horaire trouvé : appelez ce client.',
+    'No other time found: call this customer.',
+  ],
+  absenceShut: [
+    'Fermer l’agenda de {name} ces jours-là',
+    'Close the calendar of {name} on these days',
+  ],
+  absenceApply: [
+    'Déplacer {n} rendez-vous|Déplacer {n} rendez-vous',
+    'Move {n} booking|Move {n} bookings',
+  ],
+  absenceApplyNone: ['Enregistrer l’absence', 'Save the absence'],
+  absenceDone: [
+    '{n} rendez-vous déplacé, client prévenu.|{n} rendez-vous déplacés, clients prévenus.',
+    '{n} booking moved. The customer is notified.|{n} bookings moved. The customers are notified.',
+  ],
+  absenceDoneNone: ['L’absence est enregistrée.', 'The absence is saved.'],
+  absenceKept: [
+    'Ces clients gardent leur rendez-vous : appelez-les, ou déplacez-le dans l’agenda.',
+    'These customers keep their bookings: call them, or move the bookings in the calendar.',
+  ],
   memberRetired: ['{name} ne prend plus de rendez-vous.', '{name} takes no more bookings.'],
   retiredMembers: ['Anciens membres', 'Former members'],
   restore: ['Réactiver', 'Restore'],

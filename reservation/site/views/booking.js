@@ -1,22 +1,19 @@
 // /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, to keep, move or cancel. E-mails to
 // the business lead here too: the business sees the booking as in its calendar.
-import { file, forget, get, known, put, Refusal, recall, remove, session } from '../api.js';
-import { dateTime, dayOf, isDay } from '../dates.js';
-import { explain, refusalOf } from '../errors.js';
+import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
+import { dateTime } from '../dates.js';
+import { explain } from '../errors.js';
 import { deadlineOf, Status, Summary, withName } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
-import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
+import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Icon, Note, Page, say } from '../parts/page.js';
-import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
-import { Alternatives } from '../parts/times.js';
-import { Week } from '../parts/week.js';
 import { address, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
+import { Move } from './move.js';
 
-/** @import { Entreprise, Prestation, Reservation, Ressource } from '../types.js' */
-/** @import { Start, ViewProps } from '../types.js' */
+/** @import { Entreprise, Reservation, ViewProps } from '../types.js' */
 /** @typedef {{ reservation: Reservation, entreprise: Entreprise }} Booked */
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
@@ -142,52 +139,4 @@ function Cancel({ reservation, show, onClose }) {
 }
 
 /** Waits until the change is drawn: the button that had the focus may be gone. */
-const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());
-
-/** @param {Shown & { query: URLSearchParams, onDone: () => void }} props */
-function Move({ reservation, entreprise, query, show, onDone }) {
-  const service = `api/prestations/${reservation.prestationId}`;
-  const team = teamPath(entreprise.id);
-  const read = useLoad(() => Promise.all([known(service), known(team)]), [service, team]);
-  const [avec, setAvec] = useState(reservation.ressource?.id);
-  /** @param {Start} start @param {Ressource} [person] */
-  const send = async (start, person) => {
-    const ressourceId = person?.id;
-    const body = { creneauId: start.id, ressourceId, version: reservation.version };
-    const moved = await put(`api/reservations/${reservation.id}`, body);
-    show(moved);
-    onDone();
-    setQuery({ deplacer: '', semaine: '', nouvelle: '' });
-    say(t('moved', { when: dateTime(moved.debut) }));
-    focusHeading();
-  };
-  const { run: choose, failed } = useAction(send);
-  const semaine = query.get('semaine');
-  const error = failed && refusalOf(failed.error);
-  const taken = error?.code === 'slot_taken' ? error : null;
-  /** @param {[Prestation, Ressource[]]} value */
-  const draw = ([prestation, members]) => {
-    const people = choicesOf(prestation, members);
-    const person = people.find(({ id }) => id === avec);
-    const of = { entreprise, prestation, choose, people, person };
-    const choice = html`
-      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
-    return html`
-      <${Alternatives} ...${of} refusal=${taken} />
-      ${!taken && html`<${Trouble} ...${failed} />`}
-      ${people.length > 0 && choice}
-      <${Week} ...${of} places=${reservation.places}
-        from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
-        onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
-  };
-  return html`
-    <section class="card stack" aria-labelledby="move">
-      <div class="spread">
-        <h2 id="move" tabindex="-1">${t('moveTitle')}</h2>
-        <${Button} class="small" onClick=${() => setQuery({ deplacer: '', semaine: '' })}>
-          ${t('moveKeep')}
-        <//>
-      </div>
-      <${Loaded} from=${read}>${draw}<//>
-    </section>`;
-}
+export const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());

@@ -1,24 +1,24 @@
 // /gestion/{id}/clients?q=&client=: the customers of a business, and one of them.
 import { file } from '../../api.js';
-import { dateTime, dotted } from '../../dates.js';
-import { nameOf } from '../../parts/booking.js';
+import { dayAndYear, dayOf } from '../../dates.js';
+import { all, page } from '../../lists.js';
+import { nameOf, Phone } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
-import { Loaded, More, Trouble, useAction, usePagesOf } from '../../parts/load.js';
+import { Loaded, More, Trouble, useAction, usePages } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';
 import { address, setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
-import { html, useRef, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
+import { Find, inOrder, Rows } from '../rows.js';
 import { Import } from './import.js';
-import { Badges, One } from './one.js';
+import { One } from './one.js';
 import { Words } from './words.js';
 
 /** @import { ListPage } from '../../lists.js' */
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Customer } from './types.js' */
-
-const PAUSE = 250; // ms without a key before the customers are searched
 
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
@@ -30,12 +30,24 @@ export default function View({ id, query }) {
         : html`<${List} id=${id} q=${query.get('q') ?? ''} />`}<//>`;
 }
 
-/** @param {{ id: string, q: string }} props */
+/**
+ * Sorting by another column than the name reads the whole list.
+ * @param {{ id: string, q: string }} props
+ */
 function List({ id, q }) {
   const [open, setOpen] = useState(/** @type {'add' | 'import' | null} */ (null));
+  const [order, setOrder] = useState(/** @type {import('../rows.js').Order | null} */ (null));
   const path = `${pathOf(id)}/clients`;
-  const pages = usePagesOf(path, { q, limite: 30 });
+  const byName = !order || (order.column === 0 && !order.down);
+  const pages = usePages(
+    (more) =>
+      byName
+        ? page(path, { q, limite: 50, ...more })
+        : all(path, { q }).then((items) => ({ items, next: null })),
+    [path, q, byName],
+  );
   const exporting = useAction(async () => save(await file(`${path}.csv`), 'clients.csv'));
+  const columns = columnsOf(id);
   const close = () => setOpen(null);
   const again = () => {
     close();
@@ -46,10 +58,14 @@ function List({ id, q }) {
     again();
     say(t('customerSaved', { who: nameOf(made) }));
   };
+  const share = html`<a class="button" href="gestion/${id}/partager">${t('sharePage')}</a>`;
+  const add = html`
+    <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>`;
   return html`
-    <${Search} q=${q} />
-    <div class="actions">
-      <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>
+    <div class="toolbar">
+      <${Find} id="find-customer" label=${t('findCustomer')} hint=${t('findCustomerHint')} q=${q}
+        onFind=${(/** @type {string} */ text) => setQuery({ q: text })} />
+      ${add}
       <${Button} onClick=${() => setOpen('import')}>${t('importCustomers')}<//>
       <${Button} icon="download" onClick=${() => exporting.run()}>${t('exportCustomers')}<//>
     </div>
@@ -57,10 +73,14 @@ function List({ id, q }) {
     <${Loaded} from=${pages.list} lines=${5}>${(
       /** @type {ListPage<Customer>} */ { items },
     ) => html`
-      <ul class="stack">
-        ${items.map((one) => html`<li key=${one.id}><${Card} id=${id} customer=${one} /></li>`)}
-      </ul>
-      ${!items.length && html`<${Empty}>${t(q ? 'noSuchCustomer' : 'noCustomers')}<//>`}
+      ${
+        items.length > 0 &&
+        html`
+        <${Rows} caption=${t('pageCustomers')} columns=${columns} order=${order}
+          items=${byName ? items : inOrder(items, columns, order)} onOrder=${setOrder} />`
+      }
+      ${!items.length && q && html`<${Empty}>${t('noSuchCustomer')}<//>`}
+      ${!items.length && !q && html`<${Empty} action=${share}>${t('noCustomers')}<//>`}
       <${More} pages=${pages} />`}<//>
     ${
       open === 'add' &&
@@ -72,37 +92,37 @@ function List({ id, q }) {
     ${open === 'import' && html`<${Import} path=${path} onClose=${close} onDone=${again} />`}`;
 }
 
-/** @param {{ q: string }} props */
-function Search({ q }) {
-  const timer = useRef(0);
-  /** @param {{ target: HTMLInputElement }} event */
-  const find = ({ target }) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setQuery({ q: target.value.trim() }), PAUSE);
-  };
-  return html`
-    <div class="field" role="search">
-      <label for="find-customer">${t('findCustomer')}</label>
-      <input id="find-customer" type="search" defaultValue=${q} autocomplete="off"
-        placeholder=${t('findCustomerHint')} onInput=${find} />
-    </div>`;
-}
-
-/** @param {{ id: string, customer: Customer }} props */
-function Card({ id, customer }) {
-  const { email, telephone, dernierPassage: last, aVenir, absences, bloque } = customer;
-  return html`
-    <article class="card link stack tight">
-      <div class="spread">
-        <h2>
-          <a href=${address(`gestion/${id}/clients`, { client: customer.id })}>
-            ${nameOf(customer)}
-          </a>
-        </h2>
-        <${Badges} ...${{ aVenir, absences, bloque }} />
-      </div>
-      <p class="muted small">
-        ${dotted(telephone, email, last && t('lastVisit', { when: dateTime(last) }))}
-      </p>
-    </article>`;
-}
+/**
+ * @param {string} id
+ * @returns {import('../rows.js').Column[]}
+ */
+const columnsOf = (id) => [
+  {
+    label: t('lastName'),
+    by: nameOf,
+    cell: (/** @type {Customer} */ customer) => html`
+      <a href=${address(`gestion/${id}/clients`, { client: customer.id })}>
+        <b>${nameOf(customer)}</b>
+      </a>
+      ${customer.bloque && html` <span class="badge danger">${t('blocked')}</span>`}`,
+  },
+  {
+    label: t('phone'),
+    cell: ({ telephone }) => telephone && html`<${Phone} number=${telephone} />`,
+  },
+  { label: t('email'), minor: true, cell: ({ email }) => email },
+  {
+    label: t('lastVisitLabel'),
+    minor: true,
+    by: ({ dernierPassage }) => Date.parse(dernierPassage ?? '') || 0,
+    cell: ({ dernierPassage: last }) => last && dayAndYear(dayOf(last)),
+  },
+  { label: t('coming'), number: true, by: ({ aVenir }) => aVenir, cell: ({ aVenir }) => aVenir },
+  {
+    label: t('missedMany'),
+    number: true,
+    minor: true,
+    by: ({ absences }) => absences,
+    cell: ({ absences }) => absences,
+  },
+];

@@ -159,7 +159,7 @@ function Merge({ business, path, customer, onClose, onDone }) {
 }
 
 /** @param {Pick<Customer, 'aVenir' | 'absences' | 'bloque'>} props */
-export const Badges = ({ aVenir, absences, bloque }) => html`
+const Badges = ({ aVenir, absences, bloque }) => html`
   <span class="row">
     ${aVenir > 0 && html`<span class="badge good">${t('comingCount', { n: aVenir })}</span>`}
     ${absences > 0 && html`<span class="badge warn">${t('missedCount', { n: absences })}</span>`}

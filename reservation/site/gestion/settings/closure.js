@@ -4,7 +4,7 @@ import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../date
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
-import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
@@ -113,12 +113,17 @@ export function Closure({ type, event, entreprise, members, onClose, onDone, rel
     typedOf(type, event, entreprise.fuseau),
     (values) => save(values, notice ? {} : { essai: 1 }),
     {
+      drafted: !notice,
       names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
       check: (values) => checkOrder(spanOf(values, type, event)),
       onDone: ({ reservationsTouchees: reservations }, values) =>
         notice ? onDone() : setPreview({ save: () => save(values), reservations }),
     },
   );
+  const { from, to } = form.values;
+  useEffect(() => {
+    if (from > to) form.set({ to: from }); // the end follows the start
+  }, [from]);
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   const sure = html`
     <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />
@@ -173,7 +178,8 @@ const Days = ({ form, opens }) => html`
       hint=${opens ? undefined : t('wholeDayHint')} />
   </div>
   <div class="two">
-    <${Field} form=${form} name="to" type="date" label=${t('lastDay')} />
+    <${Field} form=${form} name="to" type="date" min=${form.values.from}
+      label=${t('lastDay')} />
     <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
   </div>`;
 

@@ -9,8 +9,8 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { datesOf, EventBadge } from '../../views/opening.js';
 import { Managed, pathOf } from '../frame.js';
+import { RowActions, Rows } from '../rows.js';
 import { Closure } from './closure.js';
-import { EntryCard } from './entry.js';
 import { Holidays } from './holidays.js';
 
 /** @import { Entreprise, Evenement, EventType, Ressource } from '../../types.js' */
@@ -42,20 +42,18 @@ function List({ entreprise, team }) {
     onClose();
     events.again();
   };
+  const add = html`
+    <${Button} onClick=${() => setOpen({ holidays: true })}>${t('closeHolidays')}<//>`;
   return html`
     <${Buttons} onOpen=${setOpen} />
     <${Loaded} from=${events}>${(/** @type {Evenement[]} */ found) => html`
-      <ul class="stack">
-        ${found.map(
-          (one) => html`
-          <li key=${one.id}>
-            <${Card} event=${one} who=${team.find(({ id }) => id === one.ressourceId)}
-              onEdit=${() => setOpen({ edit: one })}
-              onRemove=${() => setOpen({ remove: one })} />
-          </li>`,
-        )}
-      </ul>
-      ${!found.length && html`<${Empty}>${t('noClosures')}<//>`}`}<//>
+      ${
+        found.length > 0 &&
+        html`
+        <${Rows} caption=${t('pageClosures')} columns=${columnsOf(team, setOpen)}
+          items=${found} />`
+      }
+      ${!found.length && html`<${Empty} action=${add}>${t('noClosures')}<//>`}`}<//>
     ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, team, onClose, reload }} />`}`;
 }
 
@@ -100,16 +98,37 @@ function Buttons({ onOpen }) {
 }
 
 /**
- * @param {{ event: Evenement, who?: Ressource, onEdit: () => void, onRemove: () => void }} props
+ * @param {Ressource[]} team
+ * @param {(open: Open) => void} onOpen
+ * @returns {import('../rows.js').Column[]}
  */
-function Card({ event, who, onEdit, onRemove }) {
-  const { titre, description, type, capacite } = event;
-  const places = (capacite ?? 0) > 1 && t('places', { n: capacite ?? 0 });
-  return html`
-    <${EntryCard} name=${titre} badge=${html`<${EventBadge} type=${type} />`}
-      facts=${dotted(who?.nom, capital(datesOf(event)), places)}
-      ...${{ description, onEdit, onRemove }}
-      removal=${t('remove')} removalOf=${t('removeOf', { name: titre })} />`;
+function columnsOf(team, onOpen) {
+  /** @param {Evenement} event */
+  const whose = ({ ressourceId }) =>
+    team.find(({ id }) => id === ressourceId)?.nom ?? t('wholeBusiness');
+  /** @param {Evenement} event */
+  const places = ({ capacite }) => (capacite ?? 0) > 1 && t('places', { n: capacite ?? 0 });
+  return [
+    {
+      label: t('eventTitle'),
+      by: ({ titre }) => titre,
+      cell: (/** @type {Evenement} */ event) => html`
+        <b>${event.titre}</b> <${EventBadge} type=${event.type} />
+        ${event.description && html`<small class="clipped">${event.description}</small>`}`,
+    },
+    {
+      label: t('dates'),
+      by: ({ debut }) => Date.parse(debut),
+      cell: (event) => dotted(capital(datesOf(event)), places(event)),
+    },
+    ...(team.length ? [{ label: t('whose'), minor: true, by: whose, cell: whose }] : []),
+    {
+      label: t('rowActions'),
+      cell: (/** @type {Evenement} */ event) => html`
+        <${RowActions} name=${event.titre} removal=${t('remove')}
+          onEdit=${() => onOpen({ edit: event })} onRemove=${() => onOpen({ remove: event })} />`,
+    },
+  ];
 }
 
 /** @param {{ event: Evenement, onClose: () => void, onDone: () => void }} props */

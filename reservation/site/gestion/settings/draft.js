@@ -1,7 +1,7 @@
 // Weekly hours as a draft: a table of the days, and the dialogs that change it.
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Button } from '../../parts/page.js';
+import { Button, useUnsaved } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { DayRow } from './day-row.js';
@@ -50,7 +50,9 @@ export function Draft({ target, usual, saved, prestations, again }) {
       ...draft.filter(({ jour }) => !days.includes(jour)),
       ...days.flatMap((jour) => on(open?.copy ?? 0).map((one) => ({ ...one, jour }))),
     ]);
-  const edited = !saved || JSON.stringify(draft) !== JSON.stringify(ordered(saved));
+  const changed = JSON.stringify(draft) !== JSON.stringify(ordered(saved ?? usual));
+  const edited = !saved || changed;
+  useUnsaved(own && changed);
   const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
   const range = rangeOf(draft);
   const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };

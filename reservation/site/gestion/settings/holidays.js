@@ -47,7 +47,7 @@ export function Holidays({ entreprise, onClose, onDone }) {
       const year = { annee: Number(annee), region };
       return { year, closures: await post(path, year, { essai: 1 }) };
     },
-    { onDone: setPreview },
+    { onDone: setPreview, light: true },
   );
   const fields = html`
     <${Form} form=${form} action=${t('seeEffects')}>

@@ -1,12 +1,11 @@
-// /gestion/{id}/regles: the booking rules of a business, also in sentences, and its details.
-import { put } from '../../api.js';
+// /gestion/{id}/regles: the booking rules of a business, also in sentences.
 import { span } from '../../dates.js';
-import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
-import { Note, say } from '../../parts/page.js';
+import { Field, Form } from '../../parts/form.js';
+import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { Managed, pathOf } from '../frame.js';
-import { fieldsOf, Trades, tradesOf } from './trades.js';
+import { Managed } from '../frame.js';
+import { useBusiness } from './about.js';
 
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
@@ -28,25 +27,7 @@ export default function View({ id }) {
     <${Managed} id=${id} page="regles" lead=${t('rulesLead')}>${(
       /** @type {Manage} */ manage,
     ) => html`
-      <${Rules} key=${`rules ${manage.entreprise.version}`} ...${manage} />
-      <${About} key=${`about ${manage.entreprise.version}`} ...${manage} />`}<//>`;
-}
-
-/**
- * A form of some fields of the business: the API replaces the whole business.
- * @template {Record<string, string>} V
- * @param {Manage} manage
- * @param {V} initial
- * @param {(values: V) => object} changesOf
- */
-function useBusiness({ entreprise, changed }, initial, changesOf) {
-  const { id, proprietaireId, ...fields } = entreprise;
-  return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
-    onDone: (saved) => {
-      changed(saved);
-      say(t('saved'));
-    },
-  });
+      <${Rules} key=${manage.entreprise.version} ...${manage} />`}<//>`;
 }
 
 /** @param {Manage} manage */
@@ -136,61 +117,4 @@ function inWords(values) {
     values.validationManuelle ? t('sayApproval') : t('sayAtOnce'),
     hours ? t('sayReminder', { span: span(hours * 60) }) : t('sayNoReminder'),
   ].join(' ');
-}
-
-/** @param {Manage} manage */
-function About(manage) {
-  const { entreprise, reload } = manage;
-  const { nom, description, adresse, codePostal, ville, telephone, email, fuseau } = entreprise;
-  const actif = entreprise.actif ? 'oui' : '';
-  const form = useBusiness(
-    manage,
-    {
-      nom,
-      description,
-      adresse,
-      codePostal,
-      ville,
-      telephone,
-      email,
-      fuseau,
-      actif,
-      ...fieldsOf(entreprise),
-    },
-    ({ metier, metiers, ...values }) => ({
-      ...values,
-      metiers: tradesOf({ metiers, metier }),
-      actif: Boolean(values.actif),
-    }),
-  );
-  /** @param {string} name @param {string} label @param {object} others */
-  const field = (name, label, others) => html`
-    <${Field} ...${{ form, name, label, required: false, ...others }} />`;
-  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), fuseau])];
-  return html`
-    <section class="card stack" aria-labelledby="about">
-      <h2 id="about">${t('aboutBusiness')}</h2>
-      <${Form} form=${form} action=${t('save')} reload=${reload}>
-        ${field('nom', t('businessName'), { required: true, maxlength: 150 })}
-        ${field('description', t('description'), { as: 'textarea', rows: 3, maxlength: 5000 })}
-        <${Trades} form=${form} />
-        ${field('adresse', t('street'), { maxlength: 200, autocomplete: 'street-address' })}
-        <div class="two">
-          ${field('codePostal', t('postCode'), { maxlength: 10, autocomplete: 'postal-code' })}
-          ${field('ville', t('city'), {
-            required: true,
-            maxlength: 100,
-            autocomplete: 'address-level2',
-          })}
-        </div>
-        <div class="two">
-          ${field('telephone', t('phone'), { type: 'tel', maxlength: 40, autocomplete: 'tel' })}
-          ${field('email', t('email'), { type: 'email', autocomplete: 'email' })}
-        </div>
-        <${Field} form=${form} name="fuseau" as="select" label=${t('zone')} hint=${t('zoneHint')}>
-          ${zones.map((zone) => html`<option value=${zone}>${zone.replaceAll('_', ' ')}</option>`)}
-        <//>
-        <${Checkbox} form=${form} name="actif" label=${t('takesBookings')} />
-      <//>
-    </section>`;
 }

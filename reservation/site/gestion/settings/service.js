@@ -2,7 +2,7 @@
 import { post, put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
-import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { html } from '../../vendor/htm-3.1.1.js';
 import { CheckList } from '../team/members.js';
 
 /** @import { FormState } from '../../parts/form.js' */
@@ -34,8 +34,8 @@ const typedOf = ({
   lieuRequis: lieuRequis ? 'oui' : '',
 });
 
-/** @param {ReturnType<typeof typedOf>} values @param {number[]} ressources */
-const bodyOf = ({ prix, intervalleMinutes, ...values }, ressources) => ({
+/** @param {ReturnType<typeof typedOf> & { ressources: number[] }} values */
+const bodyOf = ({ prix, intervalleMinutes, ...values }) => ({
   nom: values.nom,
   categorie: values.categorie,
   description: values.description,
@@ -44,7 +44,7 @@ const bodyOf = ({ prix, intervalleMinutes, ...values }, ressources) => ({
   tamponApres: Number(values.tamponApres),
   prixCentimes: centsOf(prix),
   intervalleMinutes: intervalleMinutes ? Number(intervalleMinutes) : null,
-  ressources,
+  ressources: values.ressources,
   lieuRequis: Boolean(values.lieuRequis),
   actif: true,
 });
@@ -54,16 +54,15 @@ const bodyOf = ({ prix, intervalleMinutes, ...values }, ressources) => ({
  *   onDone: (saved: Prestation) => void, reload: () => void }} props
  */
 export function ServiceForm({ prestation, path, team, onDone, reload }) {
-  const [listed, setListed] = useState(prestation?.ressources ?? []);
   const form = useForm(
-    typedOf(prestation ?? {}),
+    { ...typedOf(prestation ?? {}), ressources: prestation?.ressources ?? [] },
     (values) =>
       prestation
         ? put(`api/prestations/${prestation.id}`, {
-            ...bodyOf(values, listed),
+            ...bodyOf(values),
             version: prestation.version,
           })
-        : post(path, bodyOf(values, listed)),
+        : post(path, bodyOf(values)),
     {
       onDone,
       names: { prixCentimes: 'prix' },
@@ -86,7 +85,8 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
         required=${false} maxlength="100" />
       <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
-      <${Performers} ...${{ form, team, listed }} onChange=${setListed} />
+      <${Performers} ...${{ form, team }} listed=${form.values.ressources}
+        onChange=${(/** @type {number[]} */ ressources) => form.set({ ressources })} />
       <details>
         <summary>${t('moreSettings')}</summary>
         <div class="two">

@@ -9,7 +9,7 @@ import { performersOf } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
-import { EntryCard } from './entry.js';
+import { Find, matches, RowActions, Rows } from '../rows.js';
 import { ServiceForm } from './service.js';
 
 /** @import { Entreprise, Prestation, Ressource, ViewProps } from '../../types.js' */
@@ -26,33 +26,43 @@ export default function View({ id }) {
 
 /** The open dialog. @typedef {{ edit?: Prestation, retire?: Prestation, add?: true }} Open */
 
+const MANY = 8; // services from which on a search helps
+
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {
   const path = `${pathOf(entreprise.id)}/prestations`;
   const services = useLoad(() => all(path), [path]);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
+  const [q, setQ] = useState('');
   const close = () => setOpen(null);
   const reload = () => {
     close();
     services.again();
   };
+  const add = html`
+    <${Button} icon="plus" class="main" onClick=${() => setOpen({ add: true })}>
+      ${t('addService')}
+    <//>`;
   return html`
-    <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) => html`
-      <div>
-        <${Button} icon="plus" class="main" onClick=${() => setOpen({ add: true })}>
-          ${t('addService')}
-        <//>
-      </div>
-      <ul class="stack">
-        ${prestations.map(
-          (one) => html`
-          <li key=${one.id}>
-            <${Card} prestation=${one} team=${team} onEdit=${() => setOpen({ edit: one })}
-              onRemove=${() => setOpen({ retire: one })} />
-          </li>`,
-        )}
-      </ul>
-      ${!prestations.length && html`<${Empty}>${t('noServices')}<//>`}`}<//>
+    <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) => {
+      const found = prestations.filter((one) => matches(q, one.nom, one.description));
+      return html`
+        ${!prestations.length && html`<${Empty} action=${add}>${t('noServices')}<//>`}
+        ${
+          prestations.length > 0 &&
+          html`
+          <div class="toolbar">
+            ${
+              prestations.length > MANY &&
+              html`<${Find} id="find-service" label=${t('findService')} onFind=${setQ} />`
+            }
+            ${add}
+          </div>
+          <${Rows} caption=${t('pageServices')} columns=${columnsOf(team, setOpen)}
+            items=${found} />
+          ${!found.length && html`<${Empty}>${t('noSuchService', { q })}<//>`}`
+        }`;
+    }}<//>
     ${open && html`<${OpenDialog} open=${open} onClose=${close} ...${{ path, team, reload }} />`}`;
 }
 
@@ -74,24 +84,54 @@ function OpenDialog({ open: { edit, retire }, path, team, onClose, reload }) {
 }
 
 /**
- * @param {{ prestation: Prestation, team: Ressource[], onEdit: () => void,
- *   onRemove: () => void }} props
+ * @param {Ressource[]} team
+ * @param {(open: Open) => void} onOpen
+ * @returns {import('../rows.js').Column[]}
  */
-function Card({ prestation, team, onEdit, onRemove }) {
-  const people = performersOf(prestation, team);
-  const isAll = people.length === performersOf({ ressources: [] }, team).length;
-  const { nom, description, dureeMinutes, prixCentimes, tamponAvant, tamponApres } = prestation;
-  const facts = dotted(
-    length(dureeMinutes),
-    price(prixCentimes),
-    tamponAvant && t('before', { n: tamponAvant }),
-    tamponApres && t('after', { n: tamponApres }),
-    !isAll && people.map(({ nom }) => nom).join(', '),
-    prestation.lieuRequis && t('needsRoom'),
-  );
-  return html`
-    <${EntryCard} name=${nom} facts=${facts} description=${description} onEdit=${onEdit}
-      onRemove=${onRemove} removal=${t('retire')} removalOf=${t('retireOf', { name: nom })} />`;
+function columnsOf(team, onOpen) {
+  /** @param {Prestation} one */
+  const whom = (one) => {
+    const people = performersOf(one, team);
+    const isAll = people.length === performersOf({ ressources: [] }, team).length;
+    return dotted(
+      isAll ? t('wholeTeam') : people.map(({ nom }) => nom).join(', '),
+      one.lieuRequis && t('needsRoom'),
+    );
+  };
+  /** @param {Prestation} one */
+  const buffers = ({ tamponAvant, tamponApres }) =>
+    dotted(
+      tamponAvant && t('before', { n: tamponAvant }),
+      tamponApres && t('after', { n: tamponApres }),
+    );
+  return [
+    {
+      label: t('serviceName'),
+      by: ({ nom }) => nom,
+      cell: ({ nom, description }) => html`
+        <b>${nom}</b>${description && html`<small class="clipped">${description}</small>`}`,
+    },
+    {
+      label: t('duration'),
+      number: true,
+      by: ({ dureeMinutes }) => dureeMinutes,
+      cell: (/** @type {Prestation} */ one) => html`
+        ${length(one.dureeMinutes)}${buffers(one) && html`<small>${buffers(one)}</small>`}`,
+    },
+    {
+      label: t('priceLabel'),
+      number: true,
+      by: ({ prixCentimes }) => prixCentimes,
+      cell: ({ prixCentimes }) => price(prixCentimes) || '–',
+    },
+    ...(team.length ? [{ label: t('performedBy'), minor: true, by: whom, cell: whom }] : []),
+    {
+      label: t('rowActions'),
+      cell: (/** @type {Prestation} */ one) => html`
+        <${RowActions} name=${one.nom} removal=${t('retire')}
+          onEdit=${() => onOpen({ edit: one })} onRemove=${() => onOpen({ retire: one })} />`,
+    },
+  ];
 }
 
 /** @param {{ prestation: Prestation, onClose: () => void, onDone: () => void }} props */

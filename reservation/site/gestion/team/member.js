@@ -4,7 +4,7 @@ import { all } from '../../lists.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { teamPath } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
-import { html, useRef, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useRef } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
 import { CheckList } from './members.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
@@ -34,13 +34,11 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     description: member?.description ?? '',
     compte: member?.compte ?? '',
     hours: 'shared',
+    chosen: prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
   };
-  const [chosen, setChosen] = useState(() =>
-    prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
-  );
   const saved = useRef(/** @type {Ressource | null} */ (null)); // a second try adds nobody again
   /** @param {typeof typed} values */
-  const send = async ({ genre, hours, ...values }) => {
+  const send = async ({ genre, hours, chosen, ...values }) => {
     const { ordre = nextOf(team), version } = member ?? {};
     const body = { ...values, compte: values.compte.trim() || null, ordre };
     saved.current ??= member
@@ -53,11 +51,12 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
   };
   const form = useForm(typed, send, {
     onDone: (/** @type {Ressource} */ one, values) => onDone(one, values.hours === 'own'),
-    check: () => checkServices(),
+    check: (values) => checkServices(values.chosen),
   });
   const genre = /** @type {Kind} */ (form.values.genre);
-  /** @returns {Record<string, string>} */
-  const checkServices = () => {
+  const { chosen } = form.values;
+  /** @param {number[]} chosen @returns {Record<string, string>} */
+  const checkServices = (chosen) => {
     const gone = prestations.find(
       (one) =>
         member?.genre === 'personne' &&
@@ -69,8 +68,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
   };
   /** @param {Kind} kind a person performs all services at first, a room is needed by none */
   const setKind = (kind) => {
-    form.set({ genre: kind, compte: '' });
-    setChosen(kind === 'personne' ? prestations.map(({ id }) => id) : []);
+    const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
+    form.set({ genre: kind, compte: '', chosen });
   };
   return html`
     <${Form} form=${form} action=${t('save')} reload=${reload}>
@@ -83,7 +82,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
         prestations.length > 0 &&
         html`
         <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
-          onChange=${setChosen} />
+          onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
         <${FieldError} error=${form.wrong.services} />`
       }
       ${!member && html`<${Hours} form=${form} />`}

@@ -28,6 +28,7 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
       headers: { 'If-Match': `"v${version}"` },
     });
   const form = useForm({ vers: '' }, (values) => send(values, { essai: 1 }), {
+    light: true,
     onDone: setPreview,
   });
   const onDone = () => {

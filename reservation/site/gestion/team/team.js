@@ -10,6 +10,7 @@ import { address, go } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
+import { Absence } from './absence.js';
 import { MemberForm } from './member.js';
 import { active } from './members.js';
 import { Retire } from './retire.js';
@@ -60,7 +61,10 @@ const Alone = ({ again, ...of }) => html`
     <${MemberForm} ...${of} onDone=${after(of.entreprise, again)} />
   </section>`;
 
-/** The open dialog. @typedef {{ add?: true, edit?: Ressource, retire?: Ressource }} Open */
+/**
+ * The open dialog.
+ * @typedef {{ add?: true, edit?: Ressource, retire?: Ressource, absent?: Ressource }} Open
+ */
 
 /** @param {TeamProps} props */
 function Team({ again, ...of }) {
@@ -107,6 +111,10 @@ function Team({ again, ...of }) {
         <${MemberForm} ...${of} member=${open.edit} reload=${reload}
           onDone=${after(entreprise, reload)} />
       <//>`
+    }
+    ${
+      open?.absent &&
+      html`<${Absence} member=${open.absent} entreprise=${entreprise} onClose=${reload} />`
     }
     ${open?.retire && html`<${Retire} member=${open.retire} ...${{ team, onClose, reload }} />`}`;
 }
@@ -157,12 +165,18 @@ function Card({ member, team, prestations, entreprise, onOpen, onRaise }) {
           <${Button} icon="up" class="small" aria-label=${t('moveUp', { name: nom })}
             onClick=${onRaise} />`
         }
+        ${
+          genre === 'personne' &&
+          html`
+          <${Button} class="small" aria-label=${t('absenceOf', { name: nom })}
+            onClick=${() => onOpen({ absent: member })}>${t('absence')}<//>`
+        }
         <a class="button small" href=${hours} aria-label=${t('hoursOf', { name: nom })}>
           ${t('theHours')}
         </a>
         <${Button} icon="edit" class="small" aria-label=${t('editOf', { name: nom })}
           onClick=${() => onOpen({ edit: member })}>${t('edit')}<//>
-        <${Button} class="small danger" aria-label=${t('retireOf', { name: nom })}
+        <${Button} class="small danger" aria-label=${`${t('retire')} ${nom}`}
           onClick=${() => onOpen({ retire: member })}>${t('retire')}<//>
       </div>
     </article>`;

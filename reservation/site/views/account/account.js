@@ -90,6 +90,7 @@ function Profile({ compte, onSaved }) {
 function Password() {
   const empty = { current_password: '', new_password: '' };
   const form = useForm(empty, (values) => post('auth/password', values), {
+    light: true,
     names: { password: 'new_password' },
     codes: { invalid_credentials: { field: 'current_password', text: wrongPassword() } },
     onDone: ({ token }) => {

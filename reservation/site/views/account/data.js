@@ -27,6 +27,7 @@ export function Data() {
 /** The question before the account is deleted. @param {{ onClose: () => void }} props */
 function Erase({ onClose }) {
   const form = useForm({ password: '' }, (body) => request('DELETE', 'api/compte', { body }), {
+    light: true,
     codes: { invalid_credentials: { field: 'password', text: wrongPassword() } },
     onDone: () => {
       setSession(null);

@@ -16,6 +16,7 @@ export default function View() {
 function Ask() {
   const [sentTo, setSentTo] = useState('');
   const form = useForm({ email: '' }, (values) => post('auth/password/forgot', values), {
+    light: true,
     onDone: (_, { email }) => setSentTo(email),
   });
   if (sentTo) {
@@ -40,6 +41,7 @@ function Choose({ token, onOld }) {
   const send = (/** @type {{ password: string }} */ { password }) =>
     post('auth/password/reset', { token, password });
   const form = useForm({ password: '' }, send, {
+    light: true,
     onDone: () => {
       go('connexion', { replace: true });
       say(t('passwordSet'));

@@ -3,6 +3,7 @@ import { get } from '../../../api.js';
 import { postOnce } from '../../../attempts.js';
 import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
 import { fieldMissing, fieldText } from '../../../errors.js';
+import { all } from '../../../lists.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
 import { Loaded, useLoad } from '../../../parts/load.js';
@@ -32,7 +33,7 @@ const EMAIL = /^\S+@\S+\.\S+$/;
 /** @param {NewBookingProps} props */
 export function NewBooking(props) {
   const { id } = props.entreprise;
-  const services = useLoad(() => get(`${pathOf(id)}/prestations`, { limite: 200 }), [id]);
+  const services = useLoad(() => all(`${pathOf(id)}/prestations`), [id]);
   return html`
     <${Loaded} from=${services}>${(/** @type {Prestation[]} */ all) => {
       const prestations = all.filter((one) => isPerformed(one, props.team));

@@ -1,0 +1,167 @@
+"""The figures of a business over a period, compared with the period before."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from reservation.domain import states
+from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.calendar import occupation
+from reservation.lib import instants
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise
+
+_DAYS, _WEEKS = 31, 183  # the longest periods in days that are shown by day and by week
+_GROUPS = (
+    "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*), SUM(places)"
+    " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
+    " GROUP BY intervalle, prestation_id, ressource_id, statut"
+)
+# A customer returns if a visit in the period is not the first.
+_CUSTOMERS = (
+    "SELECT COUNT(*), COALESCE(SUM(CASE WHEN c.visites > 1 OR EXISTS (SELECT 1 FROM reservation e"
+    " WHERE e.client_id = c.client_id AND e.debut < ?"
+    f" AND e.statut NOT IN {states.RELEASED}) THEN 1 ELSE 0 END), 0)"
+    " FROM (SELECT client_id, COUNT(*) AS visites FROM reservation {} WHERE {} = ?"
+    f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY client_id) AS c"
+)
+_SERVICES = "SELECT id, nom, prix_centimes FROM prestation WHERE entreprise_id = ?"
+_TEAM = "SELECT id, nom FROM ressource WHERE entreprise_id = ?"
+
+
+class Period(NamedTuple):
+    """Local dates of the business, both included."""
+
+    du: date
+    au: date
+
+    def before(self) -> "Period":
+        """Returns the whole months before whole months, and else as many days."""
+        last = self.du - timedelta(days=1)
+        if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
+            months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1
+            number = self.du.year * 12 + self.du.month - 1 - months
+            return Period(date(number // 12, number % 12 + 1, 1), last)
+        return Period(self.du - (self.au - self.du) - timedelta(days=1), last)
+
+    def split(self) -> list["Period"]:
+        """Returns the days, the ISO weeks or the months, depending on the length."""
+        length = (self.au - self.du).days + 1
+        starts = [self.du]
+        for day in (self.du + timedelta(days=number) for number in range(1, length)):
+            if length <= _DAYS or (day.weekday() == 0 if length <= _WEEKS else day.day == 1):
+                starts.append(day)
+        ends = [start - timedelta(days=1) for start in starts[1:]] + [self.au]
+        return [Period(*dates) for dates in zip(starts, ends, strict=True)]
+
+
+class Figures:
+    """Sums over bookings. `bookings` and `booked` exclude cancelled and refused bookings.
+
+    `booked` and `honoured` are in cents, at the current price of each service.
+    """
+
+    def __init__(self, id: int = 0, nom: str = "") -> None:
+        self.id, self.nom = id, nom
+        self.bookings = self.attended = self.missed = self.cancelled = 0
+        self.booked = self.honoured = 0
+
+    def add(self, statut: str, count: int, cents: int) -> None:
+        if statut not in states.RELEASED:
+            self.bookings += count
+            self.booked += cents
+        if statut == "honoree":
+            self.attended += count
+            self.honoured += cents
+        self.missed += count if statut == "absente" else 0
+        self.cancelled += count if statut == "annulee" else 0
+
+
+class Interval(Figures):
+    """The figures of a part of the period; minutes are those of occupation.WeekOccupation."""
+
+    def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
+        super().__init__()
+        self.du, self.au = period
+        self.capacity_minutes, self.taken_minutes = minutes
+
+
+class Whole(Interval):
+    """The figures of a period and its customers, of whom some have been before."""
+
+    def __init__(self, period: Period, minutes: Sequence[int], customers: Sequence[int]) -> None:
+        super().__init__(period, minutes)
+        self.customers, self.returning = customers
+
+
+class Statistics(NamedTuple):
+    """Services and people are those with bookings, by booked revenue."""
+
+    whole: Whole
+    before: Whole
+    intervals: list[Interval]
+    services: list[Figures]
+    people: list[Figures]
+
+
+def statistics(
+    db: Database, entreprise: Entreprise, period: Period, now: int,
+    budget: Budget = UNLIMITED, ressource_id: int | None = None,
+) -> Statistics:
+    """Returns the statistics of all persons together, or of one person or room.
+
+    Raises NotFound if the ressource belongs to another business.
+    """
+    zone = instants.zone_of(entreprise.fuseau)
+    column, owner = occupation.bookings_of(db, entreprise.id, ressource_id)
+    before, parts = period.before(), period.split()
+    bounds = [
+        *(instants.midnight(part.du, zone) for part in (before, *parts)),
+        instants.end_of(period.au, zone),
+    ]
+    opened = occupation.minutes_between(db, entreprise, bounds, now, budget, ressource_id)
+    minutes = [opened.get(number, [0, 0]) for number in range(len(parts) + 1)]
+    index = db.BY_INDEX.format(f"reservation_{column.removesuffix('_id')}_debut")
+    customers = _CUSTOMERS.format(index, column)
+    start, middle, end = bounds[0], bounds[1], bounds[-1]
+    (earlier,) = db.rows(customers, start, owner, start, middle)
+    (current,) = db.rows(customers, middle, owner, middle, end)
+    found = Statistics(
+        Whole(period, [sum(pair) for pair in zip(*minutes[1:], strict=True)], _whole(current)),
+        Whole(before, minutes[0], _whole(earlier)),
+        [Interval(part, pair) for part, pair in zip(parts, minutes[1:], strict=True)],
+        [],
+        [],
+    )
+    sql = _GROUPS.format(occupation.interval_of(bounds), index, column)
+    _add_groups(db, entreprise.id, found, db.rows(sql, *bounds[1:], owner, start, end))
+    return found
+
+
+def _whole(row: Sequence[int]) -> list[int]:
+    return [int(number) for number in row]
+
+
+def _add_groups(
+    db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
+) -> None:
+    """Adds groups of bookings to the figures that they belong to; interval 0 is the period
+    before."""
+    prices, services, people = {}, {}, {}
+    for id, nom, price in db.rows(_SERVICES, entreprise_id):
+        prices[id], services[id] = price, Figures(id, nom)
+    for id, nom in db.rows(_TEAM, entreprise_id):
+        people[id] = Figures(id, nom)
+    for number, service, person, statut, count, places in groups:
+        if number == 0:
+            targets: tuple[Figures, ...] = (found.before,)
+        else:
+            part = found.intervals[int(number) - 1]
+            targets = (found.whole, part, services[service], people[person])
+        for target in targets:
+            target.add(str(statut), int(count), int(places) * prices[service])
+    for figures, shown in ((services, found.services), (people, found.people)):
+        shown += sorted(
+            (one for one in figures.values() if one.bookings),
+            key=lambda one: (-one.booked, -one.bookings, one.nom, one.id),
+        )

@@ -1,0 +1,168 @@
+"""The statistics of a business, as JSON and as CSV."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import falcon
+
+from reservation.domain import spreadsheets
+from reservation.domain.booking import statistics
+from reservation.domain.booking.statistics import Figures, Interval, Period, Statistics, Whole
+from reservation.domain.budget import Budget
+from reservation.lib import instants
+from reservation.operations import queries, shapes
+from reservation.operations.answers import ok, refused
+from reservation.operations.fields import Field, Query
+from reservation.operations.operation import operation
+from reservation.operations.queries import check_span
+from reservation.operations.resource import Resource
+from reservation.operations.shapes import COUNT, ID, Property, Shape, many, nested, text
+from reservation.storage.models import Entreprise
+
+DAYS, MOST_DAYS = 30, 366
+
+
+class PeriodQuery(Query):
+    du = Field(queries.DATE, default=None, doc=f"The first date. Default: {DAYS} days up to `au`.")
+    au = Field(
+        queries.DATE,
+        default=None,
+        doc=f"The last date, at most {MOST_DAYS} days in all. Default: {DAYS} days from `du`, or"
+        " else today.",
+    )
+    ressource = Field(
+        queries.ID, default=None, doc="A person or a room. Default: all persons together."
+    )
+
+
+def _count(source: str, description: str = "") -> Property:
+    documented = {"description": description} if description else {}
+    return Property({**COUNT, **documented}, source=source)
+
+
+def _date(description: str) -> Property:
+    schema = {"type": "string", "format": "date", "examples": ["2030-06-03"]}
+    return Property({**schema, "description": description}, date.isoformat)
+
+
+_FIGURES = {
+    "reservations": _count("bookings", "Bookings that hold their places."),
+    "honorees": _count("attended"),
+    "absentes": _count("missed"),
+    "annulees": _count("cancelled"),
+    "reserve_centimes": _count("booked", "Of `reservations`, at the current prices."),
+    "honore_centimes": _count("honoured", "Of `honorees`, at the current prices."),
+}
+_INTERVAL = {
+    "du": _date("The first date."),
+    "au": _date("The last date."),
+    **_FIGURES,
+    "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
+    "prises_minutes": _count("taken_minutes", "Minutes of slots, times taken places."),
+}
+_PART = Shape("FiguresOfInterval", _INTERVAL)
+_WHOLE = Shape(
+    "FiguresOfPeriod",
+    {
+        **_INTERVAL,
+        "clients": _count("customers", "Customers of `reservations`."),
+        "clients_revenus": _count("returning", "Those for whom a visit is not the first."),
+    },
+)
+_SHARE = Shape("FiguresOfShare", {"id": ID, "nom": text("Coupe femme"), **_FIGURES})
+_STATISTICS = Shape(
+    "Statistics",
+    {
+        "periode": nested(_WHOLE, "whole"),
+        "precedente": nested(_WHOLE, "before"),
+        "intervalles": many(_PART, "intervals"),
+        "prestations": many(_SHARE, "services"),
+        "ressources": many(_SHARE, "people"),
+    },
+)
+_COLUMNS = (
+    "ligne", "du", "au", "nom", "rendez-vous", "honorés", "manqués", "annulés",
+    "chiffre réservé", "chiffre honoré", "minutes ouvertes", "minutes prises", "clients",
+    "clients revenus",
+)  # fmt: skip
+
+
+def _csv(found: Statistics) -> Iterator[list[str | int]]:
+    yield _line("période", found.whole)
+    yield _line("précédente", found.before)
+    for kind, figures in (
+        ("intervalle", found.intervals), ("prestation", found.services),
+        ("personne", found.people),
+    ):
+        for one in figures:
+            yield _line(kind, one)
+
+
+def _line(kind: str, one: Figures) -> list[str | int]:
+    dates: list[str | int] = ["", ""]
+    minutes: list[str | int] = ["", ""]
+    customers: list[str | int] = ["", ""]
+    if isinstance(one, Interval):
+        dates = [str(one.du), str(one.au)]
+        minutes = [one.capacity_minutes, one.taken_minutes]
+    if isinstance(one, Whole):
+        customers = [one.customers, one.returning]
+    counts = [one.bookings, one.attended, one.missed, one.cancelled]
+    return [kind, *dates, one.nom, *counts, _euros(one.booked), _euros(one.honoured), *minutes,
+            *customers]
+
+
+def _euros(cents: int) -> str:
+    """Returns an amount as spreadsheets in France read it."""
+    return f"{cents // 100},{cents % 100:02}"
+
+
+class StatisticsOfEntreprise(Resource):
+    """GET /api/entreprises/{id}/statistiques"""
+
+    @operation(
+        "readStatistics",
+        "The revenue, occupancy and customers of a business over a period",
+        ok("The figures.", _STATISTICS),
+        description="Each booking counts on the day of the visit. `precedente` is the period"
+        " before: the months before whole months, or else as many days. `intervalles` are days,"
+        " weeks or months, depending on the length of the period. `prestations` and `ressources`"
+        " are those with bookings, by `reserveCentimes`.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(self, entreprise: Entreprise, query: PeriodQuery, now: int) -> Statistics:
+        return self.read(entreprise, query, now)
+
+    def read(self, entreprise: Entreprise, query: PeriodQuery, now: int) -> Statistics:
+        length = timedelta(days=DAYS - 1)
+        today = instants.local_date(now, instants.zone_of(entreprise.fuseau))
+        au = query.au or (query.du + length if query.du else today)
+        period = Period(query.du or au - length, au)
+        check_span(*period, MOST_DAYS)
+        return statistics.statistics(
+            self.db, entreprise, period, now, Budget(), query.ressource
+        )
+
+
+class StatisticsFile(StatisticsOfEntreprise):
+    """GET /api/entreprises/{id}/statistiques.csv"""
+
+    @operation(
+        "exportStatistics",
+        "The statistics of a business as a CSV file",
+        ok(
+            "CSV with semicolons; amounts are in euros.",
+            shapes.text(";".join(_COLUMNS) + "\r\n"),
+            media_type="text/csv",
+        ),
+        description="The first column is the kind of a line. Excel and LibreOffice open the file.",
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_get(
+        self, resp: falcon.Response, entreprise: Entreprise, query: PeriodQuery, now: int
+    ) -> bytes:
+        found = self.read(entreprise, query, now)
+        resp.downloadable_as = f"statistiques-{found.whole.du}-{found.whole.au}.csv"
+        return spreadsheets.written(_COLUMNS, _csv(found)).encode()

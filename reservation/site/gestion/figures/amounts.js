@@ -1,0 +1,45 @@
+// Amounts, shares and changes as texts.
+import { t } from '../../texts/gestion.js';
+import { language } from '../../texts.js';
+
+/** @import { Interval } from '../types.js' */
+
+/** @param {Intl.NumberFormatOptions} options */
+const format = (options) =>
+  new Intl.NumberFormat(language.get() === 'en' ? 'en-GB' : 'fr-FR', options);
+
+/** Returns "1 234 €", also for 0. @param {number} cents */
+export const money = (cents) =>
+  format({
+    style: 'currency',
+    currency: 'EUR',
+    minimumFractionDigits: cents % 100 ? 2 : 0,
+  }).format(cents / 100);
+
+/** Returns "16 %", or a dash if there is no whole. @param {number} part @param {number} whole */
+export const percent = (part, whole) =>
+  whole ? format({ style: 'percent' }).format(part / whole) : '–';
+
+/** Returns "12 h" of minutes as a number with one digit. @param {number} minutes */
+export const hours = (minutes) =>
+  format({ maximumFractionDigits: minutes < 600 ? 1 : 0 }).format(minutes / 60);
+
+/**
+ * Returns a change such as "+12 %"; nothing without a value before.
+ * @param {number} now
+ * @param {number} before
+ */
+export const change = (now, before) =>
+  before
+    ? format({ style: 'percent', signDisplay: 'exceptZero' }).format((now - before) / before)
+    : '';
+
+/** Returns a change of shares such as "+3 pts". @param {number} now @param {number} before */
+export function points(now, before) {
+  const n = Math.round(now * 100) - Math.round(before * 100);
+  return t('points', { n: format({ signDisplay: 'exceptZero' }).format(n) });
+}
+
+/** @param {Interval} interval */
+export const filledOf = ({ capaciteMinutes, prisesMinutes }) =>
+  capaciteMinutes ? prisesMinutes / capaciteMinutes : 0;

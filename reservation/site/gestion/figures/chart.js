@@ -1,0 +1,64 @@
+// Bars of intervals. A unit of the drawing is a pixel, so that labels stay readable on a phone.
+import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
+
+const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];
+const FLOOR = HEIGHT - BOTTOM;
+const LABEL = 64; // pixels that a label needs
+
+/** Returns a round number that is at least `value`. @param {number} value */
+function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value || 1));
+  return power * ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10);
+}
+
+/**
+ * `parts` are lower bars in front of the `values`; `format` writes a value of the axis.
+ * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
+ *   format: (value: number) => string }} props
+ */
+export function Chart({ name, labels, values, parts = [], most, format }) {
+  const figure = useRef(/** @type {HTMLElement | null} */ (null));
+  const [width, setWidth] = useState(640);
+  useEffect(() => {
+    const element = figure.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(Math.max(240, element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const top = roundUp(Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(...values, 0)));
+  /** @param {number} value */
+  const y = (value) => FLOOR - (Math.min(top, value) / top) * (FLOOR - TOP);
+  const step = (width - LEFT - RIGHT) / Math.max(1, values.length);
+  const each = Math.ceil(LABEL / step);
+  /** @param {number} value @param {number} n @param {string} kind */
+  const bar = (value, n, kind) =>
+    value > 0 &&
+    html`
+    <rect class=${kind} x=${LEFT + (n + 0.15) * step} width=${step * 0.7} y=${y(value)}
+      height=${FLOOR - y(value)} rx=${Math.min(3, step / 4)} />`;
+  return html`
+    <div ref=${figure}>
+      <svg class="chart" width=${width} height=${HEIGHT} viewBox="0 0 ${width} ${HEIGHT}"
+        role="img" aria-label=${name}>
+        ${[0, 0.25, 0.5, 0.75, 1].map(
+          (part) => html`
+          <line x1=${LEFT} x2=${width} y1=${y(part * top)} y2=${y(part * top)} />
+          <text x=${LEFT - 8} y=${y(part * top) + 4} text-anchor="end">
+            ${format(part * top)}
+          </text>`,
+        )}
+        ${values.map(
+          (value, n) => html`
+          ${bar(value, n, 'whole')}${bar(parts[n] ?? 0, n, 'part')}
+          ${
+            n % each === 0 &&
+            html`
+            <text x=${LEFT + (n + 0.5) * step} y=${HEIGHT - 8} text-anchor="middle">
+              ${labels[n]}
+            </text>`
+          }`,
+        )}
+      </svg>
+    </div>`;
+}

@@ -1,0 +1,120 @@
+// The period of the statistics: usual ones, or dates of one's own.
+import { isDay, plusDays, shortDay } from '../../dates.js';
+import { setQuery } from '../../router.js';
+import { t } from '../../texts/gestion.js';
+import { language } from '../../texts.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @typedef {{ du: string, au: string }} Dates */
+
+const YEAR = 365; // days after the first one that a period may have
+
+const PERIODS = /** @type {const} */ ([
+  '7j',
+  '30j',
+  'suite',
+  'mois',
+  'mois-dernier',
+  'annee',
+  'annee-derniere',
+  'dates',
+]);
+/** @typedef {typeof PERIODS[number]} Period */
+
+/**
+ * Returns the months `from` to `to` after that of a day.
+ * @param {string} day
+ * @param {number} from
+ * @param {number} to
+ */
+function months(day, from, to) {
+  const [year, month] = day.split('-').map(Number);
+  const first = new Date(Date.UTC(year, month - 1 + from, 1)).toISOString().slice(0, 10);
+  const last = new Date(Date.UTC(year, month + to, 0)).toISOString().slice(0, 10);
+  return { du: first, au: last };
+}
+
+/** @type {Record<Exclude<Period, 'dates'>, (now: string) => Dates>} */
+const DATES = {
+  '7j': (now) => ({ du: plusDays(now, -6), au: now }),
+  '30j': (now) => ({ du: plusDays(now, -29), au: now }),
+  suite: (now) => ({ du: now, au: plusDays(now, 29) }),
+  mois: (now) => months(now, 0, 0),
+  'mois-dernier': (now) => months(now, -1, -1),
+  annee: (now) => ({ du: `${now.slice(0, 4)}-01-01`, au: `${now.slice(0, 4)}-12-31` }),
+  'annee-derniere': (now) => {
+    const year = Number(now.slice(0, 4)) - 1;
+    return { du: `${year}-01-01`, au: `${year}-12-31` };
+  },
+};
+
+/**
+ * Returns the period of the address and its dates.
+ * @param {URLSearchParams} query
+ * @param {string} now today at the business
+ * @returns {{ period: Period } & Dates}
+ */
+export function periodOf(query, now) {
+  const period = PERIODS.find((one) => one === query.get('periode')) ?? '30j';
+  if (period !== 'dates') return { period, ...DATES[period](now) };
+  const [du, au] = [query.get('du'), query.get('au')];
+  const first = isDay(du) ? du : DATES['30j'](now).du;
+  return { period, du: first, au: isDay(au) && au >= first ? au : first };
+}
+
+/** @param {{ period: Period } & Dates} props */
+export function PeriodChoice({ period, du, au }) {
+  /** @param {{ target: HTMLSelectElement }} event */
+  const choose = ({ target: { value } }) =>
+    setQuery(value === 'dates' ? { periode: value, du, au } : { periode: value, du: '', au: '' });
+  /** The other date follows. @param {'du' | 'au'} name @param {string} day */
+  const setDay = (name, day) => {
+    if (!isDay(day)) return;
+    const last = plusDays(day, YEAR);
+    const first = plusDays(day, -YEAR);
+    if (name === 'du') setQuery({ du: day, au: au < day ? day : au > last ? last : au });
+    else setQuery({ du: du > day ? day : du < first ? first : du, au: day });
+  };
+  /** @param {'du' | 'au'} name @param {string} label @param {string} value */
+  const date = (name, label, value) => html`
+    <label class="filter dated">
+      <span>${label}</span>
+      <input type="date" value=${value}
+        onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
+          setDay(name, target.value)} />
+    </label>`;
+  return html`
+    <label class="filter">
+      <span class="unseen">${t('period')}</span>
+      <select value=${period} onChange=${choose}>
+        ${PERIODS.map((one) => html`<option value=${one}>${t(`period_${one}`)}</option>`)}
+      </select>
+    </label>
+    ${period === 'dates' && date('du', t('datesFrom'), du)}
+    ${period === 'dates' && date('au', t('datesTo'), au)}`;
+}
+
+/** Returns a month such as "nov. 2026". @param {string} day */
+const monthOf = (day) =>
+  new Intl.DateTimeFormat(language.get(), {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00Z`));
+
+/** Returns the unit of intervals of this length. @param {Dates[]} intervals */
+export function unitOf(intervals) {
+  if (intervals.every(({ du, au }) => du === au)) return 'jour';
+  return intervals.every(({ du, au }) => plusDays(du, 6) >= au) ? 'semaine' : 'mois';
+}
+
+/** @param {Dates} interval @param {'jour' | 'semaine' | 'mois'} unit */
+export const labelOf = ({ du }, unit) => (unit === 'mois' ? monthOf(du) : shortDay(du));
+
+/** Returns "24 oct. – 22 nov." @param {Dates} dates */
+export const datesOf = ({ du, au }) => {
+  const year = du.slice(0, 4) === au.slice(0, 4) ? '' : ` ${du.slice(0, 4)}`;
+  const from = `${shortDay(du)}${year}`;
+  const to = `${shortDay(au)} ${au.slice(0, 4)}`;
+  return du === au ? to : t('datesBetween', { from, to });
+};

@@ -1,0 +1,133 @@
+// A list of the owner as a dense table that sorts, and the field that searches a list.
+import { Button } from '../parts/page.js';
+import { t } from '../texts/gestion.js';
+import { language } from '../texts.js';
+import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+
+const PAUSE = 250; // ms without a key before a list is searched
+
+/**
+ * `by` returns what the table sorts by; a `minor` column is not shown on a phone.
+ * @typedef {object} Column
+ * @property {string} label
+ * @property {(item: any) => unknown} cell
+ * @property {(item: any) => string | number} [by]
+ * @property {boolean} [minor]
+ * @property {boolean} [number]
+ */
+
+/** @typedef {{ column: number, down: boolean }} Order */
+
+/**
+ * Returns the items in the order of a column.
+ * @param {any[]} items
+ * @param {Column[]} columns
+ * @param {Order | null} order
+ */
+export function inOrder(items, columns, order) {
+  const by = order && columns[order.column]?.by;
+  if (!by) return items;
+  const compare = new Intl.Collator(language.get(), { numeric: true }).compare;
+  const up = items.toSorted((a, b) => {
+    const [one, other] = [by(a), by(b)];
+    return typeof one === 'number' ? one - Number(other) : compare(one, String(other));
+  });
+  return order.down ? up.reverse() : up;
+}
+
+/**
+ * The first column names the row. With `onOrder`, the caller sorts.
+ * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
+ *   onOrder?: (order: Order) => void }} props
+ */
+export function Rows({ caption, columns, items, order, onOrder }) {
+  const [own, setOwn] = useState(/** @type {Order | null} */ (null));
+  const current = onOrder ? (order ?? null) : own;
+  const choose = onOrder ?? setOwn;
+  const shown = onOrder ? items : inOrder(items, columns, own);
+  /** @param {Column} column */
+  const kind = ({ by, minor, number }) =>
+    [by ? '' : 'plain', minor ? 'minor' : '', number ? 'number' : ''].join(' ').trim();
+  /** @param {Column} column @param {number} n */
+  const head = (column, n) => {
+    const isCurrent = current?.column === n;
+    const next = { column: n, down: isCurrent && !current.down };
+    const direction = isCurrent && (current.down ? 'descending' : 'ascending');
+    return html`
+      <th scope="col" class=${kind(column)} aria-sort=${direction || undefined}>
+        ${
+          column.by
+            ? html`<${Button} class="sort" onClick=${() => choose(next)}>${column.label}<//>`
+            : column.label
+        }
+      </th>`;
+  };
+  return html`
+    <div class="card rows">
+      <table>
+        <caption class="unseen">${caption}</caption>
+        <thead><tr>${columns.map(head)}</tr></thead>
+        <tbody>
+          ${shown.map(
+            (item) => html`
+            <tr key=${item.id}>
+              ${columns.map((column, n) =>
+                n
+                  ? html`
+                  <td class=${kind(column)} data-label=${column.number && column.label}>
+                    ${column.cell(item)}
+                  </td>`
+                  : html`<th scope="row">${column.cell(item)}</th>`,
+              )}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/**
+ * The buttons of a row.
+ * @param {{ name: string, removal: string, onEdit: () => void, onRemove: () => void }} props
+ */
+export const RowActions = ({ name, removal, onEdit, onRemove }) => html`
+  <div class="row end">
+    <${Button} icon="edit" class="round" title=${t('edit')} aria-label=${t('editOf', { name })}
+      onClick=${onEdit} />
+    <${Button} icon="bin" class="round danger" title=${removal}
+      aria-label=${`${removal} ${name}`} onClick=${onRemove} />
+  </div>`;
+
+/** @param {string} text */
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Whether each word of `q` is in one of the texts, ignoring case and accents.
+ * @param {string} q
+ * @param {unknown[]} texts
+ */
+export function matches(q, ...texts) {
+  const whole = folded(texts.join(' '));
+  return folded(q)
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}
+
+/**
+ * @param {{ id: string, label: string, hint?: string, q?: string,
+ *   onFind: (q: string) => void }} props
+ */
+export function Find({ id, label, hint, q, onFind }) {
+  const timer = useRef(0);
+  /** @param {{ target: HTMLInputElement }} event */
+  const find = ({ target }) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onFind(target.value.trim()), PAUSE);
+  };
+  return html`
+    <div class="find" role="search">
+      <label class="unseen" for=${id}>${label}</label>
+      <input id=${id} type="search" defaultValue=${q} autocomplete="off"
+        placeholder=${hint ?? label} onInput=${find} />
+    </div>`;
+}

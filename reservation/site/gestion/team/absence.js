@@ -1,0 +1,177 @@
+// "Léa is ill today": who could see her customers instead, accepted for each booking, applied once.
+import { get, Refusal, request } from '../../api.js';
+import { capital, dateTime, plusDays, timeOf, today } from '../../dates.js';
+import { explain } from '../../errors.js';
+import { nameOf, withName } from '../../parts/booking.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
+import { Button, Note } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
+import { Stranded } from '../settings/stranded.js';
+
+/** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
+
+/**
+ * @typedef {object} Proposal
+ * @property {OwnedReservation} reservation
+ * @property {{ creneauId: number, ressource: { id: number, nom: string }, debut: string }}
+ *   [proposition]
+ */
+/** @typedef {{ reservation: number, deplacee: boolean, code?: Refusal['code'] }} Move */
+/** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
+/** @typedef {{ du: string, au: string }} Dates */
+
+const MOST = 100; // moves of a request
+const DAYS = 31;
+
+/**
+ * @param {{ member: Ressource, entreprise: Entreprise, onClose: () => void }} props
+ */
+export function Absence({ member, entreprise, onClose }) {
+  const path = `api/ressources/${member.id}/absence`;
+  const now = today(entreprise.fuseau);
+  const [found, setFound] = useState(/** @type {Proposal[] | null} */ (null));
+  const [outcome, setOutcome] = useState(/** @type {Outcome | null} */ (null));
+  const form = useForm({ du: now, au: now }, (dates) => get(path, dates), {
+    onDone: setFound,
+    light: true,
+  });
+  const { du, au } = form.values;
+  useEffect(() => {
+    if (du > au) form.set({ au: du }); // the end follows the start
+  }, [du]);
+  const dates = html`
+    <p>${t('absenceHelp')}</p>
+    <${Form} form=${form} action=${t('absenceSee')}>
+      <div class="two">
+        <${Field} form=${form} name="du" type="date" min=${now} label=${t('firstDay')} />
+        <${Field} form=${form} name="au" type="date" min=${du} max=${plusDays(du || now, DAYS - 1)}
+          label=${t('lastDay')} />
+      </div>
+    <//>`;
+  return html`
+    <${Dialog} title=${t('absenceOf', { name: member.nom })} onClose=${onClose}>
+      ${!found && dates}
+      ${
+        found &&
+        !outcome &&
+        html`
+        <${Proposals} ...${{ member, path, found }} dates=${form.values} onDone=${setOutcome}
+          onBack=${() => setFound(null)} />`
+      }
+      ${outcome && html`<${Done} ...${{ ...outcome, found, onClose }} />`}
+    <//>`;
+}
+
+/**
+ * @param {{ member: Ressource, path: string, found: Proposal[], dates: Dates,
+ *   onDone: (outcome: Outcome) => void, onBack: () => void }} props
+ */
+function Proposals({ member, path, found, dates, onDone, onBack }) {
+  const movable = found.filter(({ proposition }) => proposition);
+  const initial = {
+    accepted: movable.slice(0, MOST).map(({ reservation }) => reservation.id),
+    message: '',
+    shut: 'oui',
+  };
+  /** @param {typeof initial} values */
+  const send = ({ accepted, message, shut }) =>
+    request('POST', path, {
+      query: { ...dates },
+      body: {
+        deplacements: movable
+          .filter(({ reservation }) => accepted.includes(reservation.id))
+          .map(({ reservation: { id, version }, proposition }) => ({
+            reservation: id,
+            version,
+            ressourceId: proposition?.ressource.id,
+            creneauId: proposition?.creneauId,
+          })),
+        message,
+        fermeture: shut ? t('absenceTitle') : null,
+      },
+    });
+  const form = useForm(initial, send, { onDone });
+  const { accepted } = form.values;
+  /** @param {number} id */
+  const toggle = (id) =>
+    form.set({
+      accepted: accepted.includes(id) ? accepted.filter((one) => one !== id) : [...accepted, id],
+    });
+  const n = accepted.length;
+  const action = n ? t('absenceApply', { n }) : t('absenceApplyNone');
+  const back = html`<${Button} onClick=${onBack}>${t('back')}<//>`;
+  const moves = html`
+    <fieldset class="options proposals">
+      <legend>${t('absenceProposals', { n: found.length })}</legend>
+      <p class="hint">${t('absenceTick')}</p>
+      ${found.map(
+        (one) => html`
+        <${Proposed} key=${one.reservation.id} ...${one} onToggle=${toggle}
+          accepted=${accepted.includes(one.reservation.id)} />`,
+      )}
+    </fieldset>`;
+  return html`
+    <${Form} form=${form} action=${action} aside=${back}>
+      ${found.length > 0 && moves}
+      ${!found.length && html`<${Note} tone="good" icon="check">${t('absenceNobody')}<//>`}
+      ${
+        n > 0 &&
+        html`
+        <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
+          hint=${t('wordHint')} required=${false} maxlength="1000" />`
+      }
+      <${Checkbox} form=${form} name="shut" label=${t('absenceShut', { name: member.nom })} />
+    <//>`;
+}
+
+/** @param {Proposal & { accepted: boolean, onToggle: (id: number) => void }} props */
+function Proposed({ reservation, proposition, accepted, onToggle }) {
+  const { id, debut, client, prestation } = reservation;
+  const same = proposition?.debut === debut;
+  const what = proposition && {
+    when: same ? t('sameTime', { time: timeOf(debut) }) : dateTime(proposition.debut),
+    who: withName(proposition.ressource) ?? '',
+  };
+  return html`
+    <label>
+      <input type="checkbox" checked=${accepted} disabled=${!proposition}
+        onChange=${() => onToggle(id)} />
+      <span>
+        <b>${nameOf(client)}</b>
+        <small>${capital(dateTime(debut))} · ${prestation.nom}</small>
+        <small class=${proposition ? 'proposal' : ''}>
+          ${what ? t('absenceMove', what) : t('absenceNowhere')}
+        </small>
+      </span>
+    </label>`;
+}
+
+/** @param {Outcome & { found: Proposal[], onClose: () => void }} props */
+function Done({ deplacements, reservationsTouchees, found, onClose }) {
+  const moved = deplacements.filter(({ deplacee }) => deplacee).length;
+  const refused = deplacements.filter(({ deplacee }) => !deplacee);
+  /** @param {number} id */
+  const whose = (id) => found.find(({ reservation }) => reservation.id === id)?.reservation.client;
+  return html`
+    <${Note} tone="good" icon="check">
+      ${moved ? t('absenceDone', { n: moved }) : t('absenceDoneNone')}
+    <//>
+    ${
+      refused.length > 0 &&
+      html`
+      <ul class="note warn stack tight">
+        ${refused.map(({ reservation, code }) => {
+          const client = whose(reservation);
+          const why = explain(new Refusal(409, code)).general;
+          return html`<li key=${reservation}><b>${client && nameOf(client)}</b> : ${why}</li>`;
+        })}
+      </ul>`
+    }
+    ${
+      reservationsTouchees.length > 0 &&
+      html`<${Stranded} reservations=${reservationsTouchees} kept=${t('absenceKept')} />`
+    }
+    <div class="actions"><${Button} class="main" onClick=${onClose}>${t('close')}<//></div>`;
+}

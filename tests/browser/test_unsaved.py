@@ -1,0 +1,134 @@
+"""What was typed is lost only after a question."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+from tests.browser.visitors import by_code
+
+
+def question(page):
+    return page.get_by_role("dialog", name="Quitter sans enregistrer ?")
+
+
+def stay(page):
+    page.get_by_role("button", name="Continuer la saisie").click()
+    expect(question(page)).to_have_count(0)
+
+
+def leave(page):
+    page.get_by_role("button", name="Quitter sans enregistrer").click()
+    expect(question(page)).to_have_count(0)
+
+
+def menu(page, name):
+    page.get_by_role("navigation", name="Pages de l’établissement").get_by_role(
+        "link", name=name, exact=True
+    ).click()
+
+
+@pytest.fixture
+def hours(serve, new_page, salon, alice):
+    """The weekly hours after Tuesday was copied to Monday, which is not saved yet."""
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    menu(page, "Horaires")
+    page.get_by_role("button", name="Copier Mardi", exact=True).click()
+    page.get_by_role("checkbox", name="Lundi").check()
+    page.get_by_role("button", name="Copier", exact=True).click()
+    expect(page.get_by_text("Modifications non enregistrées.")).to_be_visible()
+    return page
+
+
+def test_unsaved_hours_are_left_by_a_link_after_a_question(hours):
+    menu(hours, "Prestations")
+    stay(hours)
+    expect(hours).to_have_url(re.compile("horaires$"))
+    expect(hours.get_by_text("Modifications non enregistrées.")).to_be_visible()
+    menu(hours, "Prestations")
+    leave(hours)
+    expect(hours).to_have_url(re.compile("prestations$"))
+    menu(hours, "Horaires")
+    expect(hours.get_by_role("button", name="Copier Mardi", exact=True)).to_be_visible()
+    expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
+
+
+def test_going_back_and_signing_out_ask_too(hours):
+    hours.go_back()
+    stay(hours)
+    expect(hours).to_have_url(re.compile("horaires$"))
+    hours.get_by_role("button", name="Se déconnecter").click()
+    stay(hours)
+    expect(hours.get_by_role("button", name="Se déconnecter")).to_be_visible()
+    hours.go_back()
+    leave(hours)
+    expect(hours).to_have_url(re.compile("equipe$"))
+
+
+def test_the_browser_asks_before_the_tab_is_closed_or_loaded_again(hours):
+    asked = []
+    hours.on("dialog", lambda one: (asked.append(one.type), one.accept()))
+    hours.reload()
+    assert asked == ["beforeunload"]
+    expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
+    hours.reload()
+    assert asked == ["beforeunload"]
+
+
+def test_a_dialog_with_a_changed_form_is_closed_after_a_question(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)  # nothing was typed
+    page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    page.get_by_label("Nom de la prestation").fill("Brushing")
+    page.get_by_role("button", name="Fermer", exact=True).click()
+    stay(page)
+    expect(page.get_by_label("Nom de la prestation")).to_have_value("Brushing")
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_text("« Brushing » est enregistrée")).to_be_visible()
+    menu(page, "Horaires")
+    expect(page).to_have_url(re.compile("horaires$"))  # it is saved: no question
+
+
+def test_the_end_of_a_closure_follows_its_start(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    page.get_by_role("button", name="Ajouter une fermeture").first.click()
+    page.get_by_label("Premier jour").fill("2031-08-04")
+    expect(page.get_by_label("Dernier jour")).to_have_value("2031-08-04")
+    page.get_by_label("Dernier jour").fill("2031-08-20")
+    page.get_by_label("Premier jour").fill("2031-08-11")
+    expect(page.get_by_label("Dernier jour")).to_have_value("2031-08-20")
+
+
+def test_who_turns_from_registering_to_signing_in_keeps_what_was_typed(serve, new_page):
+    page = new_page(serve().url)
+    page.goto("inscription")
+    page.get_by_label("Prénom").fill("Zoé")
+    page.get_by_label("Nom", exact=True).fill("Roux")
+    page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
+    page.get_by_label("Mot de passe").fill("a secret of eight words")
+    page.get_by_role("main").get_by_role("link", name="Se connecter").click()
+    expect(page.get_by_label("Adresse e-mail")).to_have_value("zoe@example.fr")
+    by_code(page)
+    expect(page.get_by_label("Adresse e-mail")).to_have_value("zoe@example.fr")
+    page.get_by_role("main").get_by_role("link", name="Créer un compte").click()
+    expect(page.get_by_label("Prénom")).to_have_value("Zoé")
+    expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
+    expect(page.get_by_label("Mot de passe")).to_have_value("")
+
+
+def test_unsaved_hours_survive_the_end_of_the_session(hours, faults, client, alice):
+    faults.allow(401)
+    password = {"current_password": alice.password, "new_password": "un autre mot de passe"}
+    client.post("/auth/password", password, token=alice.token)
+    hours.get_by_role("button", name="Voir les conséquences").click()
+    window = hours.get_by_role("dialog", name="Votre session a expiré")
+    window.get_by_label("Adresse e-mail").fill(alice.email)
+    window.get_by_label("Mot de passe").fill("un autre mot de passe")
+    window.get_by_role("button", name="Se connecter").click()
+    dialog = hours.get_by_role("dialog", name="Nouvelle semaine")
+    dialog.get_by_role("button", name="Enregistrer").click()
+    expect(hours.get_by_text("C’est enregistré.")).to_be_visible()
+    expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
