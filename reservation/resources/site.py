@@ -33,8 +33,8 @@ _POLICY = (
     " form-action 'self'; frame-ancestors {}"
 )
 _OF_A_BUSINESS = (
-    "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe", "regles",
-    "messages", "chiffres", "photos", "partager",
+    "agenda", "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
+    "regles", "messages", "chiffres", "photos", "partager",
 )  # fmt: skip
 _BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (

@@ -48,7 +48,7 @@ export function store(initial) {
  */
 
 /**
- * @typedef {'pageDay' | 'pageWeek' | 'pageCustomers' | 'pageServices' | 'pageHours'
+ * @typedef {'calendar' | 'pageCustomers' | 'pageServices' | 'pageHours'
  *   | 'pageClosures' | 'pageTeam' | 'pageRules' | 'pageMessages' | 'pageFigures'
  *   | 'pagePhotos' | 'pageShare'} ManageLabel
  */
@@ -64,7 +64,7 @@ const manage = (page, label, icon, load) => ({
   icon,
 });
 
-const day = () => import('./gestion/calendar/day.js');
+const calendar = () => import('./gestion/calendar/agenda.js');
 
 /** The page that other sites show in a frame. */
 export const FRAMED = 'integrer/{id}';
@@ -91,9 +91,10 @@ export const ROUTES = [
   account('admin/messages', () => import('./admin/messages.js')),
   account('admin/installation', () => import('./admin/installation.js')),
   account('gestion', () => import('./gestion/choose.js')),
-  account('gestion/{id}', day),
-  manage('jour', 'pageDay', 'clock', day),
-  manage('semaine', 'pageWeek', 'calendar', () => import('./gestion/calendar/week.js')),
+  account('gestion/{id}', calendar),
+  account('gestion/{id}/jour', calendar),
+  account('gestion/{id}/semaine', calendar),
+  manage('agenda', 'calendar', 'calendar', calendar),
   manage('clients', 'pageCustomers', 'user', () => import('./gestion/customers/customers.js')),
   manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),

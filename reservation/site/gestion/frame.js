@@ -35,7 +35,7 @@ const labelOf = (page, team) =>
   t(
     page === 'equipe' && !team?.length
       ? 'addPerson'
-      : (MENU.find((entry) => entry.page === page)?.label ?? 'pageDay'),
+      : (MENU.find((entry) => entry.page === page)?.label ?? 'calendar'),
   );
 
 /** @param {string | number} id */
@@ -65,7 +65,7 @@ export function manages({ proprietaireId }) {
   return user?.role === 'admin' || user?.id === proprietaireId;
 }
 
-const OF_STAFF = new Set(['jour', 'semaine']);
+const OF_STAFF = new Set(['agenda']);
 
 /** Reads whose calendar the user runs in a business. @param {string | number} id */
 export async function calendarOf(id) {

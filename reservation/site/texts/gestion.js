@@ -4,6 +4,7 @@ import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
 import { business } from './business.js';
+import { calendar } from './calendar.js';
 import { customers } from './customers.js';
 import { messages } from './messages.js';
 import { photos } from './photos.js';
@@ -14,8 +15,6 @@ import { team } from './team.js';
 const gestion = {
   manageNavigation: ['Pages de l’établissement', 'Business pages'],
   allBusinesses: ['Tous mes établissements', 'All my businesses'],
-  pageDay: ['Journée', 'Day'],
-  pageWeek: ['Semaine', 'Week'],
   pageCustomers: ['Clients', 'Customers'],
   pageServices: ['Prestations', 'Services'],
   pageHours: ['Horaires', 'Opening hours'],
@@ -27,19 +26,6 @@ const gestion = {
   pageShare: ['Partager', 'Share'],
 
   // Calendar
-  calendar: ['Agenda', 'Calendar'],
-  gridHelp: [
-    'Flèches haut et bas : autre rendez-vous ; gauche et droite : autre jour ; Entrée : ouvrir.',
-    'Up and down arrows: other bookings; left and right: other days; Enter: open.',
-  ],
-  toToday: ['Aujourd’hui', 'Today'],
-  goToDay: ['Aller à la date', 'Go to date'],
-  newBooking: ['Nouveau rendez-vous', 'New booking'],
-  free: ['Libre', 'Free'],
-  gapLabel: ['Libre de {from} à {to}, {places}', 'Free from {from} to {to}, {places}'],
-  closedFor: ['Fermé : {title}', 'Closed: {title}'],
-  people: ['{n} personne|{n} personnes', '{n} person|{n} people'],
-  placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
   changedMeanwhile: [
     'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
     'Someone else has just changed this booking. Refresh before you try again.',
@@ -107,6 +93,7 @@ export const t = translator({
   ...account,
   ...booking,
   ...business,
+  ...calendar,
   ...customers,
   ...messages,
   ...photos,

@@ -1,0 +1,89 @@
+// Why a booking cannot be moved to a time or a person, as far as the shown calendar tells.
+import { performersOf } from '../../../parts/people.js';
+
+/** @import { OwnedReservation, Ressource } from '../../../types.js' */
+/** @import { CalendarDays } from '../reading.js' */
+
+/** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
+
+/** Returns "2030-01-31T09:30", the wall time of an instant. @param {string} instant */
+export const wallOf = (instant) => instant.slice(0, 16);
+
+/** Returns the wall time of a date of EventCalendar. @param {Date} date */
+export function wallOfDate(date) {
+  const { year, month, day } = {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+  };
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return `${year}-${two(month)}-${two(day)}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/**
+ * Where a booking is dropped: wall times, and the member of the team of the column.
+ * @typedef {{ from: string, to: string, member?: Ressource }} Target
+ */
+
+/** @param {CalendarDays} calendar @param {Target} target */
+const entriesAt = ({ entries }, { member }) =>
+  entries.find((one) => one.member?.id === member?.id) ?? entries[0];
+
+/**
+ * Returns the slot at which the target begins.
+ * @param {CalendarDays} calendar
+ * @param {Target} target
+ */
+export const startAt = (calendar, target) =>
+  entriesAt(calendar, target).creneaux.find(({ debut }) => wallOf(debut) === target.from);
+
+/**
+ * @param {CalendarDays} calendar
+ * @param {Ressource[]} team
+ * @param {OwnedReservation} reservation
+ * @param {Target} target
+ * @returns {Conflict | null}
+ */
+export function conflictOf(calendar, team, reservation, target) {
+  const { member } = target;
+  const service = calendar.services.find(({ id }) => id === reservation.prestationId);
+  const able = !member || !service || performersOf(service, team, member.genre).includes(member);
+  if (!able) return 'dropUnable';
+  /** @param {{ debut: string, fin: string }} one */
+  const isUnder = ({ debut, fin }) => wallOf(debut) < target.to && wallOf(fin) > target.from;
+  const entries = entriesAt(calendar, target);
+  const slots = entries.creneaux.filter(isUnder);
+  const ends = slots.map(({ fin }) => wallOf(fin));
+  const gapless = slots.every(({ debut }, n) => !n || wallOf(debut) <= ends[n - 1]);
+  const open = slots.length > 0 && gapless && slots.every(({ motif }) => motif !== 'ferme');
+  const whole = startAt(calendar, target) && (ends.at(-1) ?? '') >= target.to;
+  if (!open || !whole) return 'dropClosed';
+  if (slots[0].motif === 'passe') return 'dropPast';
+  const person = member?.id ?? reservation.ressource?.id;
+  /** @param {OwnedReservation} one */
+  const isSame = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(person);
+  const others = entries.reservations.filter(
+    (one) =>
+      ['demandee', 'confirmee'].includes(one.statut) &&
+      one.id !== reservation.id &&
+      isUnder(one) &&
+      isSame(one),
+  );
+  const stays = !member || isSame(reservation);
+  /** Whether a slot is full, and not only because of this booking. */
+  const isFull = slots.some(
+    (slot) =>
+      slot.motif === 'complet' &&
+      !(stays && wallOf(reservation.debut) < wallOf(slot.fin) && slot.debut < reservation.fin),
+  );
+  const isRoom = member?.genre === 'lieu';
+  const isNamed = person !== undefined && others.length > 0;
+  return isNamed && (isRoom || isFull || isTaken(slots))
+    ? 'dropTaken'
+    : isFull && !isRoom
+      ? 'dropTaken'
+      : null;
+}
+
+/** @param {{ motif?: string }[]} slots */
+const isTaken = (slots) => slots.some(({ motif }) => motif === 'complet');
