@@ -31,12 +31,12 @@ export const calendar = {
   aBooking: ['Un rendez-vous', 'A booking'],
   aBlock: ['Un blocage', 'A block'],
   newBlock: ['Bloquer un créneau', 'Block a time'],
-  block: ['Bloquer', 'Block'],
+  blockTime: ['Bloquer', 'Block'],
   blockLabel: ['Bloquer de {from} à {to}', 'Block from {from} to {to}'],
   blockTitle: ['Indisponible', 'Unavailable'],
   blockYes: ['Bloquer ce créneau', 'Block this time'],
   blockAnyway: ['Bloquer quand même', 'Block anyway'],
-  blocked: ['Le créneau est bloqué.', 'The time is blocked.'],
+  timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],
 
   // Moving by hand
   moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
@@ -53,7 +53,7 @@ export const calendar = {
     'The customer has no e-mail address: remember to tell them.',
   ],
   blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
-  undo: ['Annuler ce changement', 'Undo this change'],
+  undoChange: ['Annuler ce changement', 'Undo this change'],
   undone: ['Le changement est annulé.', 'The change is undone.'],
   dropClosed: ['Fermé à cet horaire.', 'Closed at this time.'],
   dropPast: ['Cet horaire est passé.', 'This time is over.'],

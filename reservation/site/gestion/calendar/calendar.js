@@ -1,5 +1,5 @@
 // The calendar of some days: read, kept up to date, and the dialogs that open from it.
-import { dayOf, today } from '../../dates.js';
+import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Note, say } from '../../parts/page.js';
 import { OtherClock } from '../../parts/week.js';
@@ -7,11 +7,11 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';
 import { Board } from './board/board.js';
-import { conflictOf, startAt, wallOf } from './board/conflict.js';
+import { handlersOf } from './board/handlers.js';
 import { huesOf, storeColouring, storedColouring } from './board/hues.js';
+import { Legend } from './board/legend.js';
 import { OpenDialog } from './dialogs.js';
 import { FirstSteps } from './first.js';
-import { Legend } from './legend.js';
 import { List } from './list.js';
 import { Pending } from './pending.js';
 import { readCalendar } from './reading.js';
@@ -19,9 +19,8 @@ import { useRefresh } from './refresh.js';
 import { Toolbar } from './toolbar.js';
 
 /** @import { Entreprise, Evenement, OwnedReservation } from '../../types.js' */
-/** @import { Handlers } from './board/board.js' */
 /** @import { Open } from './dialogs.js' */
-/** @import { Undo } from './move.js' */
+/** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Shown } from './reading.js' */
 /** @import { Visits } from './spans.js' */
@@ -83,45 +82,17 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
           ...${{ onVisit: onVisits, onEvent, onGap: openGap }} />
       </div>`;
   };
+  const dialog = html`
+    <${OpenDialog} ...${{ open, entreprise, team, manager, openGap, close, done }} />`;
   return html`
     <${Loaded} from=${calendar} lines=${6}>${draw}<//>
-    ${open && html`<${OpenDialog} ...${{ open, entreprise, team, manager, openGap, close, done }} />`}`;
+    ${open && dialog}`;
 }
 
 /**
- * Returns what pointers do on the board.
- * @param {{ value: CalendarDays, shown: Shown, setOpen: (open: Open) => void,
- *   openGap: (gap: Wanted) => void, show: Moves['show'],
- *   onVisits: (visits: Visits) => void }} of
- * @returns {Handlers}
+ * What was just moved, with a button that moves it back.
+ * @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props
  */
-function handlersOf({ value, shown: { team, who, staff, entreprise }, setOpen, openGap, ...of }) {
-  const manager = !staff && manages(entreprise);
-  return {
-    onVisits: of.onVisits,
-    onEvent: (event) => manager && setOpen({ event }),
-    onMove: ({ reservations: [reservation] }, target, revert) => {
-      const conflict = conflictOf(value, team, reservation, target);
-      const start = startAt(value, target);
-      if (!conflict && start) return setOpen({ dropped: { reservation, start, target }, revert });
-      revert();
-      return say(`${t(conflict ?? 'dropClosed')} ${t('dropKept')}`);
-    },
-    onMoveEvent: (event, target, revert) => setOpen({ dropped: { event, target }, revert }),
-    onTime: ({ from, to, member }) => {
-      const isRoom = member?.genre === 'lieu';
-      const ressource = isRoom ? undefined : (member?.id ?? who?.id);
-      const { creneaux } = value.entries.find((one) => one.member === member) ?? value.entries[0];
-      const under = creneaux.findLast((one) => wallOf(one.debut) <= from && wallOf(one.fin) > from);
-      const dragged = to > from;
-      const debut = dragged ? from : (under?.debut ?? from);
-      openGap({ day: dayOf(from), debut, fin: dragged ? to : undefined, ressource });
-    },
-    onDay: (day) => of.show({ vue: 'jour', jour: day }),
-  };
-}
-
-/** What was just moved, with a button that moves it back. @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props */
 function UndoNote({ undo, onDone }) {
   const { run, busy, failed } = useAction(async () => {
     await undo.run();
@@ -130,7 +101,7 @@ function UndoNote({ undo, onDone }) {
   });
   const action = html`
     <${Button} class="small" icon="swap" aria-disabled=${busy} onClick=${() => run()}>
-      ${t('undo')}
+      ${t('undoChange')}
     <//>`;
   return html`
     <${Note} tone="good" icon="check" action=${action}>${undo.text}<//>

@@ -5,13 +5,13 @@ import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Closure } from '../settings/closure.js';
-import { MoveDialog } from './move.js';
+import { MoveDialog } from './board/move.js';
 import { Block } from './new/block.js';
 import { NewBooking } from './new/booking.js';
 import { VisitsDialog } from './visits.js';
 
 /** @import { Entreprise, Evenement, OwnedReservation, Ressource } from '../../types.js' */
-/** @import { Dropped, Undo } from './move.js' */
+/** @import { Dropped, Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { Visits } from './spans.js' */
 

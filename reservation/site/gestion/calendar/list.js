@@ -47,6 +47,7 @@ function Brief({ day, shown }) {
   const to = address(place.get().path, { vue: 'jour', jour: day });
   const events = [...new Map(shown.flatMap(({ entries }) => entries.events).map((e) => [e.id, e]))];
   const titles = events.map(([, event]) => event).filter(touches(day));
+  if (!n && !titles.length) return null;
   return html`
     <p>
       <a href=${to}>${capital(longDay(day))}</a>
@@ -108,7 +109,8 @@ function Rows({ entries, day, visits, gaps, events, ...replies }) {
   const nothing = isClosed && member?.genre !== 'lieu' ? t('closed') : t('nothingBooked');
   return html`
     ${member && html`<h4>${member.nom}</h4>`}
-    ${rows.length ? html`<ul>${rows.map(({ row }) => row)}</ul>` : html`<p class="muted">${nothing}</p>`}`;
+    ${rows.length > 0 && html`<ul>${rows.map(({ row }) => row)}</ul>`}
+    ${!rows.length && html`<p class="muted">${nothing}</p>`}`;
 }
 
 /**
@@ -143,7 +145,7 @@ function GapRow({ gap, day, member, manager, onGap }) {
   const left = t('places', { n: places });
   const block = html`
     <${Button} icon="closed" class="quiet" aria-label=${t('blockLabel', times)}
-      onClick=${() => onGap({ ...wanted, block: true })}>${t('block')}<//>`;
+      onClick=${() => onGap({ ...wanted, block: true })}>${t('blockTime')}<//>`;
   return html`
     <li class="gap-row">
       <${Button} icon="plus" aria-label=${t('gapLabel', { ...times, places: left })}

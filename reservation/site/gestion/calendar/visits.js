@@ -1,4 +1,4 @@
-// The dialog of the bookings of one time: one booking, or the customers of a course, each with their booking.
+// The dialog of the bookings of one time: one, or the customers of a course, each with a booking.
 import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';

@@ -1,8 +1,10 @@
 // Why a booking cannot be moved to a time or a person, as far as the shown calendar tells.
 import { performersOf } from '../../../parts/people.js';
 
-/** @import { OwnedReservation, Ressource } from '../../../types.js' */
+/** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
+
+const HOLDS = new Set(['demandee', 'confirmee']);
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
 
@@ -60,30 +62,19 @@ export function conflictOf(calendar, team, reservation, target) {
   if (!open || !whole) return 'dropClosed';
   if (slots[0].motif === 'passe') return 'dropPast';
   const person = member?.id ?? reservation.ressource?.id;
+  const isRoom = member?.genre === 'lieu';
   /** @param {OwnedReservation} one */
   const isSame = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(person);
-  const others = entries.reservations.filter(
-    (one) =>
-      ['demandee', 'confirmee'].includes(one.statut) &&
-      one.id !== reservation.id &&
-      isUnder(one) &&
-      isSame(one),
+  const isBeside = entries.reservations.some(
+    (one) => HOLDS.has(one.statut) && one.id !== reservation.id && isUnder(one) && isSame(one),
   );
   const stays = !member || isSame(reservation);
-  /** Whether a slot is full, and not only because of this booking. */
-  const isFull = slots.some(
-    (slot) =>
-      slot.motif === 'complet' &&
-      !(stays && wallOf(reservation.debut) < wallOf(slot.fin) && slot.debut < reservation.fin),
-  );
-  const isRoom = member?.genre === 'lieu';
-  const isNamed = person !== undefined && others.length > 0;
-  return isNamed && (isRoom || isFull || isTaken(slots))
-    ? 'dropTaken'
-    : isFull && !isRoom
-      ? 'dropTaken'
-      : null;
+  /** Whether a slot is full only because of this booking. @param {Start} slot */
+  const isOwn = ({ debut, fin }) => stays && reservation.debut < fin && debut < reservation.fin;
+  /** @param {Start} slot */
+  const isBusy = ({ motif, ressources }) =>
+    motif === 'complet' || (ressources && person && !ressources.includes(person));
+  const busy = isRoom ? [] : slots.filter(isBusy);
+  const taken = busy.some((slot) => !isOwn(slot)) || (isBeside && (isRoom || busy.length > 0));
+  return taken ? 'dropTaken' : null;
 }
-
-/** @param {{ motif?: string }[]} slots */
-const isTaken = (slots) => slots.some(({ motif }) => motif === 'complet');

@@ -125,6 +125,19 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
+ * Time before and after a booking that its service keeps free: full slots without a booking.
+ * @param {Entries} entries
+ * @param {Visits[]} visits
+ */
+function buffers(entries, visits) {
+  const taken = visits.map(({ reservations: [first] }) => first);
+  return entries.creneaux
+    .filter(({ motif }) => motif === 'complet')
+    .filter(({ debut, fin }) => !taken.some((one) => one.debut < fin && debut < one.fin))
+    .map((one) => behind('buffer', one, columnOf(entries), ''));
+}
+
+/**
  * @param {CalendarDays} calendar
  * @param {Drawing} drawing
  * @returns {Drawn[]}
@@ -145,6 +158,8 @@ export function drawnOf(calendar, drawing) {
     for (const one of entries.events) add(eventEvent(drawing, one, columns));
     if (drawing.vue === 'mois') continue;
     for (const one of closed(calendar, entries)) add(one);
+    const rooms = entries.member?.genre === 'lieu';
+    for (const one of rooms ? [] : buffers(entries, visits)) add(one);
     for (const one of gapsOf(entries, visits).flatMap(places(entries))) add(one);
   }
   return [...drawn.values()];

@@ -1,9 +1,9 @@
 // What a block of the calendar says. The name is first, because a low block shows no more.
-import { dotted, timeOf } from '../../../dates.js';
+import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { t } from '../../../texts/gestion.js';
 
-/** @import { Entry } from '../../../vendor/event-calendar-5.10.1/event-calendar.js' */
+/** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Evenement } from '../../../types.js' */
 /** @import { Visits } from '../spans.js' */
 /** @import { Conflict } from './conflict.js' */
@@ -37,16 +37,24 @@ function whoOf({ reservations, free }) {
   return { names: names.join(', '), left: free > 0 && t('placesLeft', { n: free }) };
 }
 
-/** @param {Visits} visits @param {Conflict | null} [conflict] */
-function visitsNodes(visits, conflict) {
+/**
+ * Where a block is: at other times while it is dragged, in a column of a member with `split`.
+ * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
+ */
+
+/** @param {Date} date */
+const clockOf = (date) => clock(date.getHours() * 60 + date.getMinutes());
+
+/** @param {Visits} visits @param {string} times @param {Where} where */
+function visitsNodes(visits, times, { conflict, split }) {
   const [first] = visits.reservations;
   const asked = visits.reservations.find(({ statut }) => statut === 'demandee');
   const statut = /** @type {keyof typeof ICONS} */ ((asked ?? first).statut);
   const { names, left } = whoOf(visits);
   const marked = visits.reservations.length === 1 || asked ? ICONS[statut] : '';
   const who = element('b', 'who', marked ? icon(marked) : '', names);
-  const times = `${timeOf(first.debut)} – ${timeOf(first.fin)}`;
-  const what = dotted(first.prestation.nom, first.ressource?.nom, first.lieu?.nom, left);
+  const person = !split && first.ressource?.nom;
+  const what = dotted(first.prestation.nom, person, first.lieu?.nom, left);
   const nodes = [who, element('span', 'at', times), element('span', 'what', what)];
   if (marked) nodes.push(element('span', 'state', t(statut)));
   if (conflict) nodes.unshift(element('span', 'why', icon('alert'), t(conflict)));
@@ -62,9 +70,10 @@ const eventNodes = (event) => [
   element('b', 'who', icon(event.type === 'fermeture' ? 'closed' : 'info'), titleOf(event)),
 ];
 
-/** @param {Entry} entry @param {Conflict | null} [conflict] */
-export function contentOf({ extendedProps: { visits, event, label } }, conflict) {
-  if (visits) return { domNodes: visitsNodes(visits, conflict) };
+/** @param {Entry} entry @param {Where} where */
+export function contentOf({ start, end, extendedProps: { visits, event, label } }, where) {
+  const times = `${clockOf(start)} – ${clockOf(end)}`;
+  if (visits) return { domNodes: visitsNodes(visits, times, where) };
   if (event) return { domNodes: eventNodes(event) };
   return { domNodes: label ? [element('span', 'label', label)] : [] };
 }

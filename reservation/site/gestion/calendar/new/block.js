@@ -54,7 +54,7 @@ export function Block({ entreprise, team, at, onDone }) {
     names: { debut: 'from', fin: 'to' },
     onDone: (/** @type {unknown} */ made) => {
       if (!made) return; // the bookings are shown first
-      say(t('blocked'));
+      say(t('timeBlocked'));
       onDone();
     },
   });

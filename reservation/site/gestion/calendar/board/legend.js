@@ -1,8 +1,8 @@
 // What the colours of the calendar mean, and the choice between services and persons.
-import { t } from '../../texts/gestion.js';
-import { html } from '../../vendor/htm-3.1.1.js';
+import { t } from '../../../texts/gestion.js';
+import { html } from '../../../vendor/htm-3.1.1.js';
 
-/** @import { ColouredBy } from './board/hues.js' */
+/** @import { ColouredBy } from './hues.js' */
 
 /**
  * @param {{ items: { id: number, nom: string, hue: number }[], by: ColouredBy, choice: boolean,
@@ -21,7 +21,7 @@ export function Legend({ items, by, choice, onChange }) {
       </select>
     </label>`;
   return html`
-    <div class="legend">
+    <div class="hues">
       ${choice && select}
       <ul>
         ${items.map(({ id, nom, hue }) => html`<li key=${id} class="hue-${hue}">${nom}</li>`)}

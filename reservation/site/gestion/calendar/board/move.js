@@ -1,17 +1,17 @@
 // The question after a booking or a block was dragged: from where to where, and who is told.
-import { put } from '../../api.js';
-import { capital, dateTime, instantAt, timeOf } from '../../dates.js';
-import { nameOf } from '../../parts/booking.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field, Form, useForm } from '../../parts/form.js';
-import { Loaded, useLoad } from '../../parts/load.js';
-import { Button, Icon, Note } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
-import { html } from '../../vendor/htm-3.1.1.js';
-import { Stranded } from '../settings/stranded.js';
+import { put } from '../../../api.js';
+import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
+import { nameOf } from '../../../parts/booking.js';
+import { Dialog } from '../../../parts/dialog.js';
+import { Field, Form, useForm } from '../../../parts/form.js';
+import { Loaded, useLoad } from '../../../parts/load.js';
+import { Button, Icon, Note } from '../../../parts/page.js';
+import { t } from '../../../texts/gestion.js';
+import { html } from '../../../vendor/htm-3.1.1.js';
+import { Stranded } from '../../settings/stranded.js';
 
-/** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../types.js' */
-/** @import { Target } from './board/conflict.js' */
+/** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
+/** @import { Target } from './conflict.js' */
 
 /**
  * What can be undone: a text, and the change back.
@@ -140,6 +140,9 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
     <p><b>${event.titre}</b></p>
     <${FromTo} from=${span(event.debut, event.fin)} to=${span(target.from, target.to)} />
     <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`
-      ${reservationsTouchees.length > 0 && html`<${Stranded} reservations=${reservationsTouchees} told />`}
+      ${
+        reservationsTouchees.length > 0 &&
+        html`<${Stranded} reservations=${reservationsTouchees} told />`
+      }
       <${Form} ...${{ form, reload, aside }} action=${t('moveBlockYes')} />`}<//>`;
 }
