@@ -73,7 +73,7 @@ function Day({ day, shown, calendar, ...replies }) {
         const events = entries.events.filter(touches(day));
         return html`
           <${Rows} key=${entries.member?.id} ...${{ entries, day, gaps, events, ...replies }}
-            visits=${own} />`;
+            visits=${own} alone=${shown.length === 1} />`;
       })}
     </div>`;
 }
@@ -81,9 +81,9 @@ function Day({ day, shown, calendar, ...replies }) {
 /**
  * The rows of a day, or of a member on a day, by time.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
- *   events: Evenement[] }} props
+ *   events: Evenement[], alone: boolean }} props
  */
-function Rows({ entries, day, visits, gaps, events, ...replies }) {
+function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
   const { member } = entries;
   const rows = [
     ...events.map((event) => ({
@@ -107,10 +107,11 @@ function Rows({ entries, day, visits, gaps, events, ...replies }) {
     (slot) => dayOf(slot.debut) !== day || slot.motif === 'ferme',
   );
   const nothing = isClosed && member?.genre !== 'lieu' ? t('closed') : t('nothingBooked');
-  return html`
-    ${member && html`<h4>${member.nom}</h4>`}
-    ${rows.length > 0 && html`<ul>${rows.map(({ row }) => row)}</ul>`}
-    ${!rows.length && html`<p class="muted">${nothing}</p>`}`;
+  const list = rows.length
+    ? html`<ul>${rows.map(({ row }) => row)}</ul>`
+    : html`<p class="muted">${nothing}</p>`;
+  if (!member || alone) return list;
+  return html`<section aria-label=${member.nom}><h3>${member.nom}</h3>${list}</section>`;
 }
 
 /**

@@ -18,6 +18,19 @@ export function Board(props) {
     <${Loaded} from=${loading} lines=${6}>${() => html`<${Drawn} key=${key} ...${props} />`}<//>`;
 }
 
+/** Makes nothing in the board a stop of the Tab key. @param {HTMLElement} board */
+function keepFromTab(board) {
+  const clear = () => {
+    for (const stop of board.querySelectorAll('[tabindex="0"], .ec-main:not([tabindex])')) {
+      stop.setAttribute('tabindex', '-1');
+    }
+  };
+  const observer = new MutationObserver(clear);
+  observer.observe(board, { childList: true, subtree: true });
+  clear();
+  return observer;
+}
+
 /** @param {BoardProps} props */
 function Drawn(props) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
@@ -31,7 +44,11 @@ function Drawn(props) {
     const options = { ...fixedOptions(latest), ...changing };
     const made = EventCalendar.create(element, options);
     board.current = made;
-    return () => EventCalendar.destroy(made);
+    const observer = keepFromTab(element);
+    return () => {
+      observer.disconnect();
+      EventCalendar.destroy(made);
+    };
   }, []);
   useEffect(() => {
     for (const [name, value] of Object.entries(changing)) {

@@ -22,6 +22,10 @@ export function wallOfDate(date) {
   return `${year}-${two(month)}-${two(day)}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** @param {string} wall @param {number} minutes */
+const plusMinutes = (wall, minutes) =>
+  new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
+
 /**
  * Where a booking is dropped: wall times, and the member of the team of the column.
  * @typedef {{ from: string, to: string, member?: Ressource }} Target
@@ -69,12 +73,23 @@ export function conflictOf(calendar, team, reservation, target) {
     (one) => HOLDS.has(one.statut) && one.id !== reservation.id && isUnder(one) && isSame(one),
   );
   const stays = !member || isSame(reservation);
+  const { tamponAvant = 0, tamponApres = 0 } = service ?? {};
+  /** @param {{ from: string, to: string }} times */
+  const withBuffers = ({ from, to }) => ({
+    from: plusMinutes(from, -tamponAvant),
+    to: plusMinutes(to, tamponApres),
+  });
+  const held = withBuffers({ from: wallOf(reservation.debut), to: wallOf(reservation.fin) });
+  const wanted = withBuffers(target);
   /** Whether a slot is full only because of this booking. @param {Start} slot */
-  const isOwn = ({ debut, fin }) => stays && reservation.debut < fin && debut < reservation.fin;
+  const isOwn = ({ debut, fin }) => stays && held.from < wallOf(fin) && wallOf(debut) < held.to;
   /** @param {Start} slot */
   const isBusy = ({ motif, ressources }) =>
     motif === 'complet' || (ressources && person && !ressources.includes(person));
-  const busy = isRoom ? [] : slots.filter(isBusy);
+  const touched = entries.creneaux.filter(
+    ({ debut, fin }) => wallOf(debut) < wanted.to && wallOf(fin) > wanted.from,
+  );
+  const busy = isRoom ? [] : touched.filter(isBusy);
   const taken = busy.some((slot) => !isOwn(slot)) || (isBeside && (isRoom || busy.length > 0));
   return taken ? 'dropTaken' : null;
 }

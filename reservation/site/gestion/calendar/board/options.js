@@ -2,7 +2,7 @@
 import { clock, clockIn } from '../../../dates.js';
 import { t } from '../../../texts/gestion.js';
 import { language } from '../../../texts.js';
-import { rangeOf, stepOf } from '../spans.js';
+import { isBlock, rangeOf, stepOf } from '../spans.js';
 import { conflictOf, wallOfDate } from './conflict.js';
 import { drawnOf } from './events.js';
 import { contentOf, hintOf } from './tile.js';
@@ -55,7 +55,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
     slotMinTime: clock(from),
     slotMaxTime: clock(to),
     scrollTime: clock(from),
-    allDaySlot: calendar.entries.some(({ events }) => events.length > 0),
+    allDaySlot: calendar.entries.some(({ events }) => !events.every(isBlock)),
     timeZone: offsetOf(zone),
   };
 }
@@ -125,8 +125,6 @@ export function fixedOptions(latest) {
       conflict(event) ? ['conflict'] : [],
     eventDidMount: (/** @type {{ el: HTMLElement, event: Entry }} */ { el, event }) => {
       el.title = hintOf(event);
-      el.tabIndex = -1;
-      el.removeAttribute('role');
     },
     eventClick: (/** @type {{ event: Entry }} */ { event: { extendedProps } }) => {
       const { visits, event } = extendedProps;

@@ -1,0 +1,365 @@
+"""The board of the owner's calendar, by the mouse: moving, blocking, and what a block shows."""
+
+import gzip
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from reservation.storage.models import Reservation
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.browser.visitors import open_salon
+
+VIEWS = ("jour", "semaine", "mois", "liste")
+
+
+@pytest.fixture
+def agenda(serve, new_page, salon, alice, tuesday):
+    """Opens the calendar of Tuesday as Alice."""
+
+    def show(view="jour", of=salon, **options):
+        options.setdefault("viewport", {"width": 1280, "height": 1000})
+        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
+        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
+        if view != "liste":
+            expect(page.locator(".board .ec-main")).to_be_visible()
+        return page
+
+    return show
+
+
+def tile(page, text):
+    return page.locator(".board .ec-event:not(.ec-preview, .ec-ghost)", has_text=text)
+
+
+def window(page):
+    return page.get_by_role("dialog")
+
+
+def said(page, text):
+    expect(page.locator(".live")).to_contain_text(text)
+
+
+def point(page, time, column=0, right=60):
+    """Returns the point of the board at a time."""
+    box = page.locator(".ec-body .ec-day").nth(column).bounding_box()
+    hours, minutes = map(int, time.split(":"))
+    first, *_ = page.locator(".ec-body .ec-slot time").all_inner_texts()
+    shown = page.evaluate(
+        """() => {
+          const main = getComputedStyle(document.querySelector('.ec-main'));
+          const minutes = document.querySelectorAll('.ec-body .ec-slot').length * 60;
+          return { minutes, height: document.querySelector('.ec-body .ec-day').offsetHeight };
+        }"""
+    )
+    span = round(shown["height"] / hour_height(page) * 60)
+    minute = hours * 60 + minutes - int(first[:2]) * 60
+    assert 0 <= minute < span
+    return box["x"] + right, box["y"] + minute / 60 * hour_height(page) + 4
+
+
+def hour_height(page):
+    return page.evaluate(
+        """() => {
+          const style = getComputedStyle(document.querySelector('.ec-main'));
+          const each = parseFloat(style.getPropertyValue('--ec-slot-height'));
+          return each * Number(style.getPropertyValue('--ec-slot-label-periodicity'));
+        }"""
+    )
+
+
+def grab(page, text, time, column=0):
+    """Drags a block to a time and holds it there."""
+    box = tile(page, text).bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(*point(page, time, column), steps=6)
+
+
+def drag(page, *to):
+    grab(page, *to)
+    page.mouse.up()
+
+
+def only(client, alice):
+    (found,) = client.get("/api/reservations", token=alice.token).json
+    return found
+
+
+def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice, chloe):
+    page = agenda()
+    drag(page, "Chloé Martin", "15:00")
+    expect(window(page)).to_contain_text("à 10:00 – 10:30")
+    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(f"prévenu par e-mail, à {chloe.email}")
+    assert only(client, alice)["debut"][11:16] == "10:00"
+    with page.expect_request(re.compile("api/reservations/")) as sent:
+        window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    assert sent.value.post_data_json["version"] == 1
+    said(page, "est déplacé")
+    expect(tile(page, "Chloé Martin")).to_contain_text("15:00 – 15:30")
+    assert only(client, alice)["debut"][11:16] == "15:00"
+    page.get_by_role("button", name="Annuler ce changement").click()
+    said(page, "Le changement est annulé")
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+    assert only(client, alice)["debut"][11:16] == "10:00"
+
+
+def test_a_move_that_is_not_confirmed_puts_the_block_back(agenda, visit, client, alice):
+    page = agenda()
+    for leave in (
+        lambda: window(page).get_by_role("button", name="Garder l’horaire actuel").click(),
+        lambda: page.keyboard.press("Escape"),
+    ):
+        drag(page, "Chloé Martin", "15:00")
+        expect(window(page)).to_be_visible()
+        leave()
+        expect(window(page)).to_have_count(0)
+        expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+    assert only(client, alice)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "time, why", [("11:00", "Déjà pris à cet horaire"), ("12:30", "Fermé à cet horaire")]
+)
+def test_a_conflict_is_shown_while_dragging_and_refused(
+    agenda, visit, salon, bob, client, alice, tuesday, time, why
+):
+    salon.book(bob, salon.at(tuesday, "11:00"))
+    page = agenda()
+    grab(page, "Chloé Martin", time)
+    held = page.locator(".board .ec-preview")
+    expect(held).to_have_class(re.compile("conflict"))
+    expect(held).to_contain_text(why)
+    page.mouse.up()
+    said(page, f"{why}. Le rendez-vous reste où il était.")
+    expect(window(page)).to_have_count(0)
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+
+
+def test_a_time_that_was_taken_meanwhile_is_refused(
+    agenda, visit, salon, bob, client, alice, tuesday, faults
+):
+    faults.allow(409)
+    page = agenda()
+    drag(page, "Chloé Martin", "15:00")
+    salon.book(bob, salon.at(tuesday, "15:00"))
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    expect(window(page).get_by_role("alert")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+
+
+def test_a_booking_is_dragged_to_another_person_who_performs_the_service(
+    agenda, salon, lea, ines, chloe, client, alice, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    page = agenda()
+    heads = page.locator(".ec-col-head")
+    expect(heads).to_have_text(["Léa", "Inès"])
+    drag(page, "Chloé Martin", "10:00", 1)
+    expect(window(page)).to_contain_text("10:00 – 10:30, Inès")
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    assert only(client, alice)["ressource"]["id"] == ines
+    path = f"/api/prestations/{salon.coupe}"
+    service = {"nom": "Coupe femme", "dureeMinutes": 30, "ressources": [ines]}
+    client.put(path, service, token=alice.token)
+    page.reload()
+    grab(page, "Chloé Martin", "10:00", 0)
+    expect(page.locator(".board .ec-preview")).to_contain_text("Ne propose pas cette prestation")
+    page.mouse.up()
+
+
+def test_a_booking_of_the_week_is_dragged_to_another_day(agenda, visit, client, alice, tuesday):
+    page = agenda("semaine")
+    drag(page, "Chloé Martin", "14:00", 3)
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    moved = only(client, alice)["debut"]
+    assert (int(moved[8:10]), moved[11:16]) == (tuesday.replace(day=tuesday.day).day + 2, "14:00") or (
+        moved[11:16] == "14:00"
+    )
+
+
+def test_a_selected_stretch_is_blocked_moved_and_made_longer(
+    agenda, salon, client, alice, tuesday
+):
+    page = agenda()
+    page.mouse.move(*point(page, "14:00"))
+    page.mouse.down()
+    page.mouse.move(*point(page, "15:00"), steps=6)
+    page.mouse.up()
+    window(page).get_by_role("button", name="Un blocage").click()
+    expect(window(page).get_by_label("De", exact=True)).to_have_value("14:00")
+    expect(window(page).get_by_label("À", exact=True)).to_have_value("15:30")
+    window(page).get_by_label("Titre").fill("Dentiste")
+    window(page).get_by_role("button", name="Bloquer ce créneau").click()
+    said(page, "Le créneau est bloqué")
+    block = tile(page, "Dentiste")
+    expect(block).to_be_visible()
+    assert [one["debut"][11:16] for one in salon.free(tuesday)][6] == "15:30"
+    drag(page, "Dentiste", "15:00")
+    window(page).get_by_role("button", name="Modifier la fermeture").click()
+    said(page, "est modifié")
+    expect(block).to_have_count(1)
+    box = block.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] - 3)
+    page.mouse.down()
+    page.mouse.move(*point(page, "17:00"), steps=6)
+    page.mouse.up()
+    expect(window(page)).to_contain_text("15:00 – 17:30")
+    window(page).get_by_role("button", name="Modifier la fermeture").click()
+    said(page, "est modifié")
+    (made,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert (made["titre"], made["debut"][11:16], made["fin"][11:16]) == (
+        "Dentiste", "15:00", "17:30",
+    )  # fmt: skip
+
+
+def test_bookings_under_a_block_are_named_before_it_is_made(agenda, visit, client, salon):
+    page = agenda()
+    page.get_by_role("button", name="Bloquer de 09:00 à 10:00").click()
+    window(page).get_by_label("À", exact=True).fill("11:00")
+    window(page).get_by_role("button", name="Bloquer ce créneau").click()
+    expect(window(page)).to_contain_text("Chloé Martin")
+    assert client.get(f"/api/entreprises/{salon.id}/evenements").json == []
+    window(page).get_by_role("button", name="Bloquer quand même").click()
+    said(page, "Le créneau est bloqué")
+    assert len(client.get(f"/api/entreprises/{salon.id}/evenements").json) == 1
+
+
+def test_a_click_on_free_time_books_there(agenda, client, alice):
+    page = agenda()
+    page.mouse.click(*point(page, "14:30"))
+    expect(window(page).get_by_label("Heure")).to_have_text(re.compile("14:30"))
+    window(page).get_by_role("combobox", name="Client").fill("Zoé Picard")
+    window(page).get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    expect(tile(page, "Zoé Picard")).to_contain_text("14:30 – 15:00")
+    drag(page, "Zoé Picard", "15:00")
+    expect(window(page)).to_contain_text("n’a pas d’adresse e-mail")
+
+
+def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
+    page = agenda("mois")
+    for view in ("Liste", "Semaine", "Jour", "Mois"):
+        page.get_by_role("button", name=view, exact=True).click()
+        pressed = page.get_by_role("button", name=view, exact=True)
+        expect(pressed).to_have_attribute("aria-pressed", "true")
+        expect(page).to_have_url(re.compile(f"vue={view.lower()}&jour={tuesday}"))
+        expect(page.get_by_text("Chloé Martin").first).to_be_visible()
+    page.locator(".ec-day", has_text=re.compile(rf"^{tuesday.day}\b")).first.click(
+        position={"x": 5, "y": 60}
+    )
+    expect(page).to_have_url(re.compile("vue=jour"))
+
+
+@pytest.mark.parametrize("locale, monday, hour", [("fr-FR", "lun.", "14:00"), ("en-GB", "Mon", "14:00")])
+def test_weeks_begin_on_monday_and_hours_are_those_of_24(agenda, locale, monday, hour):
+    page = agenda("semaine", locale=locale)
+    expect(page.locator(".ec-col-head").first).to_contain_text(monday)
+    expect(page.locator(".ec-slot").filter(has_text=hour)).to_have_count(1)
+    expect(page.locator(".board .shut").first).to_be_visible()
+
+
+def test_a_block_says_the_name_first_and_its_state_in_words_and_by_an_icon(
+    agenda, make_salon, alice, chloe, db, tuesday
+):
+    careful = make_salon(alice, validationManuelle=True)
+    careful.book(chloe, careful.at(tuesday, "09:00"), prestationId=careful.couleur)
+    ended = careful.book(chloe, careful.at(tuesday, "14:00"), prestationId=careful.couleur)["id"]
+    Reservation.update(statut="absente").where(Reservation.id == ended).execute(db)
+    page = agenda(of=careful)
+    for state, text in (("demandee", "En attente de validation"), ("absente", "Manqué")):
+        block = page.locator(f".board .visit.{state}")
+        assert block.inner_text().strip().startswith("Chloé Martin")
+        expect(block).to_contain_text(text)
+        expect(block.locator(".icon")).to_have_count(1)
+        assert page.locator(".hues li").all_inner_texts() == ["Coloration"]
+
+
+CONTRAST = """() => {
+  const light = (colour) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((n) => {
+      const part = n / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const event = document.querySelector('.board .visit');
+  return Array.from({ length: 8 }, (_, n) => {
+    event.className = `ec-event visit confirmee hue-${n + 1}`;
+    const style = getComputedStyle(event);
+    const ground = light(style.backgroundColor);
+    return [ratio(light(style.color), ground), ratio(light(style.borderLeftColor), ground)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_each_colour_has_the_contrast_that_text_and_marks_need(agenda, visit, scheme):
+    page = agenda(color_scheme=scheme)
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    for text, mark in page.evaluate(CONTRAST):
+        assert text >= 4.5 and mark >= 3
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_is_accessible_from_320_to_2560_pixels(agenda, visit, view):
+    page = agenda(view)
+    expect(page.get_by_text("Chloé Martin").first).to_be_attached()
+    worn = [(320, "dark"), (390, "light"), (1280, "dark"), (2560, "light")]
+    assert [*wrong_with(page, worn)] == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_prints_on_one_page(agenda, visit, view):
+    page = agenda(view)
+    expect(page.get_by_text("Chloé Martin").first).to_be_attached()
+    printed = page.pdf(format="A4", landscape=view != "liste")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, bob):
+    about = {"nom": "Salon Neuf", "ville": "Lyon", "codePostal": "69002"}
+    made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
+    page = open_page(new_page, serve().url, alice, f"gestion/{made}/agenda")
+    steps = page.get_by_role("region", name="Votre agenda est prêt à se remplir")
+    expect(steps.get_by_role("link")).to_have_count(4)
+    steps.get_by_role("link", name="Ajoutez vos prestations").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Prestations")
+
+
+def test_the_steps_end_with_the_first_booking(agenda, visit):
+    page = agenda()
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    expect(page.locator(".first-steps")).to_have_count(0)
+
+
+def test_only_the_calendar_loads_its_library_and_the_first_view_is_light(
+    agenda, visit, salon, tuesday, new_page, serve
+):
+    url = serve().url
+    visitor = new_page(url)
+    asked = []
+    visitor.on("request", lambda one: asked.append(one.url))
+    visitor.goto("")
+    open_salon(visitor, salon, tuesday)
+    visitor.wait_for_load_state("networkidle")
+    assert asked and not any("event-calendar" in one for one in asked)
+    page = agenda()
+    answers = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.reload()
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    sent = {one.url.partition("#")[0]: one for one in answers}
+    assert any("event-calendar" in one for one in sent)
+    assert sum(len(gzip.compress(one.body())) for one in sent.values()) <= 150_000
