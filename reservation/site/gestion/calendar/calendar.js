@@ -1,4 +1,5 @@
 // The calendar of some days: read, kept up to date, and the dialogs that open from it.
+import { Refusal } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Note, say } from '../../parts/page.js';
@@ -10,7 +11,6 @@ import { Board } from './board/board.js';
 import { handlersOf } from './board/handlers.js';
 import { huesOf, storeColouring, storedColouring } from './board/hues.js';
 import { Legend } from './board/legend.js';
-import { OpenDialog } from './dialogs.js';
 import { FirstSteps } from './first.js';
 import { List } from './list.js';
 import { Pending } from './pending.js';
@@ -19,7 +19,7 @@ import { useRefresh } from './refresh.js';
 import { Toolbar } from './toolbar.js';
 
 /** @import { Entreprise, Evenement, OwnedReservation } from '../../types.js' */
-/** @import { Open } from './dialogs.js' */
+/** @import { DialogProps, Open } from './dialogs.js' */
 /** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Shown } from './reading.js' */
@@ -83,10 +83,20 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
       </div>`;
   };
   const dialog = html`
-    <${OpenDialog} ...${{ open, entreprise, team, manager, openGap, close, done }} />`;
+    <${Opening} ...${{ open, entreprise, team, manager, openGap, close, done }} />`;
   return html`
     <${Loaded} from=${calendar} lines=${6}>${draw}<//>
     ${open && dialog}`;
+}
+
+/**
+ * The open dialog, whose files are loaded when a dialog is first opened.
+ * @param {DialogProps & { open: Open }} props
+ */
+function Opening(props) {
+  const dialogs = useLoad(() => import('./dialogs.js'), []);
+  if (dialogs.error) return html`<${Trouble} error=${new Refusal(0)} again=${dialogs.again} />`;
+  return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
 }
 
 /**

@@ -10,6 +10,9 @@ import { changingOptions, fixedOptions } from './options.js';
 /** @import { EventCalendar } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { BoardProps } from './options.js' */
 
+const PAGE = 560; // px: the height of the board on a printed page
+const HEAD = 150; // px: the names and the row of whole days
+
 /** @param {BoardProps} props */
 export function Board(props) {
   const loading = useLoad(loadEventCalendar, []);
@@ -59,8 +62,8 @@ function Drawn(props) {
     }
   });
   const { from, to } = rangeOf(props.calendar);
-  const height = ((to - from) / changing.slotMinutes) * changing.slotHeight + 90;
-  const style = { '--print': Math.min(1, 640 / height).toFixed(3) };
+  const hours = ((to - from) / changing.slotMinutes) * changing.slotHeight;
+  const style = { '--print': Math.min(1, PAGE / (hours + HEAD)).toFixed(3) };
   return html`
     <div class="board ${props.vue} ${props.split ? 'split' : ''}" aria-hidden="true" style=${style}
       ref=${place} />`;
