@@ -70,10 +70,25 @@ const eventNodes = (event) => [
   element('b', 'who', icon(event.type === 'fermeture' ? 'closed' : 'info'), titleOf(event)),
 ];
 
-/** @param {Entry} entry @param {Where} where */
-export function contentOf({ start, end, extendedProps: { visits, event, label } }, where) {
+/** @type {WeakMap<Visits, { domNodes: Node[] }>} */
+const drawn = new WeakMap();
+
+/**
+ * Returns the content of a block. EventCalendar asks for all contents when a drag begins: content
+ * that is the same object is not drawn again. A block of two columns needs two contents.
+ * @param {Entry} entry
+ * @param {Where} where
+ */
+export function contentOf({ start, end, display, resourceIds, ...entry }, where) {
+  const { visits, event, label } = entry.extendedProps;
   const times = `${clockOf(start)} – ${clockOf(end)}`;
-  if (visits) return { domNodes: visitsNodes(visits, times, where) };
+  if (visits) {
+    const settled = display !== 'preview' && resourceIds.length < 2;
+    const known = settled && drawn.get(visits);
+    const content = known || { domNodes: visitsNodes(visits, times, where) };
+    if (settled) drawn.set(visits, content);
+    return content;
+  }
   if (event) return { domNodes: eventNodes(event) };
   return { domNodes: label ? [element('span', 'label', label)] : [] };
 }
