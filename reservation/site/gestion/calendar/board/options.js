@@ -107,9 +107,11 @@ export function fixedOptions(latest) {
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
     },
     slotLabelFormat: time,
-    eventTimeFormat: time,
+    eventTimeFormat: () => '', // contentOf writes the times, and needs less time for it
     allDayContent: '\u00a0',
     nowIndicator: true,
+    // A class of the whole board would have all blocks styled again when a drag begins.
+    theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,
     height: vue === 'mois' ? '46rem' : undefined,
