@@ -40,7 +40,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   const step = stepOf(calendar);
   const slotMinutes = [15, 20, 30, 60].includes(step) ? step : step < 15 ? 15 : 30;
   const shortest = Math.min(60, ...lengthsOf(calendar));
-  const hour = Math.min(156, Math.max(64, (60 / shortest) * LINE));
+  const hour = Math.min(156, Math.max(72, (60 / shortest) * LINE));
   const shown = calendar.entries.map(({ member }) => member?.id);
   const members = team.filter(({ id }) => shown.includes(id));
   return {
