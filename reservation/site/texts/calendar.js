@@ -8,8 +8,6 @@ export const calendar = {
   view_semaine: ['Semaine', 'Week'],
   view_mois: ['Mois', 'Month'],
   view_liste: ['Liste', 'List'],
-  previousMonth: ['Mois précédent', 'Previous month'],
-  nextMonth: ['Mois suivant', 'Next month'],
   toToday: ['Aujourd’hui', 'Today'],
   goToDay: ['Aller à la date', 'Go to date'],
   newBooking: ['Nouveau rendez-vous', 'New booking'],
