@@ -367,7 +367,7 @@ def traced(page):
     events, tasks = [], []
     session.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
     ended = []
-    session.on("Tracing.tracingComplete", ended.append)
+    session.on("Tracing.tracingComplete", lambda end: ended.append(end))
     categories = "devtools.timeline,disabled-by-default-devtools.timeline"
     session.send("Tracing.start", {"categories": categories, "transferMode": "ReportEvents"})
     yield tasks

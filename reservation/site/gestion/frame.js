@@ -5,7 +5,7 @@ import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { teamPath } from '../parts/people.js';
 import { ROUTES } from '../router.js';
-import { t } from '../texts/gestion.js';
+import { t } from '../texts/calendar.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, Ressource } from '../types.js' */

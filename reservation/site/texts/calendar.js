@@ -1,7 +1,36 @@
-// Texts of the owner's calendar.
+// Texts of the frame of the owner's pages and of the calendar, which is the first of them.
+import { common, translator } from '../texts.js';
+import { booking } from './booking.js';
+import { team } from './team.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const calendar = {
+  manageNavigation: ['Pages de l’établissement', 'Business pages'],
+  allBusinesses: ['Tous mes établissements', 'All my businesses'],
+  pageCustomers: ['Clients', 'Customers'],
+  pageServices: ['Prestations', 'Services'],
+  pageHours: ['Horaires', 'Opening hours'],
+  pageClosures: ['Fermetures', 'Closures'],
+  pageRules: ['Règles', 'Rules'],
+  pageMessages: ['Messages', 'Messages'],
+  pageFigures: ['Statistiques', 'Statistics'],
+  pagePhotos: ['Photos', 'Photos'],
+  pageShare: ['Partager', 'Share'],
+
+  changedMeanwhile: [
+    'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
+    'Someone else has just changed this booking. Refresh before you try again.',
+  ],
+
+  // Requests
+  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
+  approve: ['Accepter', 'Accept'],
+  approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
+  refuseOrMove: ['Autre réponse…', 'Other reply…'],
+  moreOf: ['Autre réponse à {who}', 'Other reply to {who}'],
+  told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
+
+  // Calendar
   calendar: ['Agenda', 'Calendar'],
   view: ['Affichage', 'View'],
   view_jour: ['Jour', 'Day'],
@@ -23,6 +52,8 @@ export const calendar = {
   visits: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
   wholeDay: ['Toute la journée', 'All day'],
   closedFor: ['Fermé : {title}', 'Closed: {title}'],
+  changeEvent: ['Modifier', 'Edit'],
+  changeEventOf: ['Modifier {title}', 'Edit {title}'],
   placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
 
   // Blocks
@@ -67,3 +98,5 @@ export const calendar = {
   firstShare: ['Partagez votre page avec vos clients', 'Share your page with your customers'],
   stepDone: ['(fait)', '(done)'],
 };
+
+export const t = translator({ ...common, ...booking, ...team, ...calendar });

@@ -1,5 +1,5 @@
-// Texts of the owner's pages: navigation, calendar, bookings. Those of settings and of the other
-// pages are in settings.js and business.js.
+// Texts of the owner's bookings. Those of the frame and the calendar are in calendar.js, those of
+// other pages in settings.js and business.js.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
@@ -13,31 +13,7 @@ import { team } from './team.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 const gestion = {
-  manageNavigation: ['Pages de l’établissement', 'Business pages'],
-  allBusinesses: ['Tous mes établissements', 'All my businesses'],
-  pageCustomers: ['Clients', 'Customers'],
-  pageServices: ['Prestations', 'Services'],
-  pageHours: ['Horaires', 'Opening hours'],
-  pageClosures: ['Fermetures', 'Closures'],
-  pageRules: ['Règles', 'Rules'],
-  pageMessages: ['Messages', 'Messages'],
-  pageFigures: ['Statistiques', 'Statistics'],
-  pagePhotos: ['Photos', 'Photos'],
-  pageShare: ['Partager', 'Share'],
-
-  // Calendar
-  changedMeanwhile: [
-    'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
-    'Someone else has just changed this booking. Refresh before you try again.',
-  ],
-
-  // Requests
-  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
-  approve: ['Accepter', 'Accept'],
-  approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
   refuse: ['Refuser', 'Decline'],
-  refuseOrMove: ['Autre réponse…', 'Other reply…'],
-  moreOf: ['Autre réponse à {who}', 'Other reply to {who}'],
 
   // A booking by phone
   service: ['Prestation', 'Service'],
@@ -66,7 +42,6 @@ const gestion = {
   do_absente: ['Rendez-vous manqué', 'Did not attend'],
   correct: ['Corriger : {state}', 'Correct: {state}'],
   seeRecord: ['Voir la fiche client', 'See the customer record'],
-  told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
   told_honoree: ['C’est noté : {who} a honoré son rendez-vous.', 'Saved: {who} attended.'],
   told_absente: ['C’est noté : {who} a manqué son rendez-vous.', 'Saved: {who} did not attend.'],
   told_move: [

@@ -2,7 +2,7 @@
 // team, of a week or a month, or a list. The older addresses /jour and /semaine show it too.
 import { capital, dayOf, isDay, nearDay, plusDays, shortDay, today, weekday } from '../../dates.js';
 import { place, setQuery } from '../../router.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { language } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';

@@ -4,7 +4,7 @@ import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Note, say } from '../../parts/page.js';
 import { OtherClock } from '../../parts/week.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';
 import { Board } from './board/board.js';

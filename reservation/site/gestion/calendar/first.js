@@ -1,6 +1,6 @@
 // The next steps of a business that has no services, no hours, or no bookings yet.
 import { Icon } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise } from '../../types.js' */

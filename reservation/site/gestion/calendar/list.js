@@ -4,7 +4,7 @@ import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../
 import { nameOf, Places } from '../../parts/booking.js';
 import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 
@@ -166,8 +166,8 @@ function EventRow({ event, day, manager, onEvent }) {
   const times = from === 0 && to === 1440 ? t('wholeDay') : `${clock(from)} – ${clock(to)}`;
   const icon = isClosure(event) ? 'closed' : 'info';
   const change = html`
-    <${Button} icon="edit" class="quiet" aria-label=${t('editOf', { name: event.titre })}
-      onClick=${() => onEvent(event)}>${t('edit')}<//>`;
+    <${Button} icon="edit" class="quiet" aria-label=${t('changeEventOf', { title: event.titre })}
+      onClick=${() => onEvent(event)}>${t('changeEvent')}<//>`;
   return html`
     <li class="event-row">
       <span class="with-icon"><${Icon} name=${icon} /><span class="at">${times}</span>

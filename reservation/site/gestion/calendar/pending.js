@@ -4,7 +4,7 @@ import { dateTime, dotted } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';
 import { useAction } from '../../parts/load.js';
 import { Button, Icon, say } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
 

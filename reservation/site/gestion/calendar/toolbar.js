@@ -1,6 +1,6 @@
 // Above the calendar: other days, other views, a new booking.
 import { Button } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../../vendor/htm-3.1.1.js' */

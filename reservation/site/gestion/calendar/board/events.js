@@ -1,6 +1,6 @@
 // The calendar as EventCalendar draws it: bookings, blocks, closed time and notes.
 import { clock, plusDays } from '../../../dates.js';
-import { t } from '../../../texts/gestion.js';
+import { t } from '../../../texts/calendar.js';
 import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } from '../spans.js';
 
 /** @import { Evenement, OwnedReservation } from '../../../types.js' */

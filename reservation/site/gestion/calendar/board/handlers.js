@@ -1,7 +1,7 @@
 // What pointers do on the board.
 import { dayOf } from '../../../dates.js';
 import { say } from '../../../parts/page.js';
-import { t } from '../../../texts/gestion.js';
+import { t } from '../../../texts/calendar.js';
 import { manages } from '../../frame.js';
 import { conflictOf, startAt, wallOf } from './conflict.js';
 

@@ -1,5 +1,5 @@
 // What the colours of the calendar mean, and the choice between services and persons.
-import { t } from '../../../texts/gestion.js';
+import { t } from '../../../texts/calendar.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 
 /** @import { ColouredBy } from './hues.js' */

@@ -1,6 +1,6 @@
 // The options of EventCalendar: what is shown, how it is written, and what pointers do.
 import { clock, clockIn } from '../../../dates.js';
-import { t } from '../../../texts/gestion.js';
+import { t } from '../../../texts/calendar.js';
 import { language } from '../../../texts.js';
 import { isBlock, rangeOf, stepOf } from '../spans.js';
 import { conflictOf, wallOfDate } from './conflict.js';
