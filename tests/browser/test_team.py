@@ -294,7 +294,8 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
     found = []
     for view, *buttons in (
         (f"entreprises/{salon.id}?avec={team['Léa']}",),
-        ("agenda",), ("agenda?vue=semaine",), ("agenda?vue=mois",), ("equipe",), ("chiffres",), ("partager",),
+        ("agenda",), ("agenda?vue=semaine",), ("agenda?vue=mois",), ("equipe",), ("chiffres",),
+        ("partager",),
         (f"horaires?de={team['Léa']}",), ("fermetures",),
         ("agenda", "Nouveau rendez-vous"), ("agenda", re.compile("Chloé Martin"), "Déplacer"),
         ("equipe", "Ajouter une personne ou une salle"), ("equipe", "Modifier Cabine"),
