@@ -273,6 +273,19 @@ def test_a_block_says_the_name_first_and_its_state_in_words_and_by_an_icon(
         assert page.locator(".hues li").all_inner_texts() == ["Coloration"]
 
 
+def test_a_line_shows_the_time_of_the_business(new_page, serve, make_salon, alice, tuesday):
+    far = make_salon(alice, fuseau="America/Montreal")
+    path = f"gestion/{far.id}/agenda?vue=semaine&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    page.clock.set_fixed_time(f"{tuesday}T15:30:00Z")  # in Montreal 10:30, or 11:30 in summer
+    page.reload()
+    expect(page.locator(".board .ec-col-head.ec-today")).to_have_count(1)
+    line = page.locator(".board .ec-now-indicator")
+    expect(line).to_have_count(1)
+    top = line.bounding_box()["y"] - page.locator(".ec-body .ec-day").first.bounding_box()["y"]
+    assert round(top / hour_height(page), 1) in (1.5, 2.5)  # the board begins at 9
+
+
 CONTRAST = """() => {
   const light = (colour) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d');

@@ -70,7 +70,7 @@ const eventNodes = (event) => [
   element('b', 'who', icon(event.type === 'fermeture' ? 'closed' : 'info'), titleOf(event)),
 ];
 
-/** @type {WeakMap<Visits, { domNodes: Node[] }>} */
+/** @type {WeakMap<Visits, { times: string, domNodes: Node[] }>} */
 const drawn = new WeakMap();
 
 /**
@@ -85,7 +85,8 @@ export function contentOf({ start, end, display, resourceIds, ...entry }, where)
   if (visits) {
     const settled = display !== 'preview' && resourceIds.length < 2;
     const known = settled && drawn.get(visits);
-    const content = known || { domNodes: visitsNodes(visits, times, where) };
+    if (known && known.times === times) return known;
+    const content = { times, domNodes: visitsNodes(visits, times, where) };
     if (settled) drawn.set(visits, content);
     return content;
   }
