@@ -47,6 +47,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew })
           onClick=${() => show({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
       </div>
+      <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
       <div class="row">
         <div class="views" role="group" aria-label=${t('view')}>
           ${VIEWS.map(
@@ -61,7 +62,6 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew })
           <span class="unseen">${t('goToDay')}</span>
           <input type="date" value=${day} onChange=${change} />
         </label>
-        <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
       </div>
     </div>`;
 }
