@@ -2,8 +2,8 @@
 import { Refusal } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
+import { OtherClock } from '../../parts/names.js';
 import { Button, Note, say } from '../../parts/page.js';
-import { OtherClock } from '../../parts/week.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';

@@ -1,7 +1,7 @@
 // The list of the calendar: all that the board shows and does, for the keyboard and for screen
 // readers, and a view of its own.
 import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
-import { nameOf, Places } from '../../parts/booking.js';
+import { nameOf, Places } from '../../parts/names.js';
 import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';

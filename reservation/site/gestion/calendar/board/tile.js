@@ -1,6 +1,6 @@
 // What a block of the calendar says. The name is first, because a low block shows no more.
 import { clock, dotted, timeOf } from '../../../dates.js';
-import { nameOf } from '../../../parts/booking.js';
+import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
 
 /** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
