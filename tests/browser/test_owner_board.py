@@ -201,7 +201,8 @@ def test_a_selected_stretch_is_blocked_moved_and_made_longer(
     page.mouse.move(*point(page, "17:00"), steps=6)
     page.mouse.up()
     expect(window(page)).to_contain_text("15:00 – 17:30")
-    window(page).get_by_role("button", name="Modifier la fermeture").click()
+    with page.expect_response(re.compile("/creneaux")):
+        window(page).get_by_role("button", name="Modifier la fermeture").click()
     said(page, "est modifié")
     (made,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
     assert (made["titre"], made["debut"][11:16], made["fin"][11:16]) == (
