@@ -33,7 +33,7 @@ _POLICY = (
     " form-action 'self'; frame-ancestors {}"
 )
 _OF_A_BUSINESS = (
-    "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
+    "agenda", "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
     "etablissement", "regles", "messages", "chiffres", "partager",
 )  # fmt: skip
 _BUSINESS = "/entreprises/{id:id}"

@@ -55,7 +55,7 @@ const account = (path, load) => open(path, load, { account: true });
 const manage = (page, label, icon, load) =>
   open(`gestion/{id}/${page}`, load, { account: true, label, icon });
 
-const day = () => import('./gestion/calendar/day.js');
+const calendar = () => import('./gestion/calendar/agenda.js');
 
 /** The page that other sites show in a frame. */
 export const FRAMED = 'integrer/{id}';
@@ -82,9 +82,10 @@ export const ROUTES = [
   account('admin/messages', () => import('./admin/messages.js')),
   account('admin/installation', () => import('./admin/installation.js')),
   account('gestion', () => import('./gestion/choose.js')),
-  account('gestion/{id}', day),
-  manage('jour', 'pageDay', 'clock', day),
-  manage('semaine', 'pageWeek', 'calendar', () => import('./gestion/calendar/week.js')),
+  account('gestion/{id}', calendar),
+  account('gestion/{id}/jour', calendar),
+  account('gestion/{id}/semaine', calendar),
+  manage('agenda', 'calendar', 'calendar', calendar),
   manage('clients', 'pageCustomers', 'user', () => import('./gestion/customers/customers.js')),
   manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),

@@ -125,6 +125,7 @@
  * @property {number} id
  * @property {number} entrepriseId
  * @property {number} prestationId
+ * @property {number | null} creneauId
  * @property {number | null} utilisateurId
  * @property {string} debut
  * @property {string} fin

@@ -34,7 +34,7 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     w = WORDS[locale]
     url = serve().url
     page = open_page(
-        new_page, url, alice, f"gestion/{salon.id}/jour?jour={tuesday}", locale=locale,
+        new_page, url, alice, f"gestion/{salon.id}/agenda?jour={tuesday}", locale=locale,
         reduced_motion="reduce",
     )
     page.get_by_role("button", name=w["new"], exact=True).click()

@@ -1,4 +1,4 @@
-"""The owner's day and week in a real browser."""
+"""The list of the owner's calendar in a real browser, by which the keyboard does everything."""
 
 import re
 import time
@@ -17,7 +17,7 @@ def day(serve, new_page, salon, alice, tuesday):
     """Opens the calendar of Tuesday as Alice."""
 
     def show(view="jour", **options):
-        path = f"gestion/{salon.id}/{view}?{'jour' if view == 'jour' else 'semaine'}={tuesday}"
+        path = f"gestion/{salon.id}/agenda?vue={view}&jour={tuesday}"
         return open_page(new_page, serve().url, alice, path, **options)
 
     return show
@@ -28,7 +28,8 @@ def reservations(client, alice):
 
 
 def block_of(page, name):
-    return page.get_by_role("button", name=re.compile(name)).and_(page.locator(".slot"))
+    """Returns the button of a booking, or of free time, in the list."""
+    return page.locator(".agenda-list").get_by_role("button", name=re.compile(name))
 
 
 def window(page):
@@ -47,11 +48,13 @@ def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice)
     page = day()
     gap = block_of(page, "Libre de 14:00 à 18:00")
     block_of(page, "Libre de 09:00 à 12:00").focus()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")  # to "Bloquer"
+    page.keyboard.press("Tab")
     expect(gap).to_be_focused()
     page.keyboard.press("Enter")
     expect(window(page).get_by_label("Coloration")).to_be_visible()
-    page.keyboard.press("Tab")  # from the close button to the services
+    for _ in range(3):
+        page.keyboard.press("Tab")  # from the close button over booking or block to the services
     page.keyboard.press("ArrowDown")
     expect(window(page).get_by_label("Coloration")).to_be_checked()
     customer(page).focus()
@@ -71,11 +74,11 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
 ):
     careful = make_salon(alice, validationManuelle=True)
     careful.book(alice, careful.at(tuesday, "09:00"), client=NEW_CUSTOMER)
-    path = f"gestion/{careful.id}/jour?jour={tuesday}"
+    path = f"gestion/{careful.id}/agenda?jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path)
     held = []
     page.route(re.compile("recentes=1"), lambda route: held.append(route))
-    block_of(page, "Libre de 14:00 à 18:00").click(position={"x": 300, "y": 2})
+    block_of(page, "Libre de 14:00 à 18:00").click()
     customer(page).fill("pic")
     page.wait_for_timeout(400)  # typed before the customers are read
     held.pop().continue_()
@@ -103,7 +106,7 @@ def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
 ):
     faults.allow(409)
     page = day()
-    block_of(page, "Libre de 09:00 à 12:00").click(position={"x": 300, "y": 2})
+    block_of(page, "Libre de 09:00 à 12:00").click()
     customer(page).fill("Zoé Picard")
     page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
     book = window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous"))
@@ -122,7 +125,7 @@ def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note
     careful = make_salon(alice, validationManuelle=True)
     for at in ("09:00", "10:00"):
         careful.book(chloe, careful.at(tuesday, at))
-    page = open_page(new_page, serve().url, alice, f"gestion/{careful.id}/jour")
+    page = open_page(new_page, serve().url, alice, f"gestion/{careful.id}/agenda")
     expect(page.get_by_role("heading", name="2 demandes à valider")).to_be_visible()
     page.get_by_role("button", name="Accepter la demande").first.click()
     said(page, "est acceptée")
@@ -146,7 +149,7 @@ def test_the_owner_records_who_attended(day, visit, client, alice, db, salon, bu
     times = {"debut": now - 60, "fin": now + 60, "occupe_debut": now - 60, "occupe_fin": now + 60}
     Reservation.update(times).where(Reservation.id == visit).execute(db)
     page = day()
-    page.goto(f"gestion/{salon.id}/jour")
+    page.goto(f"gestion/{salon.id}/agenda")
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name=button, exact=True).click()
     said(page, "C’est noté")
@@ -185,7 +188,7 @@ def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
     expect(page.locator(".badge")).to_have_text("Annulé")
     assert reservations(client, alice)[0]["statut"] == "annulee"
     page.get_by_role("main").get_by_role("link", name="Salon Alice").click()
-    expect(page.locator(".grid")).to_be_visible()
+    expect(page.locator(".board")).to_be_visible()
 
 
 def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
@@ -215,36 +218,38 @@ def test_a_course_shows_its_customers_and_takes_more(
     at = studio.at(tuesday, "18:00")
     studio.book(chloe, at)
     studio.book(alice, at, client=NEW_CUSTOMER, places=2)
-    path = f"gestion/{studio.id}/semaine?semaine={tuesday}"
+    path = f"gestion/{studio.id}/agenda?vue=semaine&jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path)
-    course = block_of(page, "3 personnes")
+    course = page.locator(".board .visit")
+    expect(course).to_contain_text("Chloé Martin, Zoé Picard (2)")
     expect(course).to_contain_text("5 libres")
+    expect(block_of(page, "Zoé Picard")).to_contain_text("2 places")
     course.click()
     expect(window(page).get_by_role("listitem")).to_have_count(2)
     window(page).get_by_role("button", name="Ajouter quelqu’un").click()
     customer(page).fill("Ines Roux")
     page.get_by_label("Adresse e-mail").fill("ines@example.fr")
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
-    expect(block_of(page, "4 personnes")).to_contain_text("4 libres")
+    expect(course).to_contain_text("Ines Roux")
+    expect(course).to_contain_text("4 libres")
 
 
-def test_arrow_keys_move_through_the_week_and_tab_leaves_it(day, visit, salon, chloe, tuesday):
-    page = day("semaine")
-    block_of(page, "Chloé Martin").focus()
-    page.keyboard.press("ArrowRight")
-    focused = page.locator(":focus")
-    expect(focused).to_have_attribute("data-from", "540")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("End")
-    expect(focused).to_have_accessible_name(re.compile("Libre de 14:00"))
-    page.keyboard.press("Tab")
-    assert not page.locator(".grid :focus").count()
+def test_nothing_on_the_board_is_a_stop_of_the_tab_key(day, visit):
+    page = day()
+    for view in ("Jour", "Semaine", "Mois"):
+        page.get_by_role("button", name=view, exact=True).click()
+        expect(page.locator(".board .visit")).to_have_count(1)
+        page.wait_for_timeout(100)
+        page.get_by_role("button", name="Nouveau rendez-vous").focus()
+        while page.evaluate("!document.activeElement.closest('footer')"):
+            page.keyboard.press("Tab")
+            assert not page.locator(".board:focus, .board :focus").count(), view
 
 
 def test_the_clock_is_the_one_of_the_business(serve, new_page, make_salon, alice, chloe, tuesday):
     far = make_salon(alice, fuseau="America/Montreal")
     far.book(chloe, far.at(tuesday, "10:00"))
-    page = open_page(new_page, serve().url, alice, f"gestion/{far.id}/jour?jour={tuesday}")
+    page = open_page(new_page, serve().url, alice, f"gestion/{far.id}/agenda?jour={tuesday}")
     expect(block_of(page, "Chloé Martin")).to_contain_text("10:00")
     expect(page.get_by_text("pas celles de votre appareil")).to_be_visible()
 
@@ -262,5 +267,5 @@ def test_names_stay_text_and_english_speakers_read_english(
 
 
 def test_a_stranger_is_shown_nothing(serve, new_page, salon, bob, faults):
-    page = open_page(new_page, serve().url, bob, f"gestion/{salon.id}/jour")
+    page = open_page(new_page, serve().url, bob, f"gestion/{salon.id}/agenda")
     expect(page.get_by_text("Ce compte n’y est pas autorisé.")).to_be_visible()

@@ -66,9 +66,9 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
     page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
     found = []
     for view, *buttons in (
-        ("jour", "Nouveau rendez-vous"), ("jour", re.compile("Chloé Martin")),
-        ("jour", re.compile("Chloé Martin"), "Déplacer"),
-        ("jour", re.compile("Chloé Martin"), "Annuler le rendez-vous"),
+        ("agenda", "Nouveau rendez-vous"), ("agenda", re.compile("Chloé Martin")),
+        ("agenda", re.compile("Chloé Martin"), "Déplacer"),
+        ("agenda", re.compile("Chloé Martin"), "Annuler le rendez-vous"),
         ("prestations", "Ajouter une prestation"), ("prestations", "Retirer Coloration"),
         ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier Mardi"),
         ("fermetures", "Ajouter une fermeture"), ("fermetures", "Ajouter une ouverture"),
@@ -97,7 +97,7 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     page.get_by_text("Samedi").click()
     press(page, "Ouvrir la réservation")
     said(page, "Salon Alice est ouvert à la réservation.")
-    expect(page).to_have_url(re.compile(r"gestion/\d+/jour"))
+    expect(page).to_have_url(re.compile(r"gestion/\d+/agenda"))
     (made,) = client.get("/api/compte/entreprises", token=alice.token).json
     week = client.get(f"/api/entreprises/{made['id']}/semainetype").json
     assert {one["jour"] for one in week} == {1, 2, 3, 4, 5, 6} and len(week) == 12

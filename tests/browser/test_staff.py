@@ -17,13 +17,15 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
     page = open_page(new_page, serve().url, lina, "compte", "student", reduced_motion="reduce")
     page.get_by_role("link", name="Ouvrir mon agenda").click()
     page.locator("article a").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Journée")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Agenda")
     menu = page.get_by_role("navigation", name="Pages de l’établissement")
-    expect(menu.locator("li")).to_have_count(2)
-    for view in ("jour", "semaine"):
-        page.goto(f"gestion/{salon.id}/{view}?jour={tuesday}&semaine={tuesday}")
-        expect(page.locator(".taken")).to_have_count(1)
-        expect(page.locator(".taken")).to_contain_text("Chloé")
+    expect(menu.locator("li")).to_have_count(1)
+    for view in ("jour", "semaine", "mois", "liste"):
+        page.goto(f"gestion/{salon.id}/agenda?vue={view}&jour={tuesday}")
+        shown = page.locator(".visit-row" if view == "liste" else ".board .visit")
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text("Chloé")
+        expect(page.get_by_role("button", name="Bloquer")).to_have_count(0)
         assert [*wrong_with(page, [(320, "dark"), (1280, "light")])] == []
     page.goto(f"gestion/{salon.id}/equipe")
     expect(page.get_by_role("main")).to_contain_text("n’y est pas autorisé")
@@ -32,20 +34,20 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
 def test_she_books_and_moves_on_her_calendar(
     serve, new_page, client, salon, alice, lina, staff, tuesday
 ):
-    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
     page = open_page(new_page, serve().url, lina, path, "student")
     dialog = page.get_by_role("dialog")
-    page.locator(".gap .slot").first.click(position={"x": 20, "y": 2})
+    page.locator(".gap-row button").first.click()
     page.get_by_role("combobox", name="Client").fill("Zoé Picard")
     page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
     dialog.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
-    expect(page.locator(".taken")).to_contain_text("Zoé Picard")
-    page.locator(".taken .slot").click()
+    expect(page.locator(".board .visit")).to_contain_text("Zoé Picard")
+    page.locator(".visit-row button").click()
     expect(dialog.get_by_text("Voir la fiche client")).to_have_count(0)
     dialog.get_by_role("button", name="Déplacer").click()
     expect(dialog.get_by_label("Avec qui")).to_have_count(0)
     dialog.locator(".time", has_text="11:00").first.click()
     dialog.get_by_role("button", name="Déplacer le rendez-vous").click()
-    expect(page.locator(".taken")).to_contain_text("11:00")
+    expect(page.locator(".board .visit")).to_contain_text("11:00")
     (made,) = client.get("/api/reservations", token=alice.token).json
     assert (made["debut"][11:16], made["ressource"]["id"]) == ("11:00", staff)

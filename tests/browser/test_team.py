@@ -137,19 +137,19 @@ def test_the_day_has_a_column_for_each_member_and_books_with_the_person_of_the_c
     serve, new_page, client, salon, alice, team, tuesday
 ):
     need_room(client, salon, alice)
-    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
     page.set_viewport_size({"width": 1280, "height": 900})
     for name in ("Léa", "Sam", "Cabine"):
         expect(column(page, name)).to_be_visible()
-    column(page, "Sam").locator(".gap .slot").first.click(position={"x": 20, "y": 2})
+    column(page, "Sam").locator(".gap-row button").first.click()
     expect(window(page).get_by_label("Avec qui")).to_have_value(str(team["Sam"]))
     page.get_by_role("combobox", name="Client").fill("Zoé Picard")
     page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
-    expect(column(page, "Sam").locator(".taken")).to_contain_text("Zoé Picard")
-    expect(column(page, "Cabine").locator(".taken")).to_contain_text("Zoé Picard")
-    expect(column(page, "Léa").locator(".taken")).to_have_count(0)
+    expect(column(page, "Sam").locator(".visit-row")).to_contain_text("Zoé Picard")
+    expect(column(page, "Cabine").locator(".visit-row")).to_contain_text("Zoé Picard")
+    expect(column(page, "Léa").locator(".visit-row")).to_have_count(0)
     assert [*wrong_with(page)] == []
 
 
@@ -157,27 +157,27 @@ def test_a_booking_moves_to_another_person(
     serve, new_page, client, salon, alice, chloe, team, tuesday
 ):
     salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
-    path = f"gestion/{salon.id}/jour?jour={tuesday}"
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path)
-    column(page, "Sam").locator(".taken .slot").click()
+    column(page, "Sam").locator(".visit-row button").click()
     window(page).get_by_role("button", name="Déplacer").click()
     window(page).get_by_label("Avec qui").select_option("Léa")
     window(page).locator(".time", has_text="09:00").first.click()
     expect(window(page)).to_contain_text("avec Léa")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
-    expect(column(page, "Léa").locator(".taken")).to_contain_text("Chloé")
+    expect(column(page, "Léa").locator(".visit-row")).to_contain_text("Chloé")
     assert bookings(client, chloe)[0]["ressource"]["id"] == team["Léa"]
 
 
 def test_the_week_shows_one_person(serve, new_page, salon, alice, chloe, team, tuesday):
     salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
-    path = f"gestion/{salon.id}/semaine?semaine={tuesday}"
+    path = f"gestion/{salon.id}/agenda?vue=semaine&jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path)
-    expect(page.locator(".taken")).to_contain_text("Sam")
+    expect(page.locator(".visit-row")).to_contain_text("Sam")
     page.get_by_label("Agenda affiché").select_option("Léa")
-    expect(page.locator(".taken")).to_have_count(0)
+    expect(page.locator(".visit-row")).to_have_count(0)
     page.get_by_label("Agenda affiché").select_option("Sam")
-    expect(page.locator(".taken")).to_have_count(1)
+    expect(page.locator(".visit-row")).to_have_count(1)
 
 
 def test_figures_and_the_feed_are_of_one_person(
@@ -201,7 +201,7 @@ def test_figures_and_the_feed_are_of_one_person(
 def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     serve, new_page, client, salon, alice, tuesday
 ):
-    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/jour?jour={tuesday}")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/agenda?jour={tuesday}")
     page.get_by_role("link", name="Ajouter une personne").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ajouter une personne")
     page.get_by_label("Prénom").fill("Léa")
@@ -269,7 +269,7 @@ def test_a_business_of_one_person_sees_nothing_of_a_team(
     salon.book(chloe, salon.at(tuesday, "10:00"))
     page = open_page(new_page, serve().url, alice, f"entreprises/{salon.id}")
     page.set_viewport_size({"width": 1280, "height": 900})
-    for view in ("", "jour", "semaine", "prestations", "horaires", "fermetures"):
+    for view in ("", "agenda", "semaine", "prestations", "horaires", "fermetures"):
         page.goto(f"gestion/{salon.id}/{view}?jour={tuesday}&semaine={tuesday}" if view else
                   f"entreprises/{salon.id}?semaine={tuesday}")
         expect(page.locator("h1")).to_be_visible()
@@ -281,7 +281,7 @@ def test_a_business_of_one_person_sees_nothing_of_a_team(
     page.goto(f"gestion/{salon.id}/prestations")
     page.get_by_role("button", name="Modifier Coupe femme").click()
     expect(window(page).get_by_text(OF_A_TEAM)).to_have_count(0)
-    page.goto(f"gestion/{salon.id}/jour?jour={tuesday}")
+    page.goto(f"gestion/{salon.id}/agenda?jour={tuesday}")
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     expect(window(page).get_by_label("Avec qui")).to_have_count(0)
 
@@ -295,9 +295,10 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
     found = []
     for view, *buttons in (
         (f"entreprises/{salon.id}?avec={team['Léa']}",),
-        ("jour",), ("semaine",), ("equipe",), ("chiffres",), ("partager",),
+        ("agenda",), ("agenda?vue=semaine",), ("agenda?vue=mois",), ("equipe",), ("chiffres",),
+        ("partager",),
         (f"horaires?de={team['Léa']}",), ("fermetures",),
-        ("jour", "Nouveau rendez-vous"), ("jour", re.compile("Chloé Martin"), "Déplacer"),
+        ("agenda", "Nouveau rendez-vous"), ("agenda", re.compile("Chloé Martin"), "Déplacer"),
         ("equipe", "Ajouter une personne ou une salle"), ("equipe", "Modifier Cabine"),
         ("equipe", "Retirer Sam"), ("prestations", "Modifier Coupe femme"),
         ("fermetures", "Ajouter une fermeture"),

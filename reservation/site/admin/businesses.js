@@ -40,7 +40,7 @@ const Table = ({ items }) => html`
         ${items.map(
           ({ id, nom, codePostal, ville, email, telephone, actif }) => html`
           <tr key=${id}>
-            <th scope="row"><a href="gestion/${id}/jour">${nom}</a></th>
+            <th scope="row"><a href="gestion/${id}/agenda">${nom}</a></th>
             <td>${codePostal} ${ville}</td>
             <td class="muted">${dotted(email, telephone)}</td>
             <td><span class="badge ${actif ? 'good' : 'warn'}">

@@ -46,7 +46,7 @@ const List = ({ entreprises, onAdd }) => html`
         (one) => html`
         <li key=${one.id}>
           <article class="card link stack tight">
-            <h2><a href="gestion/${one.id}/jour">${one.nom}</a></h2>
+            <h2><a href="gestion/${one.id}/agenda">${one.nom}</a></h2>
             <p class="with-icon muted"><${Icon} name="pin" />${placeOf(one)}</p>
             ${!one.actif && html`<p><span class="badge warn">${t('takesNoBookings')}</span></p>`}
           </article>

@@ -5,7 +5,7 @@ import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { teamPath } from '../parts/people.js';
 import { ROUTES } from '../router.js';
-import { t } from '../texts/gestion.js';
+import { t } from '../texts/calendar.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, Ressource } from '../types.js' */
@@ -35,7 +35,7 @@ const labelOf = (page, team) =>
   t(
     page === 'equipe' && !team?.length
       ? 'addPerson'
-      : (MENU.find((entry) => entry.page === page)?.label ?? 'pageDay'),
+      : (MENU.find((entry) => entry.page === page)?.label ?? 'calendar'),
   );
 
 /** @param {string | number} id */
@@ -65,7 +65,7 @@ export function manages({ proprietaireId }) {
   return user?.role === 'admin' || user?.id === proprietaireId;
 }
 
-const OF_STAFF = new Set(['jour', 'semaine']);
+const OF_STAFF = new Set(['agenda']);
 
 /** Reads whose calendar the user runs in a business. @param {string | number} id */
 export async function calendarOf(id) {

@@ -31,7 +31,7 @@ export function Start({ onBack }) {
   };
   /** @param {Entreprise} entreprise */
   const finish = ({ id, nom }) => {
-    go(`gestion/${id}/jour`, { replace: true });
+    go(`gestion/${id}/agenda`, { replace: true });
     say(t('businessReady', { name: nom }));
   };
   return html`

@@ -19,9 +19,11 @@ import { Field, Form, useForm } from './form.js';
 import { Icon, say } from './page.js';
 import { Alternatives } from './times.js';
 
+export { nameOf, Places } from './names.js';
+
 /** @import { FormState } from './form.js' */
 /** @import { TimesOf } from './times.js' */
-/** @import { Client, Entreprise, Prestation, Reservation, Start } from '../types.js' */
+/** @import { Entreprise, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -38,15 +40,9 @@ const TONES = {
 export const Status = ({ statut }) =>
   html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
 
-/** @param {{ n: number }} props */
-export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
-
 /** @param {{ number: string }} props */
 export const Phone = ({ number }) =>
   html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
-
-/** Returns the name of a customer. @param {Client} client */
-export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
 
 /**
  * The address in one line.

@@ -4,19 +4,18 @@ import {
   capital,
   dateTime,
   dayOf,
-  isElsewhere,
   longDay,
   plusDays,
   shortDay,
   shortWeekday,
   today,
-  zoneName,
 } from '../dates.js';
 import { page } from '../lists.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Loaded, useLoad } from './load.js';
-import { Button, Empty, Note } from './page.js';
+import { OtherClock } from './names.js';
+import { Button, Empty } from './page.js';
 import { Times } from './times.js';
 
 /** @import { Query } from '../api.js' */
@@ -62,12 +61,6 @@ export function Week({ places, from, onWeek, ...of }) {
         <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts} ...${of} />
       </div>`}<//>`;
 }
-
-/** A note if the visitor's clock differs. @param {{ debut?: string, zone: string }} props */
-export const OtherClock = ({ debut, zone }) =>
-  debut &&
-  isElsewhere(debut) &&
-  html`<${Note} icon="globe">${t('otherClock', { zone: zoneName(zone, debut) })}<//>`;
 
 /**
  * Returns the first free time. The API may stop a long search; its answer then says where to go on.

@@ -1,9 +1,10 @@
-// Texts of the owner's pages: navigation, calendar, bookings. Those of settings and of the other
-// pages are in settings.js and business.js.
+// Texts of the owner's bookings. Those of the frame and the calendar are in calendar.js, those of
+// other pages in settings.js and business.js.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
 import { business } from './business.js';
+import { calendar } from './calendar.js';
 import { customers } from './customers.js';
 import { figures } from './figures.js';
 import { messages } from './messages.js';
@@ -13,46 +14,7 @@ import { team } from './team.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 const gestion = {
-  manageNavigation: ['Pages de l’établissement', 'Business pages'],
-  allBusinesses: ['Tous mes établissements', 'All my businesses'],
-  pageDay: ['Journée', 'Day'],
-  pageWeek: ['Semaine', 'Week'],
-  pageCustomers: ['Clients', 'Customers'],
-  pageServices: ['Prestations', 'Services'],
-  pageHours: ['Horaires', 'Opening hours'],
-  pageClosures: ['Fermetures', 'Closures'],
-  pageAbout: ['Établissement', 'Business details'],
-  pageRules: ['Règles', 'Booking rules'],
-  pageMessages: ['Messages', 'Messages'],
-  pageFigures: ['Statistiques', 'Statistics'],
-  pageShare: ['Partager', 'Share'],
-
-  // Calendar
-  calendar: ['Agenda', 'Calendar'],
-  gridHelp: [
-    'Flèches haut et bas : autre rendez-vous ; gauche et droite : autre jour ; Entrée : ouvrir.',
-    'Up and down arrows: other bookings; left and right: other days; Enter: open.',
-  ],
-  toToday: ['Aujourd’hui', 'Today'],
-  goToDay: ['Aller à la date', 'Go to date'],
-  newBooking: ['Nouveau rendez-vous', 'New booking'],
-  free: ['Libre', 'Free'],
-  gapLabel: ['Libre de {from} à {to}, {places}', 'Free from {from} to {to}, {places}'],
-  closedFor: ['Fermé : {title}', 'Closed: {title}'],
-  people: ['{n} personne|{n} personnes', '{n} person|{n} people'],
-  placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
-  changedMeanwhile: [
-    'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
-    'Someone else has just changed this booking. Refresh before you try again.',
-  ],
-
-  // Requests
-  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
-  approve: ['Accepter', 'Accept'],
-  approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
   refuse: ['Refuser', 'Decline'],
-  refuseOrMove: ['Autre réponse…', 'Other reply…'],
-  moreOf: ['Autre réponse à {who}', 'Other reply to {who}'],
 
   // A booking by phone
   service: ['Prestation', 'Service'],
@@ -81,7 +43,6 @@ const gestion = {
   do_absente: ['Rendez-vous manqué', 'Did not attend'],
   correct: ['Corriger : {state}', 'Correct: {state}'],
   seeRecord: ['Voir la fiche client', 'See the customer record'],
-  told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
   told_honoree: ['C’est noté : {who} a honoré son rendez-vous.', 'Saved: {who} attended.'],
   told_absente: ['C’est noté : {who} a manqué son rendez-vous.', 'Saved: {who} did not attend.'],
   told_move: [
@@ -108,6 +69,7 @@ export const t = translator({
   ...account,
   ...booking,
   ...business,
+  ...calendar,
   ...customers,
   ...figures,
   ...messages,

@@ -26,7 +26,7 @@ export function Alone({ reservation, entreprise, again }) {
           onDone=${again} reload=${again} />
       </section>
       <p>
-        <a href=${address(`gestion/${entreprise.id}/jour`, { jour: day })}>
+        <a href=${address(`gestion/${entreprise.id}/agenda`, { jour: day })}>
           ${entreprise.nom}, ${longDay(day)}
         </a>
       </p>

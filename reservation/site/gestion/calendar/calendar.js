@@ -1,117 +1,121 @@
 // The calendar of some days: read, kept up to date, and the dialogs that open from it.
-import { dayOf, today } from '../../dates.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Loaded, useLoad } from '../../parts/load.js';
-import { Button } from '../../parts/page.js';
-import { OtherClock } from '../../parts/week.js';
-import { t } from '../../texts/gestion.js';
-import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
-import { BlockDialog } from './block.js';
-import { Grid } from './grid.js';
-import { NewBooking } from './new/booking.js';
+import { Refusal } from '../../api.js';
+import { today } from '../../dates.js';
+import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
+import { OtherClock } from '../../parts/names.js';
+import { Button, Note, say } from '../../parts/page.js';
+import { t } from '../../texts/calendar.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { manages } from '../frame.js';
+import { Board } from './board/board.js';
+import { handlersOf } from './board/handlers.js';
+import { huesOf, storeColouring, storedColouring } from './board/hues.js';
+import { Legend } from './board/legend.js';
+import { FirstSteps } from './first.js';
+import { List } from './list.js';
 import { Pending } from './pending.js';
 import { readCalendar } from './reading.js';
+import { useRefresh } from './refresh.js';
+import { Toolbar } from './toolbar.js';
 
-/** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
-/** @import { BookedBlock } from './layout.js' */
+/** @import { Entreprise, Evenement, OwnedReservation } from '../../types.js' */
+/** @import { DialogProps, Open } from './dialogs.js' */
+/** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Shown } from './reading.js' */
-/** @import { VNode } from '../../vendor/htm-3.1.1.js' */
+/** @import { Visits } from './spans.js' */
+/** @import { Moves } from './toolbar.js' */
 
-const REFRESH = 60_000; // ms
-
-/**
- * Moves of the calendar: one step back or on, to the current days, or to those of a day.
- * @typedef {object} Moves
- * @property {{ label: string, go: () => void }} before
- * @property {{ label: string, go: () => void }} after
- * @property {() => void} now
- * @property {(day: string) => void} onDay
- */
-
-/**
- * The open dialog: a new booking at a gap, or the bookings of a block.
- * @typedef {{ gap?: Wanted, block?: Pick<BookedBlock, 'reservations' | 'free'> }} Open
- */
-
-/**
- * With `split`, each member of the team has a column; `filter` chooses `who` is shown.
- * @param {Moves & Shown & { label: string, filter?: VNode | false }} props
- */
-export function Calendar({ entreprise, team, first, last, split, who, label, filter, ...moves }) {
-  const causes = [entreprise.id, first, last, who?.id, split];
-  const read = () => readCalendar({ entreprise, team, first, last, split, who });
+/** @param {Moves & Shown} props */
+export function Calendar({ label, before, after, filter, show, day, ...shown }) {
+  const { entreprise, team, staff, vue, first, last, split, who } = shown;
+  const causes = [entreprise.id, vue, first, last, who?.id, split];
+  const read = () => readCalendar(shown);
   const calendar = useLoad(read, causes);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
+  const [undo, setUndo] = useState(/** @type {Undo | null} */ (null));
+  const [by, setBy] = useState(storedColouring);
   useRefresh(read, calendar.set, causes);
-  const close = () => setOpen(null);
-  const done = () => {
-    close();
+  /** @param {{ kept?: boolean }} [options] */
+  const close = ({ kept } = {}) => {
+    if (!kept) open?.revert?.();
+    setOpen(null);
+  };
+  /** @param {Undo} [undoable] */
+  const done = (undoable) => {
+    close({ kept: true });
+    setUndo(undoable ?? null);
+    if (undoable) say(undoable.text);
     read().then(calendar.set, calendar.again);
   };
+  const manager = !staff && manages(entreprise);
+  /** @param {Visits} visits @param {OwnedReservation} [chosen] */
+  const onVisits = (visits, chosen) => setOpen({ visits, chosen });
   /** @param {OwnedReservation} reservation */
-  const openRequest = (reservation) => setOpen({ block: { reservations: [reservation], free: 0 } });
+  const openRequest = (reservation) =>
+    setOpen({ visits: { key: '', reservations: [reservation], free: 0 } });
   /** @param {Wanted} gap */
   const openGap = (gap) => setOpen({ gap });
-  /** @param {BookedBlock} block */
-  const openBlock = (block) =>
-    setOpen({ block: { ...block, free: block.course ? block.free : 0 } });
-  return html`
-    <${Loaded} from=${calendar} lines=${6}>${(/** @type {CalendarDays} */ value) => html`
-      <${Pending} requests=${value.requests} onDone=${done} onOpen=${openRequest} />
-      <${Toolbar} ...${moves} ...${{ first, label, filter }}
-        onNew=${() => openGap({ day: firstDay(value, entreprise), ressource: who?.id })} />
-      <${OtherClock} debut=${firstStart(value)} zone=${entreprise.fuseau} />
-      <div class=${calendar.waiting ? 'fading' : ''}>
-        <${Grid} calendar=${value} zone=${entreprise.fuseau}
-          onGap=${openGap} onBlock=${openBlock} />
-      </div>`}<//>
-    ${open && html`<${OpenDialog} ...${{ open, entreprise, team, openGap, close, done }} />`}`;
-}
-
-/**
- * @param {{ open: Open, entreprise: Entreprise, team: Ressource[],
- *   openGap: (gap: Wanted) => void, close: () => void, done: () => void }} props
- */
-function OpenDialog({ open: { gap, block }, entreprise, team, openGap, close, done }) {
-  /** @param {OwnedReservation} like */
-  const add = ({ debut, prestationId: prestation, ressource }) =>
-    openGap({ day: dayOf(debut), debut, prestation, ressource: ressource?.id });
-  if (block) {
+  /** @param {CalendarDays} value */
+  const draw = (value) => {
+    const { legend, hueOf } = huesOf(value, by);
+    const handlers = handlersOf({ value, shown, setOpen, openGap, show, onVisits });
+    const board = html`
+      <${Board} ...${{ calendar: value, day, team, vue, split, manager, hueOf, ...handlers }}
+        zone=${entreprise.fuseau} />`;
+    const onEvent = (/** @type {Evenement} */ event) => setOpen({ event });
     return html`
-      <${BlockDialog} ...${{ ...block, entreprise, team }} onClose=${close} onDone=${done}
-        onAdd=${add} />`;
-  }
+      <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
+      ${manager && html`<${FirstSteps} entreprise=${entreprise} calendar=${value} />`}
+      <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
+        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })} />
+      <${OtherClock} debut=${firstStart(value)} zone=${entreprise.fuseau} />
+      ${undo && html`<${UndoNote} key=${undo.text} undo=${undo} onDone=${done} />`}
+      <div class="agenda ${vue} ${calendar.waiting ? 'fading' : ''}">
+        ${vue !== 'liste' && board}
+        <${Legend} items=${legend} by=${by} choice=${team.length > 1}
+          onChange=${(/** @type {typeof by} */ next) => {
+            storeColouring(next);
+            setBy(next);
+          }} />
+        <${List} calendar=${value} brief=${vue === 'mois'} manager=${manager}
+          ...${{ onVisit: onVisits, onEvent, onGap: openGap }} />
+      </div>`;
+  };
+  const dialog = html`
+    <${Opening} ...${{ open, entreprise, team, manager, openGap, close, done }} />`;
   return html`
-    <${Dialog} title=${t('newBooking')} onClose=${close}>
-      <${NewBooking} ...${{ entreprise, team }} at=${gap} onDone=${done} />
-    <//>`;
+    <${Loaded} from=${calendar} lines=${6}>${draw}<//>
+    ${open && dialog}`;
 }
 
 /**
- * @param {Moves & { first: string, label: string, filter?: VNode | false,
- *   onNew: () => void }} props
+ * The open dialog, whose files are loaded when a dialog is first opened.
+ * @param {DialogProps & { open: Open }} props
  */
-function Toolbar({ first, label, filter, before, after, now, onDay, onNew }) {
-  /** @param {{ target: HTMLInputElement }} event */
-  const change = ({ target }) => target.value && onDay(target.value);
+function Opening(props) {
+  const dialogs = useLoad(() => import('./dialogs.js'), []);
+  if (dialogs.error) return html`<${Trouble} error=${new Refusal(0)} again=${dialogs.again} />`;
+  return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
+}
+
+/**
+ * What was just moved, with a button that moves it back.
+ * @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props
+ */
+function UndoNote({ undo, onDone }) {
+  const { run, busy, failed } = useAction(async () => {
+    await undo.run();
+    say(t('undone'));
+    onDone();
+  });
+  const action = html`
+    <${Button} class="small" icon="swap" aria-disabled=${busy} onClick=${() => run()}>
+      ${t('undoChange')}
+    <//>`;
   return html`
-    <div class="spread toolbar">
-      <div class="row">
-        <${Button} icon="left" class="round" aria-label=${before.label} onClick=${before.go} />
-        <${Button} icon="right" class="round" aria-label=${after.label} onClick=${after.go} />
-        <h2 aria-live="polite">${label}</h2>
-      </div>
-      <div class="row">
-        ${filter}
-        <${Button} class="small" onClick=${now}>${t('toToday')}<//>
-        <label class="goto">
-          <span class="unseen">${t('goToDay')}</span>
-          <input type="date" value=${first} onChange=${change} />
-        </label>
-        <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
-      </div>
-    </div>`;
+    <${Note} tone="good" icon="check" action=${action}>${undo.text}<//>
+    <${Trouble} ...${failed} />`;
 }
 
 /** @param {CalendarDays} calendar */
@@ -119,39 +123,13 @@ const firstStart = ({ entries }) =>
   entries.flatMap(({ reservations }) => reservations.map(({ debut }) => debut))[0];
 
 /**
- * Returns the first of the days that is not over.
+ * Returns the shown day, or the first of the days that is not over.
  * @param {CalendarDays} calendar
+ * @param {string} day
  * @param {Entreprise} entreprise
  */
-function firstDay({ first }, { fuseau }) {
+function firstDay({ first, last }, day, { fuseau }) {
   const now = today(fuseau);
-  return first > now ? first : now;
-}
-
-/**
- * Reads again now and then while the page is visible. An answer for other days is dropped.
- * @param {() => Promise<CalendarDays>} read
- * @param {(value: CalendarDays) => void} show
- * @param {unknown[]} causes
- */
-function useRefresh(read, show, causes) {
-  useEffect(() => {
-    let late = false;
-    const refresh = () => {
-      if (document.hidden) return;
-      read().then(
-        (value) => {
-          if (!late) show(value);
-        },
-        () => {}, // the next refresh may succeed
-      );
-    };
-    const timer = setInterval(refresh, REFRESH);
-    document.addEventListener('visibilitychange', refresh);
-    return () => {
-      late = true;
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', refresh);
-    };
-  }, causes);
+  const wanted = day >= first && day <= last ? day : first;
+  return wanted > now ? wanted : now;
 }

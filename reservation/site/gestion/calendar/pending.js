@@ -1,10 +1,10 @@
 // Requests that wait for the owner: accepted by a click, or opened for another reply.
 import { put } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
-import { nameOf } from '../../parts/booking.js';
 import { useAction } from '../../parts/load.js';
+import { nameOf } from '../../parts/names.js';
 import { Button, Icon, say } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
 

@@ -5,13 +5,17 @@ import { all } from '../../lists.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
 
-/** @import { Entreprise, Evenement, OwnedReservation, Ressource, Start } from '../../types.js' */
+/** @import { Entreprise, Evenement, Opening, OwnedReservation } from '../../types.js' */
+/** @import { Prestation, Ressource, Start } from '../../types.js' */
+/** @import { View } from './toolbar.js' */
 
 /**
  * The calendar of the business, of `who`, or with `split` of each member of the team.
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
+ * @property {Ressource} [staff] whose calendar the user runs
+ * @property {View} vue
  * @property {string} first
  * @property {string} last
  * @property {boolean} [split]
@@ -33,6 +37,9 @@ import { isOf } from '../team/members.js';
  * @property {string} last
  * @property {Entries[]} entries
  * @property {OwnedReservation[]} requests of whatever day
+ * @property {Prestation[]} services
+ * @property {Opening[]} hours
+ * @property {boolean} untouched whether the business has never had a booking
  */
 
 /**
@@ -43,11 +50,13 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   const days = { du: first, au: last };
   const of = { entreprise: id, ressource: shown.who?.id };
   const members = shown.split ? team : [shown.who];
-  const [reservations, events, requests, ...creneaux] = await Promise.all([
+  const [reservations, events, requests, services, hours, ...creneaux] = await Promise.all([
     all('api/reservations', { ...of, ...days }),
     all(`${pathOf(id)}/evenements`, days),
     all('api/reservations', { ...of, statut: 'demandee', du: today(fuseau) }),
-    ...members.map((member) => slotsOf(id, days, member)),
+    all(`${pathOf(id)}/prestations`),
+    get(`${pathOf(id)}/semainetype`),
+    ...members.map((member) => (shown.vue === 'mois' ? [] : slotsOf(id, days, member))),
   ]);
   const open = requests.filter(({ fin }) => Date.parse(fin) > Date.now());
   const entries = members.map((member, n) => ({
@@ -58,7 +67,12 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   }));
   /** @param {Entries} entry */
   const isShown = ({ member, reservations }) => (member?.actif ?? true) || reservations.length > 0;
-  return { first, last, entries: entries.filter(isShown), requests: open };
+  const untouched =
+    !shown.staff &&
+    !reservations.length &&
+    !(await get('api/reservations', { entreprise: id, limite: 1 })).length;
+  const read = { first, last, services, hours, requests: open, untouched };
+  return { ...read, entries: entries.filter(isShown) };
 }
 
 /**
@@ -85,11 +99,10 @@ const concerns =
     !ressourceId || ressourceId === id;
 
 /**
- * Makes the event of a member a note with the name: the business stays open.
+ * Adds the name of the member to the title of an event that concerns nobody else.
  * @param {Ressource[]} team
  */
 const named = (team) => (/** @type {Evenement} */ event) => {
   const member = team.find(({ id }) => id === event.ressourceId);
-  const note = /** @type {const} */ ('information');
-  return member ? { ...event, type: note, titre: dotted(member.nom, event.titre) } : event;
+  return member ? { ...event, titre: dotted(member.nom, event.titre) } : event;
 };

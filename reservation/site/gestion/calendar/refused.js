@@ -2,7 +2,7 @@
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
 import { Button, Note } from '../../parts/page.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Code } from '../../api.js' */

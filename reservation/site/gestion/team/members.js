@@ -1,6 +1,6 @@
 // The persons and rooms of a business in lists and filters.
 import { setQuery } from '../../router.js';
-import { t } from '../../texts/gestion.js';
+import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Reservation, Ressource } from '../../types.js' */

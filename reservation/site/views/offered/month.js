@@ -12,9 +12,9 @@ import {
   weekday,
 } from '../../dates.js';
 import { Loaded, useLoad } from '../../parts/load.js';
+import { OtherClock } from '../../parts/names.js';
 import { Button, Empty } from '../../parts/page.js';
 import { Times } from '../../parts/times.js';
-import { OtherClock } from '../../parts/week.js';
 import { t } from '../../texts/booking.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 

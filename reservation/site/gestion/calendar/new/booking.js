@@ -20,8 +20,9 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * Where the owner clicked.
- * @typedef {{ day: string, debut?: string, prestation?: number, ressource?: number }} Wanted
+ * Where the owner clicked; `fin` is the end of a selected stretch, `block` closes it.
+ * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
+ *   ressource?: number, block?: boolean }} Wanted
  */
 /**
  * @typedef {{ entreprise: Entreprise, team: Ressource[], at: Wanted,
@@ -96,7 +97,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
  * @returns {Start | undefined}
  */
 const nearest = (starts, debut = '') =>
-  starts.find((one) => Date.parse(one.debut) >= Date.parse(debut)) ?? starts[0];
+  starts.find((one) => one.debut.slice(0, 16) >= debut.slice(0, 16)) ?? starts[0];
 
 /** @param {{ qui: string, email: string, telephone: string }} values */
 function check({ qui, email, telephone }) {

@@ -54,6 +54,6 @@ function timeHint(starts, start, { debut }) {
   if (starts.error) return t('offline');
   if (starts.waiting && !starts.value) return t('loading');
   if (!start) return t('nothingThatDay');
-  const moved = debut && Date.parse(start.debut) !== Date.parse(debut);
+  const moved = debut && start.debut.slice(0, 16) !== debut.slice(0, 16);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
 }

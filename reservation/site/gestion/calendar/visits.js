@@ -1,4 +1,4 @@
-// The dialog of a block: one booking, or the customers of a course, each with their booking.
+// The dialog of the bookings of one time: one, or the customers of a course, each with a booking.
 import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
@@ -11,15 +11,16 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * `onAdd` books one of the `free` places of a course.
- * @param {{ reservations: OwnedReservation[], free: number, entreprise: Entreprise,
- *   team: Ressource[], onClose: () => void, onDone: () => void,
+ * Opens the `preset` booking, if there is one. `onAdd` books one of the `free` places of a course.
+ * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
+ *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props
  */
-export function BlockDialog({ reservations, free, entreprise, team, onClose, onDone, onAdd }) {
+export function VisitsDialog({ reservations, chosen: preset, ...props }) {
+  const { free, entreprise, team, onClose, onDone, onAdd } = props;
   const [first] = reservations;
   const alone = reservations.length === 1;
-  const [chosen, setChosen] = useState(alone ? first : null);
+  const [chosen, setChosen] = useState(preset ?? (alone ? first : null));
   const title = chosen ? nameOf(chosen.client) : first.prestation.nom;
   const body = chosen
     ? html`

@@ -1,0 +1,70 @@
+// The calendar on a screen, drawn by EventCalendar, which only this page loads. It is for pointers:
+// the list beside it (list.js) says and does the same for the keyboard and screen readers.
+import { Loaded, useLoad } from '../../../parts/load.js';
+import { language } from '../../../texts.js';
+import { html, useEffect, useRef } from '../../../vendor/htm-3.1.1.js';
+import { rangeOf } from '../spans.js';
+import { loadEventCalendar } from './loading.js';
+import { changingOptions, fixedOptions } from './options.js';
+
+/** @import { EventCalendar } from '../../../vendor/event-calendar-5.10.1.js' */
+/** @import { BoardProps } from './options.js' */
+
+const PAGE = 560; // px: the height of the board on a printed page
+const HEAD = 150; // px: the names and the row of whole days
+
+/** @param {BoardProps} props */
+export function Board(props) {
+  const loading = useLoad(loadEventCalendar, []);
+  const key = `${props.vue} ${props.split} ${language.get()}`;
+  return html`
+    <${Loaded} from=${loading} lines=${6}>${() => html`<${Drawn} key=${key} ...${props} />`}<//>`;
+}
+
+/** Makes nothing in the board a stop of the Tab key. @param {HTMLElement} board */
+function keepFromTab(board) {
+  const clear = () => {
+    for (const stop of board.querySelectorAll('[tabindex="0"], .ec-main:not([tabindex])')) {
+      stop.setAttribute('tabindex', '-1');
+    }
+  };
+  const observer = new MutationObserver(clear);
+  observer.observe(board, { childList: true, subtree: true });
+  clear();
+  return observer;
+}
+
+/** @param {BoardProps} props */
+function Drawn(props) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const board = useRef(/** @type {EventCalendar | null} */ (null));
+  const latest = useRef(props);
+  const before = useRef(/** @type {Record<string, string>} */ ({}));
+  latest.current = props;
+  const changing = changingOptions(props);
+  useEffect(() => {
+    const element = /** @type {HTMLElement} */ (place.current);
+    const options = { ...fixedOptions(latest), ...changing };
+    const made = EventCalendar.create(element, options);
+    board.current = made;
+    const observer = keepFromTab(element);
+    return () => {
+      observer.disconnect();
+      EventCalendar.destroy(made);
+    };
+  }, []);
+  useEffect(() => {
+    for (const [name, value] of Object.entries(changing)) {
+      const written = JSON.stringify(value);
+      const known = before.current[name];
+      if (known !== undefined && known !== written) board.current?.setOption(name, value);
+      before.current[name] = written;
+    }
+  });
+  const { from, to } = rangeOf(props.calendar);
+  const hours = ((to - from) / changing.slotMinutes) * changing.slotHeight;
+  const style = { '--print': Math.min(1, PAGE / (hours + HEAD)).toFixed(3) };
+  return html`
+    <div class="board ${props.vue} ${props.split ? 'split' : ''}" aria-hidden="true" style=${style}
+      ref=${place} />`;
+}

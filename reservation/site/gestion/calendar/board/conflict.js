@@ -1,0 +1,95 @@
+// Why a booking cannot be moved to a time or a person, as far as the shown calendar tells.
+import { performersOf } from '../../../parts/people.js';
+
+/** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
+/** @import { CalendarDays } from '../reading.js' */
+
+const HOLDS = new Set(['demandee', 'confirmee']);
+
+/** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
+
+/** Returns "2030-01-31T09:30", the wall time of an instant. @param {string} instant */
+export const wallOf = (instant) => instant.slice(0, 16);
+
+/** Returns the wall time of a date of EventCalendar. @param {Date} date */
+export function wallOfDate(date) {
+  const { year, month, day } = {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+  };
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return `${year}-${two(month)}-${two(day)}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** @param {string} wall @param {number} minutes */
+const plusMinutes = (wall, minutes) =>
+  new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
+
+/**
+ * Where a booking is dropped: wall times, and the member of the team of the column.
+ * @typedef {{ from: string, to: string, member?: Ressource }} Target
+ */
+
+/** @param {CalendarDays} calendar @param {Target} target */
+const entriesAt = ({ entries }, { member }) =>
+  entries.find((one) => one.member?.id === member?.id) ?? entries[0];
+
+/**
+ * Returns the slot at which the target begins.
+ * @param {CalendarDays} calendar
+ * @param {Target} target
+ */
+export const startAt = (calendar, target) =>
+  entriesAt(calendar, target).creneaux.find(({ debut }) => wallOf(debut) === target.from);
+
+/**
+ * @param {CalendarDays} calendar
+ * @param {Ressource[]} team
+ * @param {OwnedReservation} reservation
+ * @param {Target} target
+ * @returns {Conflict | null}
+ */
+export function conflictOf(calendar, team, reservation, target) {
+  const { member } = target;
+  const service = calendar.services.find(({ id }) => id === reservation.prestationId);
+  const able = !member || !service || performersOf(service, team, member.genre).includes(member);
+  if (!able) return 'dropUnable';
+  /** @param {{ debut: string, fin: string }} one */
+  const isUnder = ({ debut, fin }) => wallOf(debut) < target.to && wallOf(fin) > target.from;
+  const entries = entriesAt(calendar, target);
+  const slots = entries.creneaux.filter(isUnder);
+  const ends = slots.map(({ fin }) => wallOf(fin));
+  const gapless = slots.every(({ debut }, n) => !n || wallOf(debut) <= ends[n - 1]);
+  const open = slots.length > 0 && gapless && slots.every(({ motif }) => motif !== 'ferme');
+  const whole = startAt(calendar, target) && (ends.at(-1) ?? '') >= target.to;
+  if (!open || !whole) return 'dropClosed';
+  if (slots[0].motif === 'passe') return 'dropPast';
+  const person = member?.id ?? reservation.ressource?.id;
+  const isRoom = member?.genre === 'lieu';
+  /** @param {OwnedReservation} one */
+  const isSame = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(person);
+  const isBeside = entries.reservations.some(
+    (one) => HOLDS.has(one.statut) && one.id !== reservation.id && isUnder(one) && isSame(one),
+  );
+  const stays = !member || isSame(reservation);
+  const { tamponAvant = 0, tamponApres = 0 } = service ?? {};
+  /** @param {{ from: string, to: string }} times */
+  const withBuffers = ({ from, to }) => ({
+    from: plusMinutes(from, -tamponAvant),
+    to: plusMinutes(to, tamponApres),
+  });
+  const held = withBuffers({ from: wallOf(reservation.debut), to: wallOf(reservation.fin) });
+  const wanted = withBuffers(target);
+  /** Whether a slot is full only because of this booking. @param {Start} slot */
+  const isOwn = ({ debut, fin }) => stays && held.from < wallOf(fin) && wallOf(debut) < held.to;
+  /** @param {Start} slot */
+  const isBusy = ({ motif, ressources }) =>
+    motif === 'complet' || (ressources && person && !ressources.includes(person));
+  const touched = entries.creneaux.filter(
+    ({ debut, fin }) => wallOf(debut) < wanted.to && wallOf(fin) > wanted.from,
+  );
+  const busy = isRoom ? [] : touched.filter(isBusy);
+  const taken = busy.some((slot) => !isOwn(slot)) || (isBeside && (isRoom || busy.length > 0));
+  return taken ? 'dropTaken' : null;
+}

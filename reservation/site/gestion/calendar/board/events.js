@@ -1,0 +1,166 @@
+// The calendar as EventCalendar draws it: bookings, blocks, closed time and notes.
+import { clock, plusDays } from '../../../dates.js';
+import { t } from '../../../texts/calendar.js';
+import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } from '../spans.js';
+
+/** @import { Evenement, OwnedReservation } from '../../../types.js' */
+/** @import { CalendarDays, Entries } from '../reading.js' */
+/** @import { Gap, Visits } from '../spans.js' */
+/** @import { View } from '../toolbar.js' */
+
+/**
+ * An event as EventCalendar reads it; times are wall times.
+ * @typedef {object} Drawn
+ * @property {string} id
+ * @property {string} start
+ * @property {string} end
+ * @property {boolean} allDay
+ * @property {string[]} resourceIds
+ * @property {string} [display]
+ * @property {string[]} classNames
+ * @property {boolean} startEditable
+ * @property {boolean} durationEditable
+ * @property {Extended} extendedProps
+ */
+
+/**
+ * @typedef {object} Extended
+ * @property {Visits} [visits]
+ * @property {Evenement} [event]
+ * @property {string} [label]
+ */
+
+/**
+ * @typedef {object} Drawing
+ * @property {View} vue
+ * @property {boolean} manager whether the user may change closures
+ * @property {(one: OwnedReservation) => number} hueOf
+ */
+
+const MOVABLE = new Set(['demandee', 'confirmee']);
+
+/** @param {string} instant */
+const wall = (instant) => instant.slice(0, 19);
+
+/** @param {Entries} entries */
+const columnOf = ({ member }) => (member ? [String(member.id)] : []);
+
+/** @param {Drawing} drawing @param {Visits} visits @param {string[]} resourceIds */
+function visitsEvent({ vue, hueOf }, visits, resourceIds) {
+  const { key, reservations } = visits;
+  const [first] = reservations;
+  const asked = reservations.some(({ statut }) => statut === 'demandee');
+  const statut = asked ? 'demandee' : reservations.length > 1 ? 'confirmee' : first.statut;
+  const ahead = Date.parse(first.debut) > Date.now();
+  const alone = reservations.length === 1 && MOVABLE.has(first.statut) && ahead;
+  return {
+    id: key,
+    start: wall(first.debut),
+    end: wall(first.fin),
+    allDay: false,
+    resourceIds,
+    classNames: ['visit', statut, `hue-${hueOf(first)}`],
+    startEditable: alone && vue !== 'mois',
+    durationEditable: false,
+    extendedProps: { visits },
+  };
+}
+
+/** @param {Drawing} drawing @param {Evenement} event @param {string[]} resourceIds */
+function eventEvent({ vue, manager }, event, resourceIds) {
+  const block = isBlock(event);
+  return {
+    id: `event ${event.id}`,
+    start: wall(event.debut),
+    end: wall(event.fin),
+    allDay: !block,
+    resourceIds,
+    classNames: [isClosure(event) ? 'closure' : 'notice'],
+    startEditable: block && manager && vue !== 'mois',
+    durationEditable: block && manager && vue !== 'mois',
+    extendedProps: { event },
+  };
+}
+
+/**
+ * A stretch behind the events.
+ * @param {string} kind
+ * @param {{ debut: string, fin: string }} times
+ * @param {string[]} resourceIds
+ * @param {string} [label]
+ */
+const behind = (kind, { debut, fin }, resourceIds, label) => ({
+  id: `${kind} ${debut} ${resourceIds}`,
+  start: wall(debut),
+  end: wall(fin),
+  allDay: false,
+  resourceIds,
+  display: 'background',
+  classNames: [kind],
+  startEditable: false,
+  durationEditable: false,
+  extendedProps: { label },
+});
+
+/** @param {CalendarDays} calendar @param {Entries} entries */
+function closed(calendar, entries) {
+  const range = rangeOf(calendar);
+  const spans = [];
+  for (let day = calendar.first; day <= calendar.last; day = plusDays(day, 1)) {
+    const reason = entries.events.filter(isClosure).find(touches(day));
+    for (const { from, to } of closedSpans(day, entries.creneaux, range)) {
+      const whole = from === range.from && to === range.to;
+      const fin = to === 1440 ? `${plusDays(day, 1)}T00:00` : `${day}T${clock(to)}`;
+      const label = whole ? (reason?.titre ?? t('closed')) : '';
+      spans.push(behind('shut', { debut: `${day}T${clock(from)}`, fin }, columnOf(entries), label));
+    }
+  }
+  return spans;
+}
+
+/** Free places, which a block of one place does not show. @param {Entries} entries */
+const places = (entries) => (/** @type {Gap} */ gap) =>
+  gap.places > 1
+    ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]
+    : [];
+
+/**
+ * Time before and after a booking that its service keeps free: full slots without a booking.
+ * @param {Entries} entries
+ * @param {Visits[]} visits
+ */
+function buffers(entries, visits) {
+  const taken = visits.map(({ reservations: [first] }) => first);
+  return entries.creneaux
+    .filter(({ motif }) => motif === 'complet')
+    .filter(({ debut, fin }) => !taken.some((one) => one.debut < fin && debut < one.fin))
+    .map((one) => behind('buffer', one, columnOf(entries), ''));
+}
+
+/**
+ * @param {CalendarDays} calendar
+ * @param {Drawing} drawing
+ * @returns {Drawn[]}
+ */
+export function drawnOf(calendar, drawing) {
+  /** @type {Map<string, Drawn>} */
+  const drawn = new Map();
+  /** @param {Drawn} one an event of several members is drawn in each of their columns */
+  const add = (one) => {
+    const known = drawn.get(one.id);
+    const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];
+    drawn.set(one.id, { ...one, resourceIds: columns });
+  };
+  for (const entries of calendar.entries) {
+    const columns = columnOf(entries);
+    const visits = visitsOf(entries);
+    for (const one of visits) add(visitsEvent(drawing, one, columns));
+    for (const one of entries.events) add(eventEvent(drawing, one, columns));
+    if (drawing.vue === 'mois') continue;
+    for (const one of closed(calendar, entries)) add(one);
+    const rooms = entries.member?.genre === 'lieu';
+    for (const one of rooms ? [] : buffers(entries, visits)) add(one);
+    for (const one of gapsOf(entries, visits).flatMap(places(entries))) add(one);
+  }
+  return [...drawn.values()];
+}

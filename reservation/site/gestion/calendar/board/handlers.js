@@ -1,0 +1,51 @@
+// What pointers do on the board.
+import { dayOf } from '../../../dates.js';
+import { say } from '../../../parts/page.js';
+import { t } from '../../../texts/calendar.js';
+import { manages } from '../../frame.js';
+import { conflictOf, startAt, wallOf } from './conflict.js';
+
+/** @import { Open } from '../dialogs.js' */
+/** @import { Wanted } from '../new/booking.js' */
+/** @import { CalendarDays, Shown } from '../reading.js' */
+/** @import { Visits } from '../spans.js' */
+/** @import { Moves } from '../toolbar.js' */
+/** @import { Handlers } from './options.js' */
+
+/**
+ * @param {{ value: CalendarDays, shown: Shown, setOpen: (open: Open) => void,
+ *   openGap: (gap: Wanted) => void, show: Moves['show'],
+ *   onVisits: (visits: Visits) => void }} of
+ * @returns {Handlers}
+ */
+export function handlersOf({
+  value,
+  shown: { team, who, staff, entreprise },
+  setOpen,
+  openGap,
+  ...of
+}) {
+  const manager = !staff && manages(entreprise);
+  return {
+    onVisits: of.onVisits,
+    onEvent: (event) => manager && setOpen({ event }),
+    onMove: ({ reservations: [reservation] }, target, revert) => {
+      const conflict = conflictOf(value, team, reservation, target);
+      const start = startAt(value, target);
+      if (!conflict && start) return setOpen({ dropped: { reservation, start, target }, revert });
+      revert();
+      return say(`${t(conflict ?? 'dropClosed')} ${t('dropKept')}`);
+    },
+    onMoveEvent: (event, target, revert) => setOpen({ dropped: { event, target }, revert }),
+    onTime: ({ from, to, member }) => {
+      const isRoom = member?.genre === 'lieu';
+      const ressource = isRoom ? undefined : (member?.id ?? who?.id);
+      const { creneaux } = value.entries.find((one) => one.member === member) ?? value.entries[0];
+      const under = creneaux.findLast((one) => wallOf(one.debut) <= from && wallOf(one.fin) > from);
+      const dragged = to > from;
+      const debut = dragged ? from : (under?.debut ?? from);
+      openGap({ day: dayOf(from), debut, fin: dragged ? to : undefined, ressource });
+    },
+    onDay: (day) => of.show({ vue: 'jour', jour: day }),
+  };
+}

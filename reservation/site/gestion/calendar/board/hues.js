@@ -1,0 +1,39 @@
+// The colours of bookings: one for each service or for each person, never without a text.
+import { readStored, writeStored } from '../../../texts.js';
+
+/** @import { OwnedReservation } from '../../../types.js' */
+/** @import { CalendarDays } from '../reading.js' */
+
+const HUES = 8; // of styles/tokens.css
+const NAME = 'couleurs';
+
+/** @typedef {'prestation' | 'ressource'} ColouredBy */
+
+/** @returns {ColouredBy} */
+export const storedColouring = () =>
+  readStored('localStorage', NAME) === 'ressource' ? 'ressource' : 'prestation';
+
+/** @param {ColouredBy} by */
+export const storeColouring = (by) => writeStored('localStorage', NAME, by);
+
+/**
+ * Returns the things with a colour that the calendar shows, by name, and the colour of a booking.
+ * A colour belongs to an id, so that it stays when other days are shown.
+ * @param {CalendarDays} calendar
+ * @param {ColouredBy} by
+ */
+export function huesOf({ entries, services }, by) {
+  /** @param {OwnedReservation} one */
+  const thing = (one) => (by === 'prestation' ? one.prestation : one.ressource);
+  const shown = entries.flatMap(({ reservations }) => reservations);
+  const things = shown.map(thing).filter((one) => one !== undefined);
+  const ids = services.map(({ id }) => id).sort((a, b) => a - b);
+  /** @param {number} id */
+  const hue = (id) => (Math.max(by === 'prestation' ? ids.indexOf(id) : id, 0) % HUES) + 1;
+  const legend = [...new Map(things.map((one) => [one.id, one])).values()]
+    .map(({ id, nom }) => ({ id, nom, hue: hue(id) }))
+    .sort((a, b) => a.nom.localeCompare(b.nom));
+  /** @param {OwnedReservation} one */
+  const hueOf = (one) => hue(thing(one)?.id ?? 0);
+  return { legend, hueOf };
+}

@@ -1,0 +1,148 @@
+// The question after a booking or a block was dragged: from where to where, and who is told.
+import { put } from '../../../api.js';
+import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
+import { nameOf } from '../../../parts/booking.js';
+import { Dialog } from '../../../parts/dialog.js';
+import { Field, Form, useForm } from '../../../parts/form.js';
+import { Loaded, useLoad } from '../../../parts/load.js';
+import { Button, Icon, Note } from '../../../parts/page.js';
+import { t } from '../../../texts/gestion.js';
+import { html } from '../../../vendor/htm-3.1.1.js';
+import { Stranded } from '../../settings/stranded.js';
+
+/** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
+/** @import { Target } from './conflict.js' */
+
+/**
+ * What can be undone: a text, and the change back.
+ * @typedef {{ text: string, run: () => Promise<unknown> }} Undo
+ */
+
+/**
+ * @typedef {object} Dropped
+ * @property {Target} target
+ * @property {OwnedReservation} [reservation]
+ * @property {Start} [start] at which the booking would begin
+ * @property {Evenement} [event]
+ */
+
+/**
+ * @param {Dropped & { zone: string, onClose: () => void, onDone: (undo: Undo) => void,
+ *   reload: () => void }} props
+ */
+export function MoveDialog({ reservation, start, event, ...props }) {
+  const title = t(reservation ? 'moveAsk' : 'moveBlockAsk');
+  return html`
+    <${Dialog} title=${title} onClose=${props.onClose}>
+      ${reservation && start && html`<${MoveVisit} ...${{ reservation, start, ...props }} />`}
+      ${event && html`<${MoveEvent} ...${{ event, ...props }} />`}
+    <//>`;
+}
+
+/** @param {{ from: string, to: string }} props */
+const FromTo = ({ from, to }) => html`
+  <dl class="from-to">
+    <div><dt>${t('movedFrom')}</dt><dd>${from}</dd></div>
+    <div><dt><${Icon} name="swap" />${t('movedTo')}</dt><dd><b>${to}</b></dd></div>
+  </dl>`;
+
+/** @param {string} debut @param {string} fin @param {{ nom: string }} [who] */
+const spanText = (debut, fin, who) =>
+  capital(dateTime(debut)) + (fin && ` – ${timeOf(fin)}`) + (who ? `, ${who.nom}` : '');
+
+/**
+ * Returns the person and the room of a booking at its target.
+ * @param {OwnedReservation} reservation
+ * @param {Ressource} [member] the column
+ */
+function heldAt({ ressource, lieu }, member) {
+  const isRoom = member?.genre === 'lieu';
+  const who = isRoom || !member ? ressource : member;
+  return { who, where: isRoom ? member : lieu };
+}
+
+/**
+ * @param {Pick<Dropped, 'target'> & { reservation: OwnedReservation, start: Start,
+ *   onClose: () => void, onDone: (undo: Undo) => void, reload: () => void }} props
+ */
+function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
+  const { id, client, debut, fin, ressource, lieu, creneauId } = reservation;
+  const { who, where } = heldAt(reservation, target.member);
+  const length = Date.parse(fin) - Date.parse(debut);
+  const end = target.to.slice(11, 16);
+  /** @param {{ message: string }} values */
+  const send = ({ message }) =>
+    put(`api/reservations/${id}`, {
+      creneauId: start.id,
+      ressourceId: who?.id,
+      lieuId: where?.id,
+      version: reservation.version,
+      message,
+    });
+  const form = useForm({ message: '' }, send, {
+    onDone: (/** @type {OwnedReservation} */ changed) => {
+      const { version } = changed;
+      const back = { creneauId, ressourceId: ressource?.id, lieuId: lieu?.id, version };
+      onDone({
+        text: t('told_move', { who: nameOf(client), when: dateTime(changed.debut) }),
+        run: () => put(`api/reservations/${id}`, back),
+      });
+    },
+  });
+  const message = html`
+    <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
+      hint=${t('wordHint')} required=${false} maxlength="1000" />`;
+  const to = `${capital(dateTime(start.debut))} – ${end}`;
+  const rooms = where && where !== lieu ? `, ${where.nom}` : '';
+  const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
+  return html`
+    <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
+    <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
+      to=${to + (who ? `, ${who.nom}` : '') + rooms} />
+    <${Note} tone=${client.email ? '' : 'warn'} icon=${client.email ? 'mail' : 'phone'}>
+      ${client.email ? t('moveTold', { email: client.email }) : t('moveNotTold')}
+    <//>
+    <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
+      ${client.email && message}
+    <//>`;
+}
+
+/** @param {Evenement} event @param {Partial<Evenement>} changes */
+export function bodyOf({ id: _, ...event }, changes) {
+  const { type, titre, description, pasMinutes, capacite, version, debut, fin } = event;
+  const { ressourceId } = event;
+  const same = { type, titre, description, pasMinutes, capacite, version, debut, fin, ressourceId };
+  return { ...same, ...changes };
+}
+
+/**
+ * @param {Pick<Dropped, 'target'> & { event: Evenement, zone: string, onClose: () => void,
+ *   onDone: (undo: Undo) => void, reload: () => void }} props
+ */
+function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
+  const path = `api/evenements/${event.id}`;
+  const debut = instantAt(zone, target.from);
+  const fin = instantAt(zone, target.to);
+  const ressourceId = event.ressourceId && (target.member?.id ?? event.ressourceId);
+  const body = bodyOf(event, { debut, fin, ressourceId });
+  const tried = useLoad(() => put(path, body, { essai: 1 }), [path]);
+  const form = useForm({}, () => put(path, body), {
+    onDone: (/** @type {Evenement} */ { version }) =>
+      onDone({
+        text: t('blockMoved', { title: event.titre }),
+        run: () => put(path, bodyOf(event, { version })),
+      }),
+  });
+  const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
+  /** @param {string} from @param {string} to */
+  const span = (from, to) => `${capital(dateTime(from))} – ${timeOf(to)}`;
+  return html`
+    <p><b>${event.titre}</b></p>
+    <${FromTo} from=${span(event.debut, event.fin)} to=${span(target.from, target.to)} />
+    <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`
+      ${
+        reservationsTouchees.length > 0 &&
+        html`<${Stranded} reservations=${reservationsTouchees} told />`
+      }
+      <${Form} ...${{ form, reload, aside }} action=${t('moveBlockYes')} />`}<//>`;
+}

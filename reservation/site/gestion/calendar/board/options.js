@@ -1,0 +1,154 @@
+// The options of EventCalendar: what is shown, how it is written, and what pointers do.
+import { clock, clockIn } from '../../../dates.js';
+import { t } from '../../../texts/calendar.js';
+import { language } from '../../../texts.js';
+import { isBlock, rangeOf, stepOf } from '../spans.js';
+import { conflictOf, wallOfDate } from './conflict.js';
+import { drawnOf } from './events.js';
+import { contentOf, hintOf } from './tile.js';
+
+/** @import { Clicked, Entry } from '../../../vendor/event-calendar-5.10.1.js' */
+/** @import { Moved, Resource, Selected } from '../../../vendor/event-calendar-5.10.1.js' */
+/** @import { Evenement, Ressource } from '../../../types.js' */
+/** @import { CalendarDays } from '../reading.js' */
+/** @import { Visits } from '../spans.js' */
+/** @import { Target } from './conflict.js' */
+/** @import { Drawing } from './events.js' */
+
+/**
+ * What pointers do. `revert` puts a dropped block back.
+ * @typedef {object} Handlers
+ * @property {(visits: Visits) => void} onVisits
+ * @property {(event: Evenement) => void} onEvent
+ * @property {(visits: Visits, target: Target, revert: () => void) => void} onMove
+ * @property {(event: Evenement, target: Target, revert: () => void) => void} onMoveEvent
+ * @property {(target: Target) => void} onTime
+ * @property {(day: string) => void} onDay
+ */
+
+/**
+ * @typedef {Handlers & Drawing & { calendar: CalendarDays, day: string, zone: string,
+ *   team: Ressource[], split?: boolean }} BoardProps
+ */
+
+const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
+const LINE = 26; // px: the lowest block shows one line
+
+/** Returns the options that follow from what is shown. @param {BoardProps} props */
+export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
+  const { from, to } = rangeOf(calendar);
+  const step = stepOf(calendar);
+  const slotMinutes = [15, 20, 30, 60].includes(step) ? step : step < 15 ? 15 : 30;
+  const shortest = Math.min(60, ...lengthsOf(calendar));
+  const hour = Math.min(156, Math.max(72, (60 / shortest) * LINE));
+  const shown = calendar.entries.map(({ member }) => member?.id);
+  const members = team.filter(({ id }) => shown.includes(id));
+  return {
+    date: day,
+    events: drawnOf(calendar, drawing),
+    resources: split ? members.map(({ id, nom }) => ({ id, title: nom })) : [],
+    slotMinutes,
+    slotDuration: clock(slotMinutes),
+    slotLabelInterval: '01:00',
+    slotHeight: Math.round((hour * slotMinutes) / 60),
+    snapDuration: clock(step),
+    slotMinTime: clock(from),
+    slotMaxTime: clock(to),
+    scrollTime: clock(from),
+    allDaySlot: calendar.entries.some(({ events }) => !events.every(isBlock)),
+    timeZone: offsetOf(zone),
+  };
+}
+
+/** Returns the minutes of the bookings. @param {CalendarDays} calendar */
+const lengthsOf = ({ entries }) =>
+  entries.flatMap(({ reservations }) =>
+    reservations.map(({ debut, fin }) => (Date.parse(fin) - Date.parse(debut)) / 60_000),
+  );
+
+/** Returns the present offset of a zone, such as "+02:00". @param {string} zone */
+function offsetOf(zone) {
+  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const minutes = Math.round((Date.parse(`${clockIn(zone, now)}Z`) - now) / 60_000);
+  return `${minutes < 0 ? '-' : '+'}${clock(Math.abs(minutes))}`;
+}
+
+/** @param {{ current: BoardProps }} latest */
+export function fixedOptions(latest) {
+  const { vue, split } = latest.current;
+  const locale = language.get() === 'en' ? 'en-GB' : 'fr-FR';
+  /** @param {Resource} [resource] */
+  const memberOf = (resource) => latest.current.team.find(({ id }) => String(id) === resource?.id);
+  /** @param {{ start: Date, end: Date }} times @param {Resource} [resource] @returns {Target} */
+  const targetOf = ({ start, end }, resource) => ({
+    from: wallOfDate(start),
+    to: wallOfDate(end),
+    member: memberOf(resource),
+  });
+  /** @param {Entry} entry */
+  const conflict = (entry) => {
+    const { visits } = entry.extendedProps;
+    if (entry.display !== 'preview' || !visits) return null;
+    const { calendar, team } = latest.current;
+    const [reservation] = visits.reservations;
+    const held = [reservation.ressource?.id, reservation.lieu?.id].map(String);
+    const column = entry.resourceIds.find((id) => !held.includes(id)) ?? entry.resourceIds[0];
+    const target = targetOf(entry, split ? { id: column } : undefined);
+    return conflictOf(calendar, team, reservation, target);
+  };
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  return {
+    view: split ? 'resourceTimeGridDay' : KINDS[vue],
+    locale,
+    firstDay: 1,
+    headerToolbar: { start: '', center: '', end: '' },
+    dayHeaderFormat: {
+      weekday: 'short',
+      ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
+    },
+    slotLabelFormat: time,
+    eventTimeFormat: () => '', // contentOf writes the times, and needs less time for it
+    allDayContent: '\u00a0',
+    nowIndicator: true,
+    // A class of the whole board would have all blocks styled again when a drag begins.
+    theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
+    slotEventOverlap: false,
+    dayMaxEvents: true,
+    height: vue === 'mois' ? '46rem' : undefined,
+    moreLinkContent: (/** @type {{ num: number }} */ { num }) => t('moreVisits', { n: num }),
+    columnWidth: split || vue === 'semaine' ? 'minmax(7.5rem, 1fr)' : undefined,
+    longPressDelay: 400,
+    selectable: vue !== 'mois',
+    editable: true,
+    unselectAuto: true,
+    eventContent: (/** @type {{ event: Entry }} */ { event }) =>
+      contentOf(event, { split, conflict: conflict(event) }),
+    eventClassNames: (/** @type {{ event: Entry }} */ { event }) =>
+      conflict(event) ? ['conflict'] : [],
+    eventDidMount: (/** @type {{ el: HTMLElement, event: Entry }} */ { el, event }) => {
+      el.title = hintOf(event);
+    },
+    eventClick: (/** @type {{ event: Entry }} */ { event: { extendedProps } }) => {
+      const { visits, event } = extendedProps;
+      if (visits) latest.current.onVisits(visits);
+      else if (event) latest.current.onEvent(event);
+    },
+    eventDrop: (/** @type {Moved} */ { event, oldEvent, newResource, revert }) => {
+      const { visits, event: moved } = event.extendedProps;
+      const target = targetOf(event, newResource ?? { id: oldEvent.resourceIds[0] });
+      if (visits) latest.current.onMove(visits, target, revert);
+      else latest.current.onMoveEvent(moved, target, revert);
+    },
+    eventResize: (/** @type {Moved} */ { event, revert }) => {
+      const { event: moved } = event.extendedProps;
+      latest.current.onMoveEvent(moved, targetOf(event, { id: event.resourceIds[0] }), revert);
+    },
+    select: (/** @type {Selected} */ { start, end, resource }) =>
+      latest.current.onTime(targetOf({ start, end }, resource)),
+    dateClick: (/** @type {Clicked} */ { date, resource }) => {
+      if (vue === 'mois') return latest.current.onDay(wallOfDate(date).slice(0, 10));
+      const at = targetOf({ start: date, end: date }, resource);
+      return latest.current.onTime(at);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// What a block of the calendar says. The name is first, because a low block shows no more.
+import { clock, dotted, timeOf } from '../../../dates.js';
+import { nameOf } from '../../../parts/names.js';
+import { t } from '../../../texts/calendar.js';
+
+/** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
+/** @import { Evenement } from '../../../types.js' */
+/** @import { Visits } from '../spans.js' */
+/** @import { Conflict } from './conflict.js' */
+
+const SVG = 'http://www.w3.org/2000/svg';
+const ICONS = { demandee: 'bell', confirmee: '', honoree: 'check', absente: 'close' };
+
+/** @param {string} name */
+function icon(name) {
+  const drawing = document.createElementNS(SVG, 'svg');
+  drawing.setAttribute('class', 'icon');
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `#${name}`);
+  drawing.append(use);
+  return drawing;
+}
+
+/** @param {string} name @param {string} className @param {(Node | string)[]} content */
+function element(name, className, ...content) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...content.filter(Boolean));
+  return made;
+}
+
+/** The customers and how many places are left. @param {Visits} visits */
+function whoOf({ reservations, free }) {
+  const names = reservations.map(({ client, places }) =>
+    places > 1 ? `${nameOf(client)} (${places})` : nameOf(client),
+  );
+  return { names: names.join(', '), left: free > 0 && t('placesLeft', { n: free }) };
+}
+
+/**
+ * Where a block is: at other times while it is dragged, in a column of a member with `split`.
+ * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
+ */
+
+/** @param {Date} date */
+const clockOf = (date) => clock(date.getHours() * 60 + date.getMinutes());
+
+/** @param {Visits} visits @param {string} times @param {Where} where */
+function visitsNodes(visits, times, { conflict, split }) {
+  const [first] = visits.reservations;
+  const asked = visits.reservations.find(({ statut }) => statut === 'demandee');
+  const statut = /** @type {keyof typeof ICONS} */ ((asked ?? first).statut);
+  const { names, left } = whoOf(visits);
+  const marked = visits.reservations.length === 1 || asked ? ICONS[statut] : '';
+  const who = element('b', 'who', marked ? icon(marked) : '', names);
+  const person = !split && first.ressource?.nom;
+  const what = dotted(first.prestation.nom, person, first.lieu?.nom, left);
+  const nodes = [who, element('span', 'at', times), element('span', 'what', what)];
+  if (marked) nodes.push(element('span', 'state', t(statut)));
+  if (conflict) nodes.unshift(element('span', 'why', icon('alert'), t(conflict)));
+  return nodes;
+}
+
+/** @param {Evenement} event */
+const titleOf = (event) =>
+  event.type === 'fermeture' ? t('closedFor', { title: event.titre }) : event.titre;
+
+/** @param {Evenement} event */
+const eventNodes = (event) => [
+  element('b', 'who', icon(event.type === 'fermeture' ? 'closed' : 'info'), titleOf(event)),
+];
+
+/** @type {WeakMap<Visits, { times: string, domNodes: Node[] }>} */
+const drawn = new WeakMap();
+
+/**
+ * Returns the content of a block. EventCalendar asks for all contents when a drag begins: content
+ * that is the same object is not drawn again. A block of two columns needs two contents.
+ * @param {Entry} entry
+ * @param {Where} where
+ */
+export function contentOf({ start, end, display, resourceIds, ...entry }, where) {
+  const { visits, event, label } = entry.extendedProps;
+  const times = `${clockOf(start)} – ${clockOf(end)}`;
+  if (visits) {
+    const settled = display !== 'preview' && resourceIds.length < 2;
+    const known = settled && drawn.get(visits);
+    if (known && known.times === times) return known;
+    const content = { times, domNodes: visitsNodes(visits, times, where) };
+    if (settled) drawn.set(visits, content);
+    return content;
+  }
+  if (event) return { domNodes: eventNodes(event) };
+  return { domNodes: label ? [element('span', 'label', label)] : [] };
+}
+
+/** Returns the whole text of a block, for the pointer. @param {Entry} entry */
+export function hintOf({ extendedProps: { visits, event } }) {
+  if (event) return titleOf(event);
+  if (!visits) return '';
+  const [first] = visits.reservations;
+  const { names, left } = whoOf(visits);
+  const times = `${timeOf(first.debut)} – ${timeOf(first.fin)}`;
+  const others = [first.prestation.nom, first.ressource?.nom, first.lieu?.nom];
+  return dotted(names, times, ...others, left, t(first.statut));
+}

@@ -1,0 +1,79 @@
+// The dialogs of the calendar: a new booking or block, a booking, a closure, a move.
+import { dayOf } from '../../dates.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Closure } from '../settings/closure.js';
+import { MoveDialog } from './board/move.js';
+import { Block } from './new/block.js';
+import { NewBooking } from './new/booking.js';
+import { VisitsDialog } from './visits.js';
+
+/** @import { Entreprise, Evenement, OwnedReservation, Ressource } from '../../types.js' */
+/** @import { Dropped, Undo } from './board/move.js' */
+/** @import { Wanted } from './new/booking.js' */
+/** @import { Visits } from './spans.js' */
+
+/**
+ * What a dialog is open for; `revert` puts a dropped block back.
+ * @typedef {object} Open
+ * @property {Wanted} [gap]
+ * @property {Visits} [visits]
+ * @property {OwnedReservation} [chosen] of the visits
+ * @property {Evenement} [event]
+ * @property {Dropped} [dropped]
+ * @property {() => void} [revert]
+ */
+
+/**
+ * @typedef {{ entreprise: Entreprise, team: Ressource[], manager: boolean,
+ *   openGap: (gap: Wanted) => void, close: () => void,
+ *   done: (undoable?: Undo) => void }} DialogProps
+ */
+
+/** @param {DialogProps & { open: Open }} props */
+export function OpenDialog({ open: { gap, visits, chosen, event, dropped }, ...props }) {
+  const { entreprise, team, openGap, close, done } = props;
+  if (gap) return html`<${New} ...${props} gap=${gap} />`;
+  if (dropped) {
+    return html`
+      <${MoveDialog} ...${dropped} zone=${entreprise.fuseau} onClose=${close} onDone=${done}
+        reload=${() => done()} />`;
+  }
+  if (event) {
+    const members = team.filter((one) => one.actif || one.id === event.ressourceId);
+    return html`
+      <${Closure} type=${event.type} ...${{ event, entreprise, members }} onClose=${close}
+        onDone=${() => done()} reload=${() => done()} />`;
+  }
+  /** @param {OwnedReservation} like */
+  const add = ({ debut, prestationId: prestation, ressource }) =>
+    openGap({ day: dayOf(debut), debut, prestation, ressource: ressource?.id });
+  return html`
+    <${VisitsDialog} ...${{ ...visits, chosen, entreprise, team }} onClose=${close}
+      onDone=${() => done()} onAdd=${add} />`;
+}
+
+/**
+ * A new booking or, for who manages the business, a block.
+ * @param {DialogProps & { gap: Wanted }} props
+ */
+function New({ gap, entreprise, team, manager, close, done }) {
+  const [blocks, setBlocks] = useState(Boolean(gap.block));
+  const of = { entreprise, team, at: gap, onDone: () => done() };
+  const switching = html`
+    <div class="views" role="group" aria-label=${t('what')}>
+      <${Button} aria-pressed=${blocks ? 'false' : 'true'} onClick=${() => setBlocks(false)}>
+        ${t('aBooking')}
+      <//>
+      <${Button} aria-pressed=${blocks ? 'true' : 'false'} onClick=${() => setBlocks(true)}>
+        ${t('aBlock')}
+      <//>
+    </div>`;
+  return html`
+    <${Dialog} title=${t(blocks ? 'newBlock' : 'newBooking')} onClose=${close}>
+      ${manager && switching}
+      ${blocks ? html`<${Block} ...${of} />` : html`<${NewBooking} ...${of} />`}
+    <//>`;
+}

@@ -1,0 +1,177 @@
+// The list of the calendar: all that the board shows and does, for the keyboard and for screen
+// readers, and a view of its own.
+import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
+import { nameOf, Places } from '../../parts/names.js';
+import { Button, Icon } from '../../parts/page.js';
+import { address, place } from '../../router.js';
+import { t } from '../../texts/calendar.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
+
+/** @import { Evenement, OwnedReservation } from '../../types.js' */
+/** @import { Wanted } from './new/booking.js' */
+/** @import { CalendarDays, Entries } from './reading.js' */
+/** @import { Gap, Visits } from './spans.js' */
+
+/**
+ * What the rows call.
+ * @typedef {object} Replies
+ * @property {boolean} manager
+ * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit
+ * @property {(event: Evenement) => void} onEvent
+ * @property {(wanted: Wanted) => void} onGap
+ */
+
+/** @param {Replies & { calendar: CalendarDays, brief?: boolean }} props */
+export function List({ calendar, brief, ...replies }) {
+  const days = [];
+  for (let day = calendar.first; day <= calendar.last; day = plusDays(day, 1)) days.push(day);
+  const shown = calendar.entries.map((entries) => ({ entries, visits: visitsOf(entries) }));
+  return html`
+    <section class="agenda-list" aria-labelledby="agenda-list">
+      <h2 id="agenda-list">${t('listTitle')}</h2>
+      ${days.map((day) =>
+        brief
+          ? html`<${Brief} key=${day} ...${{ day, shown }} />`
+          : html`<${Day} key=${day} ...${{ day, shown, calendar }} ...${replies} />`,
+      )}
+    </section>`;
+}
+
+/** @typedef {{ day: string, shown: { entries: Entries, visits: Visits[] }[] }} OfDay */
+
+/** How many bookings a day has, and the way to the day. @param {OfDay} props */
+function Brief({ day, shown }) {
+  const visits = shown.flatMap((one) => one.visits).filter((one) => isOn(day, one));
+  const n = visits.flatMap(({ reservations }) => reservations).length;
+  const to = address(place.get().path, { vue: 'jour', jour: day });
+  const events = [...new Map(shown.flatMap(({ entries }) => entries.events).map((e) => [e.id, e]))];
+  const titles = events.map(([, event]) => event).filter(touches(day));
+  if (!n && !titles.length) return null;
+  return html`
+    <p>
+      <a href=${to}>${capital(longDay(day))}</a>
+      ${' '}<span class="muted">${dotted(t('visits', { n }), ...titles.map(titleOf))}</span>
+    </p>`;
+}
+
+/** @param {string} day @param {Visits} visits */
+const isOn = (day, { reservations: [{ debut }] }) => dayOf(debut) === day;
+
+/** @param {Evenement} event */
+const titleOf = (event) =>
+  isClosure(event) ? t('closedFor', { title: event.titre }) : event.titre;
+
+/** @param {OfDay & Replies & { calendar: CalendarDays }} props */
+function Day({ day, shown, calendar, ...replies }) {
+  return html`
+    <div class="of-day">
+      ${calendar.first !== calendar.last && html`<h3>${capital(longDay(day))}</h3>`}
+      ${shown.map(({ entries, visits }) => {
+        const own = visits.filter((one) => isOn(day, one));
+        const gaps = gapsOf(entries, visits).filter(({ debut }) => dayOf(debut) === day);
+        const events = entries.events.filter(touches(day));
+        return html`
+          <${Rows} key=${entries.member?.id} ...${{ entries, day, gaps, events, ...replies }}
+            visits=${own} alone=${shown.length === 1} />`;
+      })}
+    </div>`;
+}
+
+/**
+ * The rows of a day, or of a member on a day, by time.
+ * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
+ *   events: Evenement[], alone: boolean }} props
+ */
+function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
+  const { member } = entries;
+  const rows = [
+    ...events.map((event) => ({
+      at: within(day, event).from,
+      row: html`<${EventRow} key=${`event ${event.id}`} ...${{ event, day, ...replies }} />`,
+    })),
+    ...gaps.map((gap) => ({
+      at: within(day, gap).from,
+      row: html`<${GapRow} key=${gap.debut} ...${{ gap, day, ...replies }} member=${member?.id} />`,
+    })),
+    ...visits.flatMap((one) =>
+      one.reservations.map((reservation) => ({
+        at: within(day, reservation).from,
+        row: html`
+          <${VisitRow} key=${reservation.id} ...${{ reservation, ...replies }} visits=${one}
+            member=${member?.id} />`,
+      })),
+    ),
+  ].sort((a, b) => a.at - b.at);
+  const isClosed = entries.creneaux.every(
+    (slot) => dayOf(slot.debut) !== day || slot.motif === 'ferme',
+  );
+  const nothing = isClosed && member?.genre !== 'lieu' ? t('closed') : t('nothingBooked');
+  const list = rows.length
+    ? html`<ul>${rows.map(({ row }) => row)}</ul>`
+    : html`<p class="muted">${nothing}</p>`;
+  if (!member || alone) return list;
+  return html`<section aria-label=${member.nom}><h3>${member.nom}</h3>${list}</section>`;
+}
+
+/**
+ * @param {Pick<Replies, 'onVisit'> & { reservation: OwnedReservation, visits: Visits,
+ *   member?: number }} props
+ */
+function VisitRow({ reservation, visits, member, onVisit }) {
+  const { client, prestation, ressource, lieu, debut, fin, places, statut } = reservation;
+  const others = [ressource, lieu].map((one) => one?.id !== member && one?.nom);
+  const icons = { demandee: 'bell', honoree: 'check', absente: 'close' };
+  const icon = icons[/** @type {keyof typeof icons} */ (statut)];
+  return html`
+    <li class="visit-row">
+      <${Button} onClick=${() => onVisit(visits, reservation)}>
+        <span class="at">${timeOf(debut)} – ${timeOf(fin)}</span>
+        <b>${nameOf(client)}</b>
+        <small>${dotted(prestation.nom, ...others)}</small>
+        <${Places} n=${places} />
+        ${icon && html`<span class="badge"><${Icon} name=${icon} />${t(statut)}</span>`}
+      <//>
+    </li>`;
+}
+
+/**
+ * @param {Pick<Replies, 'onGap' | 'manager'> & { gap: Gap, day: string, member?: number }} props
+ */
+function GapRow({ gap, day, member, manager, onGap }) {
+  const { starts, places } = gap;
+  const { from, to } = within(day, gap);
+  const times = { from: clock(from), to: clock(to) };
+  const wanted = { day, debut: starts[0].debut, fin: gap.fin, ressource: member };
+  const left = t('places', { n: places });
+  const block = html`
+    <${Button} icon="closed" class="quiet" aria-label=${t('blockLabel', times)}
+      onClick=${() => onGap({ ...wanted, block: true })}>${t('blockTime')}<//>`;
+  return html`
+    <li class="gap-row">
+      <${Button} icon="plus" aria-label=${t('gapLabel', { ...times, places: left })}
+        onClick=${() => onGap({ ...wanted, fin: undefined })}>
+        <span class="at">${times.from} – ${times.to}</span>
+        <span>${places > 1 ? t('placesLeft', { n: places }) : t('free')}</span>
+      <//>
+      ${manager && block}
+    </li>`;
+}
+
+/**
+ * @param {Pick<Replies, 'onEvent' | 'manager'> & { event: Evenement, day: string }} props
+ */
+function EventRow({ event, day, manager, onEvent }) {
+  const { from, to } = within(day, event);
+  const times = from === 0 && to === 1440 ? t('wholeDay') : `${clock(from)} – ${clock(to)}`;
+  const icon = isClosure(event) ? 'closed' : 'info';
+  const change = html`
+    <${Button} icon="edit" class="quiet" aria-label=${t('changeEventOf', { title: event.titre })}
+      onClick=${() => onEvent(event)}>${t('changeEvent')}<//>`;
+  return html`
+    <li class="event-row">
+      <span class="with-icon"><${Icon} name=${icon} /><span class="at">${times}</span>
+        <b>${titleOf(event)}</b></span>
+      ${manager && change}
+    </li>`;
+}

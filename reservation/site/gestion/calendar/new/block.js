@@ -1,0 +1,78 @@
+// A block: a stretch in which nobody can book a person or the business.
+import { post } from '../../../api.js';
+import { dayOf, instantAt, timeOf } from '../../../dates.js';
+import { Field, Form, useForm } from '../../../parts/form.js';
+import { say } from '../../../parts/page.js';
+import { t } from '../../../texts/gestion.js';
+import { html, useState } from '../../../vendor/htm-3.1.1.js';
+import { pathOf } from '../../frame.js';
+import { Stranded } from '../../settings/stranded.js';
+import { active } from '../../team/members.js';
+
+/** @import { Effects, OwnedReservation } from '../../../types.js' */
+/** @import { NewBookingProps } from './booking.js' */
+
+const HALF_HOUR = 1_800_000; // ms
+
+/** Returns the wall time half an hour later. @param {string} debut */
+const later = (debut) => new Date(Date.parse(`${debut.slice(0, 16)}Z`) + HALF_HOUR).toISOString();
+
+/** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
+const check = ({ from, to }) => (from < to ? {} : { to: t('endsBeforeStart') });
+
+/** @param {NewBookingProps} props */
+export function Block({ entreprise, team, at, onDone }) {
+  const [stranded, setStranded] = useState(/** @type {OwnedReservation[]} */ ([]));
+  const debut = at.debut ?? `${at.day}T12:00`;
+  const fin = at.fin ?? later(debut);
+  const initial = {
+    titre: t('blockTitle'),
+    day: dayOf(debut),
+    from: timeOf(debut),
+    to: timeOf(fin),
+    ressourceId: String(at.ressource ?? ''),
+  };
+  /** @param {typeof initial} values */
+  const send = async ({ titre, day, from, to, ressourceId }) => {
+    const path = `${pathOf(entreprise.id)}/evenements`;
+    const body = {
+      type: 'fermeture',
+      titre,
+      debut: instantAt(entreprise.fuseau, `${day}T${from}`),
+      fin: instantAt(entreprise.fuseau, `${day}T${to}`),
+      ressourceId: Number(ressourceId) || null,
+    };
+    /** @type {Effects} */
+    const { reservationsTouchees } = await post(path, body, { essai: 1 });
+    const known = new Set(stranded.map(({ id }) => id));
+    const news = reservationsTouchees.filter(({ id }) => !known.has(id));
+    setStranded(reservationsTouchees);
+    return news.length ? null : post(path, body);
+  };
+  const form = useForm(initial, send, {
+    check,
+    names: { debut: 'from', fin: 'to' },
+    onDone: (/** @type {unknown} */ made) => {
+      if (!made) return; // the bookings are shown first
+      say(t('timeBlocked'));
+      onDone();
+    },
+  });
+  const members = active(team);
+  const whom = html`
+    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
+      <option value="">${t('wholeBusiness')}</option>
+      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+    <//>`;
+  return html`
+    <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
+      <${Field} form=${form} name="titre" label=${t('eventTitle')} maxlength="150" />
+      ${members.length > 0 && whom}
+      <${Field} form=${form} name="day" type="date" label=${t('day')} />
+      <div class="two">
+        <${Field} form=${form} name="from" type="time" label=${t('fromTime')} />
+        <${Field} form=${form} name="to" type="time" label=${t('toTime')} />
+      </div>
+      ${stranded.length > 0 && html`<${Stranded} reservations=${stranded} told />`}
+    <//>`;
+}

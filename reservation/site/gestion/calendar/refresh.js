@@ -1,0 +1,34 @@
+// Reads the calendar again now and then while the page is visible.
+import { useEffect } from '../../vendor/htm-3.1.1.js';
+
+/** @import { CalendarDays } from './reading.js' */
+
+const REFRESH = 60_000; // ms
+
+/**
+ * An answer for other days is dropped. Nothing is read while something is being dragged.
+ * @param {() => Promise<CalendarDays>} read
+ * @param {(value: CalendarDays) => void} show
+ * @param {unknown[]} causes
+ */
+export function useRefresh(read, show, causes) {
+  useEffect(() => {
+    let late = false;
+    const refresh = () => {
+      if (document.hidden || document.querySelector('.ec-preview')) return;
+      read().then(
+        (value) => {
+          if (!late) show(value);
+        },
+        () => {}, // the next refresh may succeed
+      );
+    };
+    const timer = setInterval(refresh, REFRESH);
+    document.addEventListener('visibilitychange', refresh);
+    return () => {
+      late = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refresh);
+    };
+  }, causes);
+}

@@ -1,0 +1,145 @@
+// The stretches of a calendar: bookings of one time, free and closed time. Minutes are those of the
+// clock of the business.
+import { dayOf, minuteOf, timeOf } from '../../dates.js';
+
+/** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
+/** @import { CalendarDays, Entries } from './reading.js' */
+
+/** @typedef {{ from: number, to: number }} Span */
+/** @typedef {{ debut: string, fin: string }} Times */
+
+/**
+ * Bookings of one service at one time; `free` places are left if it is a course.
+ * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
+ */
+
+/**
+ * Free time that can be booked.
+ * @typedef {Times & { starts: Start[], places: number }} Gap
+ */
+
+const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
+
+/**
+ * Returns the part of something that is within a day.
+ * @param {string} day
+ * @param {Times} times
+ * @returns {Span}
+ */
+export function within(day, { debut, fin }) {
+  const from = dayOf(debut) < day ? 0 : minuteOf(timeOf(debut));
+  const to = dayOf(fin) > day ? 1440 : minuteOf(timeOf(fin));
+  return { from, to };
+}
+
+/** @param {string} day */
+export const touches =
+  (day) =>
+  (/** @type {Times} */ { debut, fin }) =>
+    dayOf(debut) <= day && fin.slice(0, 16) > `${day}T00:00`;
+
+/** @param {Entries} entries @returns {Visits[]} */
+export function visitsOf({ reservations, creneaux }) {
+  const shown = reservations.filter(({ statut }) => SHOWN.has(statut));
+  const together = Map.groupBy(shown, ({ debut, fin, prestationId, ressource, lieu }) =>
+    [debut, fin, prestationId, ressource?.id, lieu?.id].join(),
+  );
+  return [...together].map(([key, all]) => {
+    const { debut, fin, ressource } = all[0];
+    const own = creneaux.filter((one) => one.debut >= debut && one.fin <= fin);
+    const [start] = own;
+    /** @param {Start} one */
+    const isOpen = ({ motif, ressources }) =>
+      !motif && (!ressources || ressources.includes(ressource?.id ?? 0));
+    const isCourse = own.length === 1 && start.fin === fin && isOpen(start);
+    return { key, reservations: all, free: isCourse ? start.placesRestantes : 0, start };
+  });
+}
+
+/**
+ * Returns the stretches of free slots. The slots of courses are left out: a place in a course is
+ * booked from its visits.
+ * @param {Entries} entries
+ * @param {Visits[]} visits
+ * @returns {Gap[]}
+ */
+export function gapsOf({ creneaux }, visits) {
+  const courses = new Set(visits.flatMap(({ free, start }) => (free ? [start?.id] : [])));
+  /** @type {Start[][]} */
+  const stretches = [];
+  for (const creneau of creneaux.filter(({ motif, id }) => !motif && !courses.has(id))) {
+    const last = stretches.at(-1)?.at(-1);
+    const goes = last?.fin === creneau.debut && dayOf(last.debut) === dayOf(creneau.debut);
+    if (goes) stretches.at(-1)?.push(creneau);
+    else stretches.push([creneau]);
+  }
+  return stretches.map((starts) => ({
+    debut: starts[0].debut,
+    fin: starts[starts.length - 1].fin,
+    starts,
+    places: Math.max(...starts.map(({ placesRestantes }) => placesRestantes)),
+  }));
+}
+
+/**
+ * Returns the stretches of a day, within `range`, in which a calendar is not open.
+ * @param {string} day
+ * @param {Start[]} creneaux
+ * @param {Span} range
+ * @returns {Span[]}
+ */
+export function closedSpans(day, creneaux, range) {
+  const spans = [];
+  let { from } = range;
+  const open = creneaux.filter(({ motif }) => motif !== 'ferme').filter(touches(day));
+  for (const one of open.map((slot) => within(day, slot)).sort((a, b) => a.from - b.from)) {
+    if (one.from > from) spans.push({ from, to: one.from });
+    from = Math.max(from, one.to);
+  }
+  if (from < range.to) spans.push({ from, to: range.to });
+  return spans;
+}
+
+/** @param {Evenement} event */
+export const isClosure = ({ type }) => type === 'fermeture';
+
+/** Whether a closure is a block within one day. @param {Evenement} event */
+export const isBlock = (event) =>
+  isClosure(event) &&
+  dayOf(event.debut) === dayOf(event.fin) &&
+  Date.parse(event.fin) - Date.parse(event.debut) < 12 * 3_600_000;
+
+/**
+ * Returns the whole hours that the calendar needs, at least six.
+ * @param {CalendarDays} calendar
+ * @returns {Span}
+ */
+export function rangeOf({ entries, hours }) {
+  const shown = entries.flatMap(({ creneaux, reservations }) => [
+    ...creneaux.filter(({ motif }) => motif !== 'ferme'),
+    ...reservations.filter(({ statut }) => SHOWN.has(statut)),
+  ]);
+  const spans = shown.map((one) => within(dayOf(one.debut), one));
+  for (const { debut, fin } of hours) {
+    spans.push({ from: minuteOf(debut), to: fin > debut ? minuteOf(fin) : 1440 });
+  }
+  if (!spans.length) return { from: 9 * 60, to: 18 * 60 };
+  const from = Math.floor(Math.min(...spans.map((one) => one.from)) / 60) * 60;
+  const to = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60) * 60;
+  return { from: Math.min(from, 18 * 60), to: Math.max(Math.min(from, 18 * 60) + 360, to) };
+}
+
+/** @param {number} a @param {number} b @returns {number} */
+const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+
+/**
+ * Returns the minutes of which all slots begin at a multiple, and of which a drag is a multiple.
+ * @param {CalendarDays} calendar
+ */
+export function stepOf({ entries, hours }) {
+  const starts = entries.flatMap(({ creneaux }) =>
+    creneaux.map(({ debut }) => minuteOf(timeOf(debut)) % 60),
+  );
+  const all = new Set([60, ...starts, ...hours.map(({ pasMinutes }) => pasMinutes)]);
+  return Math.max(5, [...all].reduce(divisor));
+}

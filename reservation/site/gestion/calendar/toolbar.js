@@ -1,0 +1,67 @@
+// Above the calendar: other days, other views, a new booking.
+import { Button } from '../../parts/page.js';
+import { t } from '../../texts/calendar.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { VNode } from '../../vendor/htm-3.1.1.js' */
+
+export const VIEWS = /** @type {const} */ (['jour', 'semaine', 'mois', 'liste']);
+
+/** @typedef {(typeof VIEWS)[number]} View */
+
+const BEFORE = /** @type {const} */ ({
+  jour: 'previousDay',
+  semaine: 'previousWeek',
+  mois: 'previousMonth',
+  liste: 'previousWeek',
+});
+const AFTER = /** @type {const} */ ({
+  jour: 'nextDay',
+  semaine: 'nextWeek',
+  mois: 'nextMonth',
+  liste: 'nextWeek',
+});
+
+/**
+ * `show` changes the address.
+ * @typedef {object} Moves
+ * @property {View} vue
+ * @property {string} day
+ * @property {string} label
+ * @property {string} before
+ * @property {string} after
+ * @property {VNode | false} [filter]
+ * @property {(changes: Record<string, string>) => void} show
+ */
+
+/** @param {Moves & { onNew: () => void }} props */
+export function Toolbar({ vue, day, label, before, after, filter, show, onNew }) {
+  /** @param {{ target: HTMLInputElement }} event */
+  const change = ({ target }) => target.value && show({ jour: target.value });
+  return html`
+    <div class="spread toolbar">
+      <div class="row">
+        <${Button} icon="left" class="round" aria-label=${t(BEFORE[vue])}
+          onClick=${() => show({ jour: before })} />
+        <${Button} icon="right" class="round" aria-label=${t(AFTER[vue])}
+          onClick=${() => show({ jour: after })} />
+        <h2 aria-live="polite">${label}</h2>
+      </div>
+      <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
+      <div class="row">
+        <div class="views" role="group" aria-label=${t('view')}>
+          ${VIEWS.map(
+            (one) => html`
+            <${Button} aria-pressed=${one === vue ? 'true' : 'false'}
+              onClick=${() => show({ vue: one, jour: day })}>${t(`view_${one}`)}<//>`,
+          )}
+        </div>
+        ${filter}
+        <${Button} class="small" onClick=${() => show({ jour: '' })}>${t('toToday')}<//>
+        <label class="goto">
+          <span class="unseen">${t('goToDay')}</span>
+          <input type="date" value=${day} onChange=${change} />
+        </label>
+      </div>
+    </div>`;
+}

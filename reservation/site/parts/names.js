@@ -1,0 +1,19 @@
+// What many views say of a booking: the customer, the places, and whose clock the times are of.
+import { isElsewhere, zoneName } from '../dates.js';
+import { t } from '../texts/booking.js';
+import { html } from '../vendor/htm-3.1.1.js';
+import { Note } from './page.js';
+
+/** @import { Client } from '../types.js' */
+
+/** Returns the name of a customer. @param {Client} client */
+export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
+
+/** @param {{ n: number }} props */
+export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
+
+/** A note if the visitor's clock differs. @param {{ debut?: string, zone: string }} props */
+export const OtherClock = ({ debut, zone }) =>
+  debut &&
+  isElsewhere(debut) &&
+  html`<${Note} icon="globe">${t('otherClock', { zone: zoneName(zone, debut) })}<//>`;

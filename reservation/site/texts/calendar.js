@@ -1,0 +1,102 @@
+// Texts of the frame of the owner's pages and of the calendar, which is the first of them.
+import { common, translator } from '../texts.js';
+import { booking } from './booking.js';
+import { team } from './team.js';
+
+/** @satisfies {import('../texts.js').Texts} */
+export const calendar = {
+  manageNavigation: ['Pages de l’établissement', 'Business pages'],
+  allBusinesses: ['Tous mes établissements', 'All my businesses'],
+  pageCustomers: ['Clients', 'Customers'],
+  pageServices: ['Prestations', 'Services'],
+  pageHours: ['Horaires', 'Opening hours'],
+  pageClosures: ['Fermetures', 'Closures'],
+  pageAbout: ['Établissement', 'Business details'],
+  pageRules: ['Règles', 'Booking rules'],
+  pageMessages: ['Messages', 'Messages'],
+  pageFigures: ['Statistiques', 'Statistics'],
+  pageShare: ['Partager', 'Share'],
+
+  changedMeanwhile: [
+    'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
+    'Someone else has just changed this booking. Refresh before you try again.',
+  ],
+
+  // Requests
+  pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
+  approve: ['Accepter', 'Accept'],
+  approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
+  refuseOrMove: ['Autre réponse…', 'Other reply…'],
+  moreOf: ['Autre réponse à {who}', 'Other reply to {who}'],
+  told_confirmee: ['La demande de {who} est acceptée.', 'The request from {who} is accepted.'],
+
+  // Calendar
+  calendar: ['Agenda', 'Calendar'],
+  view: ['Affichage', 'View'],
+  view_jour: ['Jour', 'Day'],
+  view_semaine: ['Semaine', 'Week'],
+  view_mois: ['Mois', 'Month'],
+  view_liste: ['Liste', 'List'],
+  toToday: ['Aujourd’hui', 'Today'],
+  goToDay: ['Aller à la date', 'Go to date'],
+  newBooking: ['Nouveau rendez-vous', 'New booking'],
+  colours: ['Couleurs', 'Colours'],
+  coloursService: ['Par prestation', 'By service'],
+  coloursPerson: ['Par personne', 'By person'],
+  moreVisits: ['+ {n} autre|+ {n} autres', '+ {n} more|+ {n} more'],
+
+  // The list
+  listTitle: ['Détail de l’agenda', 'Calendar details'],
+  free: ['Libre', 'Free'],
+  gapLabel: ['Libre de {from} à {to}, {places}', 'Free from {from} to {to}, {places}'],
+  visits: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
+  wholeDay: ['Toute la journée', 'All day'],
+  closedFor: ['Fermé : {title}', 'Closed: {title}'],
+  changeEvent: ['Modifier', 'Edit'],
+  changeEventOf: ['Modifier {title}', 'Edit {title}'],
+  placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
+
+  // Blocks
+  aBooking: ['Un rendez-vous', 'A booking'],
+  aBlock: ['Un blocage', 'A block'],
+  newBlock: ['Bloquer un créneau', 'Block a time'],
+  blockTime: ['Bloquer', 'Block'],
+  blockLabel: ['Bloquer de {from} à {to}', 'Block from {from} to {to}'],
+  blockTitle: ['Indisponible', 'Unavailable'],
+  blockYes: ['Bloquer ce créneau', 'Block this time'],
+  blockAnyway: ['Bloquer quand même', 'Block anyway'],
+  timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],
+
+  // Moving by hand
+  moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
+  moveBlockAsk: ['Modifier cette fermeture ?', 'Change this closure?'],
+  moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
+  movedFrom: ['De', 'From'],
+  movedTo: ['Vers', 'To'],
+  moveTold: [
+    'Le client est prévenu par e-mail, à {email}.',
+    'The customer is told by e-mail, at {email}.',
+  ],
+  moveNotTold: [
+    'Le client n’a pas d’adresse e-mail : pensez à le prévenir.',
+    'The customer has no e-mail address: remember to tell them.',
+  ],
+  blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
+  undoChange: ['Annuler ce changement', 'Undo this change'],
+  undone: ['Le changement est annulé.', 'The change is undone.'],
+  dropClosed: ['Fermé à cet horaire.', 'Closed at this time.'],
+  dropPast: ['Cet horaire est passé.', 'This time is over.'],
+  dropTaken: ['Déjà pris à cet horaire.', 'Already taken at this time.'],
+  dropUnable: ['Ne propose pas cette prestation.', 'Does not perform this service.'],
+  dropKept: ['Le rendez-vous reste où il était.', 'The booking stays where it was.'],
+
+  // First steps
+  firstSteps: ['Votre agenda est prêt à se remplir', 'Get your first bookings'],
+  firstService: ['Ajoutez vos prestations', 'Add your services'],
+  firstHours: ['Indiquez vos horaires d’ouverture', 'Set your opening hours'],
+  firstTeam: ['Présentez les personnes qui reçoivent', 'Add the people who work with you'],
+  firstShare: ['Partagez votre page avec vos clients', 'Share your page with your customers'],
+  stepDone: ['(fait)', '(done)'],
+};
+
+export const t = translator({ ...common, ...booking, ...team, ...calendar });

@@ -1,0 +1,416 @@
+"""The board of the owner's calendar, by the mouse: moving, blocking, and what a block shows."""
+
+import re
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from reservation.storage.models import Reservation
+from tests import teams
+from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
+from tests.browser.visitors import open_salon
+
+VIEWS = ("jour", "semaine", "mois", "liste")
+
+
+@pytest.fixture
+def agenda(serve, new_page, salon, alice, tuesday):
+    """Opens the calendar of Tuesday as Alice."""
+
+    def show(view="jour", of=salon, **options):
+        options.setdefault("viewport", {"width": 1280, "height": 1500})
+        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
+        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
+        if view != "liste":
+            expect(page.locator(".board .ec-main")).to_be_visible()
+        return page
+
+    return show
+
+
+def tile(page, text):
+    return page.locator(".board .ec-event:not(.ec-preview, .ec-ghost)", has_text=text)
+
+
+def window(page):
+    return page.get_by_role("dialog")
+
+
+def said(page, text):
+    expect(page.locator(".live")).to_contain_text(text)
+
+
+def point(page, time, column=0, right=60):
+    """Returns the point of the board at a time."""
+    box = page.locator(".ec-body .ec-day").nth(column).bounding_box()
+    hours, minutes = map(int, time.split(":"))
+    first, *_ = page.locator(".ec-body .ec-slot time").all_inner_texts()
+    minute = (hours - int(first[:2])) * 60 + minutes
+    return box["x"] + right, box["y"] + minute / 60 * hour_height(page) + 4
+
+
+def hour_height(page):
+    return page.evaluate(
+        """() => {
+          const style = getComputedStyle(document.querySelector('.ec-main'));
+          const each = parseFloat(style.getPropertyValue('--ec-slot-height'));
+          return each * Number(style.getPropertyValue('--ec-slot-label-periodicity'));
+        }"""
+    )
+
+
+def grab(page, text, time, column=0):
+    """Drags a block to a time and holds it there."""
+    box = tile(page, text).bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(*point(page, time, column), steps=6)
+
+
+def drag(page, *to):
+    grab(page, *to)
+    page.mouse.up()
+
+
+def only(client, alice):
+    (found,) = client.get("/api/reservations", token=alice.token).json
+    return found
+
+
+def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice, chloe):
+    page = agenda()
+    drag(page, "Chloé Martin", "15:00")
+    expect(window(page)).to_contain_text("à 10:00 – 10:30")
+    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(f"prévenu par e-mail, à {chloe.email}")
+    assert only(client, alice)["debut"][11:16] == "10:00"
+    with page.expect_request(re.compile("api/reservations/")) as sent:
+        window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    assert sent.value.post_data_json["version"] == 1
+    said(page, "est déplacé")
+    expect(tile(page, "Chloé Martin")).to_contain_text("15:00 – 15:30")
+    assert only(client, alice)["debut"][11:16] == "15:00"
+    page.get_by_role("button", name="Annuler ce changement").click()
+    said(page, "Le changement est annulé")
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+    assert only(client, alice)["debut"][11:16] == "10:00"
+
+
+def test_a_move_that_is_not_confirmed_puts_the_block_back(agenda, visit, client, alice):
+    page = agenda()
+    for leave in (
+        lambda: window(page).get_by_role("button", name="Garder l’horaire actuel").click(),
+        lambda: page.keyboard.press("Escape"),
+    ):
+        drag(page, "Chloé Martin", "15:00")
+        expect(window(page)).to_be_visible()
+        leave()
+        expect(window(page)).to_have_count(0)
+        expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+    assert only(client, alice)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "time, why", [("11:00", "Déjà pris à cet horaire"), ("12:30", "Fermé à cet horaire")]
+)
+def test_a_conflict_is_shown_while_dragging_and_refused(
+    agenda, visit, salon, bob, client, alice, tuesday, time, why
+):
+    salon.book(bob, salon.at(tuesday, "11:00"))
+    page = agenda()
+    grab(page, "Chloé Martin", time)
+    held = page.locator(".board .ec-preview")
+    expect(held).to_have_class(re.compile("conflict"))
+    expect(held).to_contain_text(why)
+    page.mouse.up()
+    said(page, f"{why}. Le rendez-vous reste où il était.")
+    expect(window(page)).to_have_count(0)
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+
+
+def test_a_time_that_was_taken_meanwhile_is_refused(
+    agenda, visit, salon, bob, client, alice, tuesday, faults
+):
+    faults.allow(409)
+    page = agenda()
+    drag(page, "Chloé Martin", "15:00")
+    salon.book(bob, salon.at(tuesday, "15:00"))
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    expect(window(page).get_by_role("alert")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
+
+
+def test_a_booking_is_dragged_to_another_person_who_performs_the_service(
+    agenda, salon, lea, ines, chloe, client, alice, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    page = agenda()
+    heads = page.locator(".ec-col-head")
+    expect(heads).to_have_text(["Léa", "Inès"])
+    drag(page, "Chloé Martin", "10:00", 1)
+    expect(window(page)).to_contain_text("10:00 – 10:30, Inès")
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    assert only(client, alice)["ressource"]["id"] == ines
+    path = f"/api/prestations/{salon.coupe}"
+    service = {"nom": "Coupe femme", "dureeMinutes": 30, "ressources": [ines]}
+    client.put(path, service, token=alice.token)
+    page.reload()
+    grab(page, "Chloé Martin", "10:00", 0)
+    expect(page.locator(".board .ec-preview")).to_contain_text("Ne propose pas cette prestation")
+    page.mouse.up()
+
+
+def test_a_booking_of_the_week_is_dragged_to_another_day(agenda, visit, client, alice, tuesday):
+    page = agenda("semaine")
+    drag(page, "Chloé Martin", "14:00", 3)
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    thursday = tuesday + timedelta(days=2)
+    assert only(client, alice)["debut"][:16] == f"{thursday}T14:00"
+
+
+def test_a_selected_stretch_is_blocked_moved_and_made_longer(
+    agenda, salon, client, alice, tuesday
+):
+    page = agenda()
+    page.mouse.move(*point(page, "14:00"))
+    page.mouse.down()
+    page.mouse.move(*point(page, "15:00"), steps=6)
+    page.mouse.up()
+    window(page).get_by_role("button", name="Un blocage").click()
+    expect(window(page).get_by_label("De", exact=True)).to_have_value("14:00")
+    expect(window(page).get_by_label("À", exact=True)).to_have_value("15:30")
+    window(page).get_by_label("Titre").fill("Dentiste")
+    window(page).get_by_role("button", name="Bloquer ce créneau").click()
+    said(page, "Le créneau est bloqué")
+    block = tile(page, "Dentiste")
+    expect(block).to_be_visible()
+    assert [one["debut"][11:16] for one in salon.free(tuesday)][6] == "15:30"
+    drag(page, "Dentiste", "15:00")
+    with page.expect_response(re.compile("/creneaux")):  # the calendar is read again
+        window(page).get_by_role("button", name="Modifier la fermeture").click()
+    page.wait_for_timeout(300)
+    box = block.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] - 3)
+    page.mouse.down()
+    page.mouse.move(*point(page, "17:00"), steps=6)
+    page.mouse.up()
+    expect(window(page)).to_contain_text("15:00 – 17:30")
+    with page.expect_response(re.compile("/creneaux")):
+        window(page).get_by_role("button", name="Modifier la fermeture").click()
+    said(page, "est modifié")
+    (made,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert (made["titre"], made["debut"][11:16], made["fin"][11:16]) == (
+        "Dentiste", "15:00", "17:30",
+    )  # fmt: skip
+
+
+def test_bookings_under_a_block_are_named_before_it_is_made(agenda, visit, client, salon):
+    page = agenda()
+    page.get_by_role("button", name="Bloquer de 09:00 à 10:00").click()
+    window(page).get_by_label("À", exact=True).fill("11:00")
+    window(page).get_by_role("button", name="Bloquer ce créneau").click()
+    expect(window(page)).to_contain_text("Chloé Martin")
+    assert client.get(f"/api/entreprises/{salon.id}/evenements").json == []
+    window(page).get_by_role("button", name="Bloquer quand même").click()
+    said(page, "Le créneau est bloqué")
+    assert len(client.get(f"/api/entreprises/{salon.id}/evenements").json) == 1
+
+
+def test_a_click_on_free_time_books_there(agenda, client, alice):
+    page = agenda()
+    page.mouse.click(*point(page, "14:30"))
+    expect(window(page).get_by_label("Heure")).to_have_text(re.compile("14:30"))
+    window(page).get_by_role("combobox", name="Client").fill("Zoé Picard")
+    window(page).get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    expect(tile(page, "Zoé Picard")).to_contain_text("14:30 – 15:00")
+    drag(page, "Zoé Picard", "15:00")
+    expect(window(page)).to_contain_text("n’a pas d’adresse e-mail")
+
+
+def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
+    page = agenda("mois")
+    for view in ("Liste", "Semaine", "Jour", "Mois"):
+        page.get_by_role("button", name=view, exact=True).click()
+        pressed = page.get_by_role("button", name=view, exact=True)
+        expect(pressed).to_have_attribute("aria-pressed", "true")
+        expect(page).to_have_url(re.compile(f"vue={view.lower()}&jour={tuesday}"))
+        expect(page.get_by_text("Chloé Martin").first).to_be_visible()
+    page.locator(".ec-day", has_text=re.compile(rf"^{tuesday.day}\b")).first.click(
+        position={"x": 5, "y": 60}
+    )
+    expect(page).to_have_url(re.compile("vue=jour"))
+
+
+@pytest.mark.parametrize("locale, monday", [("fr-FR", "lun."), ("en-GB", "Mon")])
+def test_weeks_begin_on_monday_and_hours_are_those_of_24(agenda, locale, monday):
+    page = agenda("semaine", locale=locale)
+    expect(page.locator(".ec-col-head").first).to_contain_text(monday)
+    expect(page.locator(".ec-slot").filter(has_text="14:00")).to_have_count(1)
+    expect(page.locator(".board .shut").first).to_be_visible()
+
+
+def test_a_block_says_the_name_first_and_its_state_in_words_and_by_an_icon(
+    agenda, make_salon, alice, chloe, db, tuesday
+):
+    careful = make_salon(alice, validationManuelle=True)
+    careful.book(chloe, careful.at(tuesday, "09:00"), prestationId=careful.couleur)
+    ended = careful.book(chloe, careful.at(tuesday, "14:00"), prestationId=careful.couleur)["id"]
+    Reservation.update(statut="absente").where(Reservation.id == ended).execute(db)
+    page = agenda(of=careful)
+    for state, text in (("demandee", "En attente de validation"), ("absente", "Manqué")):
+        block = page.locator(f".board .visit.{state}")
+        assert block.inner_text().strip().startswith("Chloé Martin")
+        expect(block).to_contain_text(text)
+        expect(block.locator(".icon")).to_have_count(1)
+        assert page.locator(".hues li").all_inner_texts() == ["Coloration"]
+
+
+def test_a_line_shows_the_time_of_the_business(new_page, serve, make_salon, alice, tuesday):
+    far = make_salon(alice, fuseau="America/Montreal")
+    path = f"gestion/{far.id}/agenda?vue=semaine&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    page.clock.set_fixed_time(f"{tuesday}T15:30:00Z")  # in Montreal 10:30, or 11:30 in summer
+    page.reload()
+    expect(page.locator(".board .ec-col-head.ec-today")).to_have_count(1)
+    line = page.locator(".board .ec-now-indicator")
+    expect(line).to_have_count(1)
+    top = line.bounding_box()["y"] - page.locator(".ec-body .ec-day").first.bounding_box()["y"]
+    assert round(top / hour_height(page), 1) in (1.5, 2.5)  # the board begins at 9
+
+
+CONTRAST = """() => {
+  const light = (colour) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((n) => {
+      const part = n / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const event = document.querySelector('.board .visit');
+  return Array.from({ length: 8 }, (_, n) => {
+    event.className = `ec-event visit confirmee hue-${n + 1}`;
+    const style = getComputedStyle(event);
+    const ground = light(style.backgroundColor);
+    return [ratio(light(style.color), ground), ratio(light(style.borderLeftColor), ground)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_each_colour_has_the_contrast_that_text_and_marks_need(agenda, visit, scheme):
+    page = agenda(color_scheme=scheme)
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    for text, mark in page.evaluate(CONTRAST):
+        assert text >= 4.5 and mark >= 3
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_is_accessible_from_320_to_2560_pixels(agenda, visit, view):
+    page = agenda(view)
+    expect(page.get_by_text("Chloé Martin").first).to_be_attached()
+    worn = [(320, "dark"), (390, "light"), (1280, "dark"), (2560, "light")]
+    assert [*wrong_with(page, worn)] == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_prints_on_one_page(agenda, visit, view):
+    page = agenda(view)
+    expect(page.get_by_text("Chloé Martin").first).to_be_attached()
+    printed = page.pdf(format="A4", landscape=view != "liste")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, bob):
+    about = {"nom": "Salon Neuf", "ville": "Lyon", "codePostal": "69002"}
+    made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
+    page = open_page(new_page, serve().url, alice, f"gestion/{made}/agenda")
+    steps = page.get_by_role("region", name="Votre agenda est prêt à se remplir")
+    expect(steps.get_by_role("link")).to_have_count(4)
+    steps.get_by_role("link", name="Ajoutez vos prestations").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Prestations")
+
+
+def test_the_steps_end_with_the_first_booking(agenda, visit):
+    page = agenda()
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    expect(page.locator(".first-steps")).to_have_count(0)
+
+
+def test_only_the_calendar_loads_its_library_and_the_first_view_is_light(
+    agenda, visit, salon, tuesday, new_page, serve
+):
+    url = serve().url
+    visitor = new_page(url)
+    asked = []
+    visitor.on("request", lambda one: asked.append(one.url))
+    visitor.goto("")
+    open_salon(visitor, salon, tuesday)
+    visitor.wait_for_load_state("networkidle")
+    assert asked and not any("event-calendar" in one for one in asked)
+    page = agenda()
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    entries = "performance.getEntries().map((one) => [one.name, one.encodedBodySize || 0])"
+    sizes = dict(page.evaluate(entries))
+    assert any("event-calendar" in name for name in sizes)
+    assert 100_000 < sum(sizes.values()) <= 150_000
+
+
+LONGEST = 150  # ms of CPU time of the page, a wide bound
+
+
+@contextmanager
+def traced(page):
+    """Yields a list that then holds the CPU time, in ms, of each task of the page."""
+    session = page.context.new_cdp_session(page)
+    events, tasks = [], []
+    session.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
+    ended = []
+    session.on("Tracing.tracingComplete", lambda end: ended.append(end))
+    categories = "devtools.timeline,disabled-by-default-devtools.timeline"
+    session.send("Tracing.start", {"categories": categories, "transferMode": "ReportEvents"})
+    yield tasks
+    session.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(20)
+    tasks += [one.get("tdur", 0) / 1000 for one in events if one["name"] == "RunTask"]
+
+
+def test_a_day_of_200_bookings_stays_fluid(agenda, make_salon, alice, db, tuesday):
+    hours = [{"jour": 2, "debut": "08:00", "fin": "18:00", "pasMinutes": 30, "capacite": 1}]
+    large = make_salon(alice, hours)
+    teams.name(db, large.id, "Personne 0")
+    for n in range(1, 10):
+        teams.add(db, large.id, f"Personne {n}")
+    for start in large.free(tuesday):
+        for person in start["ressources"]:
+            nom = f"Martin{start['id']}-{person}"
+            who = {"email": f"{nom}@example.fr", "nom": nom, "prenom": "Zoé"}
+            large.book(alice, start["id"], ressourceId=person, client=who)
+    page = agenda(of=large)
+    expect(page.locator(".board .visit")).to_have_count(200)
+    box = page.locator(".board .visit").first.bounding_box()
+    with traced(page) as tasks:
+        page.mouse.move(box["x"] + 30, box["y"] + 4)
+        page.mouse.down()
+        for n in range(60):
+            page.mouse.move(box["x"] + 30 + n * 8, box["y"] + 4 + n * 6)
+            page.wait_for_timeout(16)
+        page.mouse.up()
+        for _ in range(20):
+            page.mouse.wheel(0, 60)
+            page.wait_for_timeout(16)
+    print(f"{len(tasks)} tasks, the longest needs {max(tasks):.0f} ms of CPU time")
+    assert max(tasks) < LONGEST
