@@ -47,7 +47,8 @@ export default function View({ id, query }) {
         ${(
           /** @type {[Opening[], Prestation[], OwnWeek | null]} */ [usual, prestations, own],
         ) => html`
-          <${Draft} key=${`${target.path} ${target.version} ${Boolean(own?.semaine)}`}
+          <${Draft}
+            key=${`${target.path} ${target.version} ${JSON.stringify(own ? own.semaine : usual)}`}
             ...${{ target, usual, prestations, again }}
             saved=${own ? own.semaine : usual} />`}
       <//>`;
