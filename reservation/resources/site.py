@@ -26,7 +26,7 @@ from reservation.resources import heads
 
 FOLDER = Path(__file__).parent.parent / "site"
 _INDEX, _TITLE = "index.html", "Réservation"
-_SHEET, _WORKER = "site.css", "device/worker.js"
+_SHEETS, _WORKER = {"site.css", "manage.css"}, "device/worker.js"
 _IMPORT = re.compile(r'@import url\("(.+)"\);')
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; base-uri 'self'; object-src 'none';"
@@ -67,8 +67,8 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         self.index = Template(self.files.pop(_INDEX).octets.decode())
-        if _SHEET in self.files:  # one request instead of one for each part
-            self.files[_SHEET] = File(self._whole(_SHEET).encode(), ".css")
+        for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
+            self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()
         for name, file in self.files.items():
             whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)

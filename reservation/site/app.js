@@ -30,8 +30,8 @@ function CurrentView() {
     const show = (view) => current && setLoaded({ load, view });
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
     else
-      load().then(
-        (view) => show(view.default),
+      Promise.all([load(), route?.account && loadOwnersSheet()]).then(
+        ([view]) => show(view.default),
         () => show(),
       );
     return () => {
@@ -41,6 +41,12 @@ function CurrentView() {
   if (loaded.load !== load || mustSignIn) return html`<${Waiting} />`;
   if (!loaded.view) return html`<${Broken} />`;
   return html`<${loaded.view} key=${visit} id=${id} query=${query} />`;
+}
+
+/** Loads the style sheet of the pages behind an account. */
+async function loadOwnersSheet() {
+  const { loadOnce } = await import('./parts/head.js');
+  await loadOnce(new URL('./manage.css', import.meta.url));
 }
 
 /** In place of a view whose file could not be loaded. */

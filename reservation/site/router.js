@@ -37,11 +37,11 @@ export function store(initial) {
 }
 
 /**
- * A page. The pages of a business have a label of texts/gestion.js and an icon for its menu.
+ * A page. The pages of a business have a label of texts/calendar.js and an icon for its menu.
  * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
  *   label?: ManageLabel, icon?: string }} Route
  */
-/** @typedef {Parameters<typeof import('./texts/gestion.js').t>[0]} ManageLabel */
+/** @typedef {Parameters<typeof import('./texts/calendar.js').t>[0]} ManageLabel */
 /** @typedef {() => Promise<View>} Load */
 
 /** @type {(path: string, load: Load, others?: Partial<Route>) => Route} */

@@ -13,6 +13,7 @@ def test_a_visitor_without_connection_sees_a_page_that_says_so(serve, new_page):
     ready = "navigator.serviceWorker.ready.then((one) => one.scope)"
     assert page.evaluate(ready).endswith("/agenda/")
     page.goto("nous-ecrire")
+    page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
     page.goto("connexion")
     expect(page.get_by_role("heading", name="Hors connexion")).to_be_visible()

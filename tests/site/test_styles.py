@@ -44,7 +44,8 @@ def test_every_token_is_used_and_every_variable_has_a_value():
     assert of_vendor <= set(re.findall(r"var\((--[\w-]+)\)", vendor))
 
 
-def test_the_style_sheet_has_every_part_once_and_the_tokens_first():
-    imported = re.findall(r'@import url\("(.+)"\);', (FOLDER / "site.css").read_text())
+def test_the_style_sheets_have_every_part_once_and_the_tokens_first():
+    sheets = "".join((FOLDER / name).read_text() for name in ("site.css", "manage.css"))
+    imported = re.findall(r'@import url\("(.+)"\);', sheets)
     assert sorted(imported) == sorted(name_of(path) for path in (TOKENS, *PARTS))
     assert imported[0] == name_of(TOKENS)

@@ -1,13 +1,15 @@
 // /admin/comptes?q=: all accounts, and what an admin does to an account.
 import { post, put, session } from '../api.js';
 import { dayOf, shortDay } from '../dates.js';
+import { Find, Rows } from '../gestion/rows.js';
 import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
 import { Button, Empty, say } from '../parts/page.js';
-import { Search } from '../parts/search.js';
+import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
+/** @import { Column } from '../gestion/rows.js' */
 /** @import { ListPage } from '../lists.js' */
 /** @import { ViewProps } from '../types.js' */
 
@@ -15,6 +17,9 @@ import { Console } from './frame.js';
  * @typedef {{ id: number, email: string, nom: string, prenom: string, creeLe: string,
  *   role: 'student' | 'company' | 'admin', actif: boolean, emailProuve: boolean }} Account
  */
+
+/** @param {Account} account */
+const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
@@ -27,7 +32,8 @@ function List({ q }) {
   const pages = usePagesOf('api/comptes', { q, limite: 50 });
   const { list } = pages;
   return html`
-    <${Search} q=${q} label=${t('findAccount')} hint=${t('findAccountHint')} />
+    <${Find} id="find-account" label=${t('findAccount')} hint=${t('findAccountHint')} q=${q}
+      onFind=${(/** @type {string} */ found) => setQuery({ q: found })} />
     <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Account>} */ { items, next }) => {
       /** @param {Account} changed */
       const replace = (changed) =>
@@ -35,37 +41,44 @@ function List({ q }) {
       return html`
         ${
           items.length
-            ? html`<${Table} items=${items} onChange=${replace} />`
+            ? html`<${Rows} caption=${t('accounts')} columns=${columns(replace)} items=${items} />`
             : html`<${Empty}>${t('noSuchAccount')}<//>`
         }
         <${More} pages=${pages} />`;
     }}<//>`;
 }
 
-/** @param {{ items: Account[], onChange: (changed: Account) => void }} props */
-const Table = ({ items, onChange }) => html`
-  <div class="scroll card">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${t('name')}</th>
-          <th scope="col">${t('role')}</th>
-          <th scope="col">${t('since')}</th>
-          <th scope="col">${t('state')}</th>
-          <th scope="col">${t('actions')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map((one) => html`<${Row} key=${one.id} account=${one} onChange=${onChange} />`)}
-      </tbody>
-    </table>
-  </div>`;
+/** @type {(onChange: (changed: Account) => void) => Column[]} */
+const columns = (onChange) => [
+  {
+    label: t('name'),
+    cell: (/** @type {Account} */ one) => html`
+      ${nameOf(one)}<br /><small class="muted">${one.email}</small>`,
+  },
+  { label: t('role'), cell: (/** @type {Account} */ { role }) => t(`role_${role}`) },
+  {
+    label: t('since'),
+    cell: (/** @type {Account} */ { creeLe }) => `${shortDay(dayOf(creeLe))} ${creeLe.slice(0, 4)}`,
+    minor: true,
+  },
+  {
+    label: t('state'),
+    cell: (/** @type {Account} */ { actif, emailProuve }) => html`
+      <span class="badge ${actif ? 'good' : 'danger'}">${t(actif ? 'active' : 'disabled')}</span>
+      ${!emailProuve && html` <span class="badge warn">${t('addressUnproven')}</span>`}`,
+  },
+  {
+    label: t('actions'),
+    cell: (/** @type {Account} */ one) =>
+      html`<${Actions} key=${one.id} account=${one} onChange=${onChange} />`,
+  },
+];
 
 /** @param {{ account: Account, onChange: (changed: Account) => void }} props */
-function Row({ account, onChange }) {
-  const { id, email, nom, prenom, role, actif, emailProuve } = account;
+function Actions({ account, onChange }) {
+  const { id, email, actif, emailProuve } = account;
   const path = `api/comptes/${id}`;
-  const name = `${prenom} ${nom}`.trim() || email;
+  const name = nameOf(account);
   const enabling = useAction(async () => onChange(await put(path, { actif: !actif })));
   const proving = useAction(async () => onChange(await post(`${path}/preuve`)));
   const resetting = useAction(async () => {
@@ -78,21 +91,10 @@ function Row({ account, onChange }) {
       aria-label=${`${t(label)} : ${name}`}>${t(label)}<//>`;
   const isMine = session.get()?.user.id === id;
   return html`
-    <tr>
-      <th scope="row">${name}<br /><small class="muted">${email}</small></th>
-      <td>${t(`role_${role}`)}</td>
-      <td>${shortDay(dayOf(account.creeLe))} ${account.creeLe.slice(0, 4)}</td>
-      <td>
-        <span class="badge ${actif ? 'good' : 'danger'}">${t(actif ? 'active' : 'disabled')}</span>
-        ${!emailProuve && html` <span class="badge warn">${t('addressUnproven')}</span>`}
-      </td>
-      <td>
-        <div class="row">
-          ${!emailProuve && button(proving, 'prove')}
-          ${actif && button(resetting, 'reset')}
-          ${!isMine && button(enabling, actif ? 'disable' : 'enable')}
-        </div>
-        <${Trouble} ...${enabling.failed ?? proving.failed ?? resetting.failed} />
-      </td>
-    </tr>`;
+    <div class="row">
+      ${!emailProuve && button(proving, 'prove')}
+      ${actif && button(resetting, 'reset')}
+      ${!isMine && button(enabling, actif ? 'disable' : 'enable')}
+    </div>
+    <${Trouble} ...${enabling.failed ?? proving.failed ?? resetting.failed} />`;
 }

@@ -1,11 +1,9 @@
 // Texts of search results, businesses, booking and the customer's bookings.
 import { common, translator } from '../texts.js';
 import { offered } from './offered.js';
-import { people } from './people.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const booking = {
-  ...people,
   ...offered,
   // Results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],

@@ -1,4 +1,4 @@
-// Texts of what a business offers: its services, photos and free days.
+// Texts of what a business offers: its services, photos, free days, and who performs.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const offered = {
@@ -25,4 +25,13 @@ export const offered = {
     'Afficher {n} prestation de plus|Afficher {n} prestations de plus',
     'Show {n} more service|Show {n} more services',
   ],
+
+  // Who performs a service
+  choosePerson: ['2. Avec qui ?', '2. Choose who you see'],
+  chooseTimeThird: ['3. Choisissez un horaire', '3. Choose a time'],
+  whoLabel: ['Avec qui', 'With'],
+  withName: ['avec {name}', 'with {name}'],
+  noPreference: ['Sans préférence', 'No preference'],
+  noPreferenceHelp: ['Le plus grand choix d’horaires.', 'The widest choice of times.'],
+  timeWith: ['{label}, avec {name}', '{label}, with {name}'],
 };

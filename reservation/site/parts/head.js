@@ -1,0 +1,30 @@
+// Scripts and style sheets that only some pages need.
+import { Refusal } from '../api.js';
+
+/** @type {Map<string, Promise<unknown>>} */
+const loading = new Map();
+
+/**
+ * Loads a script or a style sheet once. A failure can be tried again. With `first`, the rules of
+ * the site win over those of the style sheet.
+ * @param {URL} url
+ * @param {{ first?: boolean }} [options]
+ */
+export function loadOnce({ href }, { first = false } = {}) {
+  const known = loading.get(href);
+  if (known) return known;
+  const element = href.endsWith('.css')
+    ? Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+    : Object.assign(document.createElement('script'), { src: href });
+  const loaded = new Promise((resolve, reject) => {
+    element.onload = resolve;
+    element.onerror = () => {
+      element.remove();
+      loading.delete(href);
+      reject(new Refusal(0));
+    };
+    document.head[first ? 'prepend' : 'append'](element);
+  });
+  loading.set(href, loaded);
+  return loaded;
+}
