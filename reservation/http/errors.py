@@ -123,8 +123,8 @@ class _Handlers:
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser asks for a page."""
-    wants_page = "text/html" in req.get_header("Accept", default="")
+    """Returns whether a browser asks for a page: other clients rarely accept XHTML."""
+    wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 
 

@@ -171,7 +171,10 @@ class BusinessPage(SitePage):
 
 
 class ShortAddress(BusinessPage):
-    """GET /{adresse:short}: the same page; a former address redirects to the current address."""
+    """GET /{adresse:short}: the same page; a former address redirects to the current address.
+
+    Other methods are answered as at an unknown path, because most paths are no business.
+    """
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
         id = addresses.find(self.db, ids["adresse"])
@@ -185,6 +188,11 @@ class ShortAddress(BusinessPage):
             self.show(req, resp, self.about(req, id))
 
     on_get.database = True  # type: ignore[attr-defined]
+
+    def on_post(self, *_request: Any, **_ids: Any) -> None:
+        raise NotFound()
+
+    on_put = on_patch = on_delete = on_post
 
 
 class EmbeddedPage(SitePage):

@@ -9,9 +9,10 @@ import pytest
 from reservation.domain.booking import invariant
 from reservation.storage import integrity
 from reservation.storage.database import connect, forget, snapshot
-from reservation.storage.models import MODELS, PrestationRessource
+from reservation.storage.models import MODELS, AncienneAdresse, PrestationRessource
 from tests import engines
 from tests.calendars import calendar_of
+from tests.pictures import picture
 from tests.races import guards, teams
 from tests.races.clients import Asking, send
 from tests.races.soundness import assert_sound, faults, taken
@@ -174,7 +175,8 @@ REFERENCES = [
 
 @pytest.fixture
 def one_of_each(db, client, salon, visit, tuesday):
-    """Adds an event and a performer, so that every table has at least one row."""
+    """Adds an event, a performer, a photo and a former address, so that every table has at least
+    one row."""
     event = {
         "type": "information", "titre": "Fête",
         "debut": f"{tuesday}T00:00:00Z", "fin": f"{tuesday}T10:00:00Z",
@@ -183,6 +185,13 @@ def one_of_each(db, client, salon, visit, tuesday):
     client.post(path, event, 201, token=salon.owner.token)
     mine = calendar_of(db, salon.id)
     PrestationRessource.insert(prestation=salon.coupe, ressource=mine).execute(db)
+    picture_and_address(salon, db)
+
+
+def picture_and_address(salon, db):
+    path = f"/api/entreprises/{salon.id}/photos"
+    salon.client.post(path, picture(), 201, token=salon.owner.token)
+    AncienneAdresse.insert(entreprise=salon.id, adresse="salon-bob").execute(db)
 
 
 @pytest.mark.parametrize(("table", "column", "target"), REFERENCES)
@@ -195,7 +204,8 @@ def test_a_reference_to_nothing_is_found(one_of_each, plant, db, table, column, 
 
 def test_there_are_references_and_every_table_is_looked_at():
     assert len(REFERENCES) >= 15
-    assert {table for table, *_ in REFERENCES} | {"typeutilisateur", "tentative", "code"} == {
+    without = {"typeutilisateur", "tentative", "code", "mot"}
+    assert {table for table, *_ in REFERENCES} | without == {
         model._meta.table_name for model in MODELS
     }
 
@@ -221,6 +231,15 @@ KEYS = {
         "client", "entreprise_id, utilisateur_id"
     ),
     "CONSTRAINT code_cle UNIQUE (cle),": ("code", "cle"),
+    "CONSTRAINT entreprise_adresse_courte UNIQUE (adresse_courte),": (
+        "entreprise", "adresse_courte"
+    ),
+    "CONSTRAINT ancienne_adresse_adresse UNIQUE (adresse),": ("ancienne_adresse", "adresse"),
+    ",\n    CONSTRAINT mot_texte UNIQUE (texte)": ("mot", "texte"),
+    "CONSTRAINT occurrence_entreprise_mot UNIQUE (entreprise_id, mot),": (
+        "occurrence", "entreprise_id, mot"
+    ),
+    "CONSTRAINT image_photo_taille UNIQUE (photo_id, taille),": ("image", "photo_id, taille"),
 }
 
 
@@ -239,6 +258,7 @@ def test_values_that_are_twice_in_a_unique_key_are_found(
     db.write("UPDATE semainetype SET ressource_id = ?", mine)
     db.write("UPDATE ressource SET utilisateur_id = ?", chloe.id)
     PrestationRessource.insert(prestation=salon.coupe, ressource=mine).execute(db)
+    picture_and_address(salon, db)
     names = ", ".join(one.name for one in db.get_columns(table) if one.name != "id")
     ((number,),) = db.rows(f"SELECT MIN(id) FROM {table}")
     assert faults(db) == []  # empty idempotency keys are not duplicates

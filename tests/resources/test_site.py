@@ -83,7 +83,7 @@ def test_a_browser_gets_a_page_at_an_unknown_address(visit, path):
 
 @pytest.mark.parametrize("path", ["/api/entreprises/99", "/api/autre", "/auth/autre", "//autre"])
 def test_the_api_has_no_page_for_refusals(visit, path):
-    answer = visit(path, headers={"Accept": "text/html"})
+    answer = visit(path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     assert answer.status_code == 404
     assert answer.json == {"error": "Not found", "code": "not_found"}
 
