@@ -124,7 +124,7 @@ const read = () => ({
 export const place = store(read());
 
 /** A mark of each form with unsaved changes; and how to go on, about which the frame asks. */
-export const unsaved = /** @type {Set<object>} */ (new Set());
+export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
@@ -152,14 +152,16 @@ function announce(elsewhere) {
  * Shows another page; with `replace`, going back skips the current one.
  * @param {string | URL} to
  */
-export const go = (to, { replace = false } = {}) =>
-  discard(() => {
-    const before = location.pathname;
-    history[replace ? 'replaceState' : 'pushState'](null, '', new URL(to, document.baseURI));
-    const elsewhere = location.pathname !== before;
+export function go(to, { replace = false } = {}) {
+  const url = new URL(to, document.baseURI);
+  const elsewhere = url.pathname !== location.pathname;
+  const show = () => {
+    history[replace ? 'replaceState' : 'pushState'](null, '', url);
     announce(elsewhere);
     if (elsewhere) scrollTo(0, 0);
-  });
+  };
+  discard(show, elsewhere ? [] : [...unsaved].filter(({ stays }) => stays));
+}
 
 /**
  * Changes the query of the current page; an empty value removes a parameter.

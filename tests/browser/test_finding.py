@@ -69,7 +69,7 @@ def test_a_search_without_results_says_what_is_near(home, path, sentence, found)
 
 
 def test_an_owner_adds_and_removes_trades(serve, new_page, salon, alice, client):
-    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
     field = page.get_by_role("combobox", name="Nouveau métier")
     field.fill("Coif")
     page.get_by_role("option", name="Coiffeur à domicile", exact=True).click()

@@ -73,7 +73,7 @@ def test_asking_queues_one_message_to_the_address_that_was_typed(client, db, chl
     assert before <= message["cree_le"] <= time.time()
     del message["id"]
     assert message == {
-        "reservation": None, "entreprise": None, "genre": "mot_de_passe",
+        "reservation": None, "entreprise": None, "ressource": None, "genre": "mot_de_passe",
         "destinataire": email, "message": None, "debut": None, "fin": None, "sequence": 0,
         "sujet": "", "corps": "", "piece_jointe": None, "statut": "attente", "essais": 0,
         "prochain_essai": message["cree_le"], "derniere_erreur": None, "envoye_le": None,

@@ -118,7 +118,7 @@ export function Confirm({ start, user, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    { unsure: t('lostAnswer'), onDone },
+    { unsure: t('lostAnswer'), onDone, stays: true }, // another time keeps what was typed
   );
   useEffect(form.clear, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';

@@ -18,19 +18,19 @@ let count = 0; // two forms of a page may have fields of one name
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * `check` returns the errors that are found before sending, `unsure` is the text if no answer
  * came; `names` and `codes` are for `explain` (errors.js). `drafted`: sending saves nothing yet;
- * `light`: what was typed may be lost without a question.
+ * `light`: what was typed may be lost without a question; `stays`: it outlives another query.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
  * @param {Omit<Context, 'fields'> & { onDone?: (answer: any, values: V) => unknown,
  *   check?: (values: V) => Record<string, string>, unsure?: string, drafted?: boolean,
- *   light?: boolean }} [options]
+ *   light?: boolean, stays?: boolean }} [options]
  */
 export function useForm(initial, send, options = {}) {
-  const { onDone, check, unsure, drafted, light, ...context } = options;
+  const { onDone, check, unsure, drafted, light, stays, ...context } = options;
   const [values, setValues] = useState(initial);
   const saved = useRef(JSON.stringify(values));
-  const forget = useUnsaved(!light && JSON.stringify(values) !== saved.current);
+  const forget = useUnsaved(!light && JSON.stringify(values) !== saved.current, stays);
   const [wrong, setWrong] = useState(/** @type {Record<string, string>} */ ({}));
   const [trouble, setTrouble] = useState(
     /** @type {{ general: string, error: Refusal } | null} */ (null),

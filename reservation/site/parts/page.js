@@ -115,9 +115,10 @@ export function Over() {
 /**
  * Asks the visitor before `changed` is lost. Returns the function that ends this.
  * @param {boolean} changed
+ * @param {boolean} [stays] whether the change outlives another query of the page
  */
-export function useUnsaved(changed) {
-  const mark = useRef({}).current;
+export function useUnsaved(changed, stays = false) {
+  const mark = useRef({ stays }).current;
   useEffect(() => {
     if (!changed) return;
     import('./dialog.js').catch(() => {}); // the question does not need the network later
