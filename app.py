@@ -12,6 +12,6 @@ if __name__ == "__main__":
 
 settings = Settings.from_environ()
 logs.set_up(settings.log)
-for door in settings.open_doors:
+for door in settings.open_doors.values():
     logging.getLogger("reservation").warning("open door: %s", door)
 application = Forwarded(create_app(settings))  # trusts a proxy on this machine

