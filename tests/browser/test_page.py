@@ -85,11 +85,12 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
         [tmp_path / "one.png", tmp_path / "two.png"]
     )
     expect(page.locator(".photos img")).to_have_count(3)
-    page.get_by_label("Description").last.fill("Le fauteuil")
-    page.get_by_label("Description").last.press("Tab")
+    texts = page.locator(".photos").get_by_label("Description")
+    texts.last.fill("Le fauteuil")
+    texts.last.press("Tab")
     expect(page.locator(".live")).to_contain_text("C’est enregistré.")
     page.get_by_role("button", name="Avancer").click()
-    expect(page.get_by_label("Description").nth(1)).to_have_value("Le fauteuil")
+    expect(texts.nth(1)).to_have_value("Le fauteuil")
     assert [*wrong_with(page, WORN)] == []
     page.goto(f"entreprises/{salon.id}")
     expect(page.get_by_role("img", name="Logo : Salon alice")).to_be_visible()
