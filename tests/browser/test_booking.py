@@ -1,7 +1,9 @@
 """Searching, booking, moving and cancelling in a browser."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
+from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 from tests.codes import issued
 
+PARIS = ZoneInfo("Europe/Paris")
 WORDS = {
     "fr-FR": {
         "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
@@ -72,6 +75,14 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     with page.expect_download() as download:
         page.get_by_role("button", name=w["calendar"]).click()
     assert "BEGIN:VEVENT" in download.value.path().read_text()
+    google, outlook = (
+        parse_qs(urlsplit(page.get_by_role("link", name=name).get_attribute("href")).query)
+        for name in ("Google", "Outlook")
+    )
+    assert google["text"] == outlook["subject"] == ["Coupe femme · Salon alice"]
+    start = datetime.combine(tuesday, time(9, 30), PARIS).astimezone(UTC)
+    assert google["dates"][0].startswith(f"{start:%Y%m%dT%H%M%SZ}/")
+    assert outlook["startdt"] == [f"{start:%Y-%m-%dT%H:%M:%SZ}"]
 
     page.get_by_role("button", name=w["move"], exact=True).click()
     pick(page, tuesday, "11:00")

@@ -51,7 +51,8 @@ def send(client, salon, chloe, tuesday, dora):
     things = {
         "/api/entreprises/": salon.id, "/api/prestations/": salon.coupe,
         "/api/evenements/": event, "/api/reservations/": booked,
-        "/api/clients/": record, "/api/ressources/": lea, "/api/photos/": photo, "/api/comptes/": chloe.id,
+        "/api/clients/": record, "/api/ressources/": lea, "/api/photos/": photo,
+        "/api/comptes/": chloe.id,
     }  # fmt: skip
 
     def call(method, path, media_type="application/json", text=None):

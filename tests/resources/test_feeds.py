@@ -15,7 +15,7 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people import accounts
 from reservation.lib import signatures
 from reservation.storage.database import connect, forget
-from reservation.storage.models import Entreprise, Reservation, Ressource
+from reservation.storage.models import Entreprise, Occurrence, Reservation, Ressource
 from tests.clock import now
 
 PUBLIC = "https://agenda.example/prefixe"
@@ -315,7 +315,8 @@ def test_a_business_that_takes_no_more_bookings_still_has_its_feed(
 def test_a_signature_is_good_for_one_kind_and_one_id(environ, client, db, alice, chloe):
     about = {"nom": "Salon", "ville": "Lyon"}
     made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
-    Ressource.delete().where(Ressource.entreprise == made).execute(db)  # references the business
+    for model in (Ressource, Occurrence):  # their rows reference the business
+        model.delete().where(model.entreprise == made).execute(db)
     Entreprise.update(id=alice.id).where(Entreprise.id == made).execute(db)
     private = feeds_of(environ)
     which = ((ACCOUNT, alice.id), (BUSINESS, alice.id), (ACCOUNT, chloe.id))

@@ -3,7 +3,7 @@
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';
-import { deadlineOf, Status, Summary, withName } from '../parts/booking.js';
+import { deadlineOf, placeOf, Status, Summary, withName } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -28,6 +28,9 @@ async function bookedOf(id) {
   forget(path);
   return { reservation, entreprise: await known(`api/entreprises/${reservation.entrepriseId}`) };
 }
+
+const GOOGLE = 'https://calendar.google.com/calendar/render';
+const OUTLOOK = 'https://outlook.live.com/calendar/0/action/compose';
 
 /** @param {Reservation} reservation */
 const isMine = (reservation) => reservation.utilisateurId === session.get()?.user.id;
@@ -61,7 +64,8 @@ function OfBusiness(props) {
 /** @param {Shown & { query: URLSearchParams }} props */
 export function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
-  const { statut, commentaire, ressource } = reservation;
+  const { statut, commentaire, ressource, prestationId } = reservation;
+  const service = useLoad(() => known(`api/prestations/${prestationId}`), [prestationId]);
   const who = withName(ressource);
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
   const onDone = () => setMoved(true);
@@ -73,7 +77,8 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
     <${Page} title=${isNew ? title : t('bookingTitle')} lead=${isNew && lead}>
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
-        <${Summary} ...${reservation} ...${{ entreprise, who }}>
+        <${Summary} ...${reservation} ...${{ entreprise, who }}
+          prestation=${service.value ?? reservation.prestation}>
           ${commentaire && html`<${Comment} text=${commentaire} />`}
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
@@ -109,7 +114,28 @@ function Actions({ reservation, entreprise, show }) {
       ${!over && html`<${Button} icon="swap" onClick=${move}>${t('move')}<//>`}
       ${!over && html`<${Button} class="danger" onClick=${cancel}>${t('cancelBooking')}<//>`}
     </div>
+    <p class="small">${t('alsoAddTo')} <${Calendars} ...${{ reservation, entreprise }} /></p>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
+}
+
+/** Links that add the booking to a calendar on the web. @param {Booked} props */
+function Calendars({ reservation: { debut, fin, prestation }, entreprise }) {
+  const text = `${prestation.nom} · ${entreprise.nom}`;
+  const location = placeOf(entreprise);
+  const [start, end] = [debut, fin].map((instant) => new Date(instant).toISOString().slice(0, 19));
+  const dates = `${start}Z/${end}Z`.replace(/[-:]/g, '');
+  const event = { subject: text, startdt: `${start}Z`, enddt: `${end}Z`, location };
+  /** @type {[string, string, Record<string, string>][]} */
+  const calendars = [
+    ['Google', `${GOOGLE}?action=TEMPLATE`, { text, dates, location }],
+    ['Outlook', `${OUTLOOK}?rru=addevent`, event],
+  ];
+  return calendars.map(
+    ([name, url, values]) => html`
+    <a href="${url}&${new URLSearchParams(values)}" target="_blank" rel="noopener">
+      ${name}
+    </a>${' '}`,
+  );
 }
 
 /** @param {Reservation} reservation */
