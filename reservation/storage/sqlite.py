@@ -54,6 +54,7 @@ class SQLite(peewee.SqliteDatabase):
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     BY_INDEX = "INDEXED BY {}"  # after a table: use this index
+    JOIN_BY_KEY = "CROSS JOIN {}"  # reads the left table first; keys of constraints have no name
     clustered = False
     counters = OFF
 

@@ -15,7 +15,7 @@ from reservation.storage.models import Entreprise
 
 _MINUTES = (
     "SUM(CASE WHEN ouvert = 1 THEN (fin - debut) * capacite ELSE 0 END) / 60,"
-    " SUM((fin - debut) * places_prises) / 60 FROM creneau WHERE"
+    " SUM((fin - debut) * places_prises) / 60"
 )
 _BOOKINGS = (
     f"SUM(CASE WHEN statut NOT IN {states.RELEASED} THEN 1 ELSE 0 END),"
@@ -24,8 +24,8 @@ _BOOKINGS = (
     " SUM(CASE WHEN statut = 'annulee' THEN 1 ELSE 0 END) FROM reservation WHERE"
 )
 _OF_PERSONS = (
-    f"ressource_id IN (SELECT r.id FROM ressource r WHERE r.genre = '{PERSON}'"
-    " AND r.entreprise_id = ?)"
+    "FROM ressource r {} ON creneau.ressource_id = r.id"
+    f" WHERE r.genre = '{PERSON}' AND r.entreprise_id = ?"
 )
 _GENRE = "SELECT genre FROM ressource WHERE id = ? AND entreprise_id = ?"
 
@@ -95,8 +95,9 @@ def minutes_between(
     number of the interval, without empty intervals."""
     calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
-        return _sums(db, f"{_MINUTES} {_OF_PERSONS}", entreprise.id, bounds)
-    return _sums(db, f"{_MINUTES} ressource_id = ?", ressource_id, bounds)
+        persons = _OF_PERSONS.format(db.JOIN_BY_KEY.format("creneau", "creneau_ressource_debut"))
+        return _sums(db, f"{_MINUTES} {persons}", entreprise.id, bounds)
+    return _sums(db, f"{_MINUTES} FROM creneau WHERE ressource_id = ?", ressource_id, bounds)
 
 
 def interval_of(bounds: Sequence[int]) -> str:
