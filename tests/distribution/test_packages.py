@@ -20,7 +20,7 @@ pytestmark = engines.on_sqlite
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 ONLY_IN_GIT = {".ci/run", ".gitattributes", ".gitignore"}
 NO_SOURCE = shutil.ignore_patterns(".*", "*.egg-info", "build", "dist", "__pycache__")
-LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "etalab-2.0"}
+LICENCES = {"MIT", "Apache-2.0", "BSD-3-Clause", "OFL-1.1", "etalab-2.0"}
 
 
 @pytest.fixture(scope="module")
