@@ -151,7 +151,7 @@ class Settings:
 
     @property
     def has_public_url(self) -> bool:
-        """Returns whether others can reach the service at `public_url`."""
+        """Returns whether `public_url` is an address that other machines can reach."""
         return not is_this_machine(urlsplit(self.public_url).hostname or "")
 
     @property

@@ -23,7 +23,7 @@ WEIGHTS = (400, 700)
 FEATURES = ["ccmp", "kern", "tnum"]
 LETTERS = "àáâãäæçèéêëíîïñóôõöùúûüÿœßÀÂÆÇÈÉÊËÎÏÔÙÛÜŒ"
 SIGNS = "\u00a0«»°·×–—‘’“”•…€→−"
-# Inter has no glyphs for these characters of French typography: it shows the others'.
+# Inter has no glyphs for these spaces and this hyphen: each gets the glyph of a similar character.
 ALIKE = {0x202F: 0x00A0, 0x2011: 0x002D, 0x2009: 0x00A0}
 
 

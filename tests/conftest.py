@@ -310,7 +310,7 @@ def ines(db: Database, salon: Salon, lea: int) -> int:
 
 @pytest.fixture
 def lina(person: Callable[..., Person], db: Database) -> Person:
-    """Works in the salon, with a proven account."""
+    """Returns somebody who works in the salon and has proven her address."""
     lina = person("Lina", "student")
     proving.prove(db, lina.id, now())
     return lina

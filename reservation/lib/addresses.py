@@ -1,4 +1,4 @@
-"""The rules for e-mail addresses."""
+"""The rules for e-mail addresses, and postal addresses on one line."""
 
 import re
 
@@ -14,6 +14,11 @@ LONGEST = 254  # RFC 5321, section 4.5.3.1
 def normalised(text: str) -> str:
     """Returns the address as it is stored and compared."""
     return text.strip().lower()
+
+
+def postal(street: str, post_code: str, town: str) -> str:
+    """Returns a postal address on one line. Each part may be ""."""
+    return ", ".join(filter(None, (street, f"{post_code} {town}".strip())))
 
 
 def is_address(text: str) -> bool:

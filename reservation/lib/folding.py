@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 _BETWEEN_WORDS = re.compile(r"[^\w\n]+")
+_LAST = "\U0010ffff"  # above every character of a name
 
 
 def folded(text: str) -> str:
@@ -30,6 +31,11 @@ def search_keys(names: Iterable[str]) -> list[str]:
 def prefix_key(typed: str) -> str:
     """Returns the key of unfinished input, in which a final space or hyphen counts."""
     return _spaced(typed.replace("\n", " ")).lstrip()
+
+
+def beginning_with(start: str) -> tuple[str, str]:
+    """Returns the bounds of the texts that begin with `start`: low <= text < high."""
+    return start, start + _LAST
 
 
 def _spaced(text: str) -> str:

@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import io
 import threading
+from functools import cache
 from typing import NamedTuple
 
 SIZES = (320, 800, 1600)  # upper bounds of width and height in pixels, ascending
@@ -28,7 +29,9 @@ class Picture(NamedTuple):
     files: dict[int, bytes]  # WebP, by size
 
 
+@cache
 def is_supported() -> bool:
+    """Returns whether Pillow is installed."""
     return importlib.util.find_spec("PIL") is not None
 
 

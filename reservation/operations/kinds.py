@@ -163,10 +163,6 @@ def _birthday(value: Any) -> date:
     return day
 
 
-def _line(value: Any) -> str:
-    return " ".join(text(60, shortest=1).check(value).split())
-
-
 def _role(value: str) -> str:
     if value not in sessions.ROLES:
         raise RequestRefused("invalid_role")
@@ -200,7 +196,10 @@ WALL_TIME_OF_START = Kind(
     {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
     show=_show_wall_time,
 )
-_LINES = entries(Kind(_line, text(60, shortest=1).schema), 5)
+_TRADE = text(60, shortest=1)
+_LINES = entries(
+    Kind(lambda value: " ".join(_TRADE.check(value).split()), _TRADE.schema), 5
+)
 # The database has an entry on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
 BIRTHDAY = Kind(

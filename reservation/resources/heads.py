@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from reservation.domain.catalogue.sharing import SharedBusiness, SharedOpening
+from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
@@ -50,7 +51,7 @@ def title_of(shared: SharedBusiness) -> str:
 def plain(shared: SharedBusiness) -> str:
     """Returns the elements for browsers without JavaScript."""
     one = shared.entreprise
-    place = ", ".join(filter(None, [one.adresse, f"{one.code_postal} {one.ville}".strip()]))
+    place = postal(one.adresse, one.code_postal, one.ville)
     texts = [place, one.telephone, _description(shared)]
     return f"<h1>{escape(one.nom)}</h1>" + "".join(f"<p>{escape(text)}</p>" for text in texts)
 

@@ -16,7 +16,8 @@ from urllib.parse import quote
 import falcon
 
 from reservation.domain.catalogue import sharing
-from reservation.domain.planning import addresses, businesses
+from reservation.domain.catalogue.sharing import SharedBusiness
+from reservation.domain.planning import addresses
 from reservation.errors import NotFound
 from reservation.http import files
 from reservation.http.files import File
@@ -80,7 +81,7 @@ class Shipped:
         requests."""
         return self.files["icons.svg"].octets.decode()
 
-    @property
+    @cached_property
     def favicon(self) -> str:
         """Returns the logo as a URL."""
         return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
@@ -155,15 +156,14 @@ class BusinessPage(SitePage):
     """The page of a business, with a head for search engines and messengers."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
-        self.show(req, resp, self.about(req, ids["id"]))
+        self.show(req, resp, self.about(req, sharing.read(self.db, ids["id"])))
 
     on_get.database = True  # type: ignore[attr-defined]
 
-    def about(self, req: falcon.Request, id: int) -> File:
-        shared = sharing.read(self.db, id)
+    def about(self, req: falcon.Request, shared: SharedBusiness) -> File:
         return self.filled(
             req.root_path,
-            f' data-entreprise="{id}"',
+            f' data-entreprise="{shared.entreprise.id}"',
             heads.title_of(shared),
             heads.head(shared, self.base_of(req)),
             heads.plain(shared),
@@ -177,15 +177,15 @@ class ShortAddress(BusinessPage):
     """
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
-        id = addresses.find(self.db, ids["adresse"])
-        current = businesses.get(self.db, id).adresse_courte
+        shared = sharing.read(self.db, addresses.find(self.db, ids["adresse"]))
+        current = shared.entreprise.adresse_courte
         if ids["adresse"] != current:
             query = f"?{req.query_string}" if req.query_string else ""
             # not for ever, because the owner may return to the former address
             resp.status, resp.location = falcon.HTTP_302, f"{req.root_path}/{current}{query}"
             resp.content_type = falcon.MEDIA_HTML
         else:
-            self.show(req, resp, self.about(req, id))
+            self.show(req, resp, self.about(req, shared))
 
     on_get.database = True  # type: ignore[attr-defined]
 

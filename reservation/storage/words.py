@@ -1,8 +1,9 @@
-"""The index of words for searches: writes the tables `mot` and `occurrence`.
+"""Writes the index of words for searches: the tables `mot` and `occurrence`.
 
-Both engines have full-text indexes, but neither finds words with an error, and they differ in what
-a word is and in when a change is visible. Two ordinary tables serve both: few words are in many
-businesses, so a search first reads the words that it means, then the businesses that have them.
+Both engines have full-text indexes, but these do not find words with a typing error, and differ in
+what a word is and in when a change is visible. Two ordinary tables work alike on both engines: a
+search reads the words of the index that are like the typed words, then the businesses that have
+these words.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ _AT_ONCE = 300  # words in a statement
 
 
 def index(db: Database, entreprise_id: int) -> None:
-    """Brings the words of a business up to date, within a transaction that has locked its row."""
+    """Updates the words of a business. Call within a transaction that has locked its row."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
         _know(db, sorted(wanted))
@@ -62,7 +63,7 @@ def whole(sign: str, name: str) -> str:
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
-    """Returns whether a business is active, and its words, each with its most important place."""
+    """Returns whether a business is active, and its words, each with its lowest rang."""
     actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}
@@ -73,7 +74,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields each word and its rang, the most important first."""
+    """Yields the rang of each word, and the word; the lowest rang of a word comes first."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)
@@ -90,7 +91,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds words that no business had. Another transaction may add the same words."""
+    """Adds the words that are new to the index. Another transaction may add the same words."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

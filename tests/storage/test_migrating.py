@@ -25,7 +25,7 @@ from tests.servers import without_settings
 # Databases of these commits, each with a demo town and three bookings: see tests/earlier.
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
-WITHOUT_PERSONS = "5cdb353"  # has records of customers
+WITHOUT_PERSONS = "5cdb353"  # has records of customers, and no table of persons
 LATEST = "72763d9"  # has persons and rooms too
 
 

@@ -87,7 +87,7 @@ class Interval(Figures):
 
 
 class Whole(Interval):
-    """The figures of a period and its customers, of whom some have been before."""
+    """The figures of a period, and the numbers of its customers and of its returning customers."""
 
     def __init__(self, period: Period, minutes: Sequence[int], customers: Sequence[int]) -> None:
         super().__init__(period, minutes)
@@ -95,7 +95,8 @@ class Whole(Interval):
 
 
 class Statistics(NamedTuple):
-    """Services and people are those with bookings, by booked revenue."""
+    """`services` and `people` have at least one booking each; the highest booked revenue is
+    first."""
 
     whole: Whole
     before: Whole

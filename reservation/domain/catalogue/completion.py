@@ -9,9 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
-from reservation.lib.folding import prefix_key, search_keys
-
-_LAST = "\U0010ffff"
+from reservation.lib.folding import beginning_with, prefix_key, search_keys
 
 
 class Completion:
@@ -52,7 +50,7 @@ class Completion:
         if not key:
             return []
         keys, ranks = self.index
-        low, high = bisect_left(keys, key), bisect_left(keys, key + _LAST)
+        low, high = (bisect_left(keys, bound) for bound in beginning_with(key))
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from reservation.lib.folding import search_key
+from reservation.lib.folding import beginning_with, search_key
 from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
 from reservation.storage import words
 from reservation.storage.database import Database, marks
@@ -11,7 +11,6 @@ from reservation.storage.database import Database, marks
 PREFIX, ERROR = 1, 20  # added to the rank of a word that was typed so
 _LEAST_PREFIX = 3  # letters
 _MOST = 2000  # words of the index for a typed word
-_LAST = "\U0010ffff"
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
     "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
@@ -58,10 +57,10 @@ class Meaning(NamedTuple):
         return len(self.said) < len(self.words)
 
     def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
-        """Returns a SELECT of (entreprise_id, rang), and its values.
+        """Returns a SELECT of (entreprise_id, rang) of the businesses that have all words, and
+        its values. rang is NULL if all words are in the name of the city.
 
-        A business has all words; rang is NULL if it has them only in the name of its city. It is
-        one of those that `within`, a condition with the values `chosen`, selects.
+        `within` is a further condition of the businesses; `chosen` are its values.
         """
         parts: list[str] = []
         values: list[Any] = []
@@ -105,7 +104,7 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
         values.append(stem(word))
         if len(word) >= _LEAST_PREFIX:
             parts.append(_WORDS.format(at, _BEGINS.format("texte")))
-            values += _range(word)
+            values += beginning_with(word)
     found: list[Words] = [{} for _ in typed]
     known, said = set(), set()
     for at, texte, racine, is_used, is_said in _union(db, parts, values):
@@ -135,7 +134,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
         ):
             near = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
             parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
-            values += _range(start)
+            values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
     for at, texte, racine, is_used, _ in _union(db, parts, values):
         word, root = typed[at], stem(typed[at])
@@ -150,7 +149,3 @@ def _union(db: Database, parts: list[str], values: list[str]) -> Sequence[tuple[
         return []
     return db.rows(" UNION ".join(f"{part} LIMIT {_MOST}) AS w{at}"
                                   for at, part in enumerate(parts)), *values)
-
-
-def _range(start: str) -> tuple[str, str]:
-    return start, start + _LAST

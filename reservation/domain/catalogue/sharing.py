@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from reservation.domain.planning import businesses
+from reservation.domain.planning import businesses, photos
+from reservation.domain.planning.photos import PhotoRecord
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -14,9 +15,6 @@ _SERVICES = (
 _OPENINGS = (
     "SELECT jour, debut, fin FROM semainetype WHERE entreprise_id = ? AND ressource_id IS NULL"
     " ORDER BY jour, debut"
-)
-_PHOTOS = (
-    "SELECT genre, empreinte FROM photo WHERE entreprise_id = ? ORDER BY genre, ordre, id"
 )
 
 
@@ -33,16 +31,11 @@ class SharedOpening(NamedTuple):
     fin: int
 
 
-class SharedPhoto(NamedTuple):
-    genre: str
-    empreinte: str
-
-
 class SharedBusiness(NamedTuple):
     entreprise: Entreprise
     services: list[SharedService]
     openings: list[SharedOpening]
-    photos: list[SharedPhoto]
+    photos: list[PhotoRecord]
 
 
 def read(db: Database, entreprise_id: int) -> SharedBusiness:
@@ -52,5 +45,5 @@ def read(db: Database, entreprise_id: int) -> SharedBusiness:
         entreprise,
         [SharedService(*row) for row in db.rows(_SERVICES, entreprise_id, MOST_SERVICES)],
         [SharedOpening(*row) for row in db.rows(_OPENINGS, entreprise_id)],
-        [SharedPhoto(*row) for row in db.rows(_PHOTOS, entreprise_id)],
+        photos.of_business(db, entreprise_id),
     )

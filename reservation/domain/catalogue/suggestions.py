@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.catalogue import search
 from reservation.domain.catalogue.matching import RANK
-from reservation.lib.folding import prefix_key
+from reservation.lib.folding import beginning_with, prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
@@ -14,7 +14,6 @@ _COUNTED = (  # the names that begin with a text, the most frequent first, and a
 )
 _TRADES = "SELECT metiers FROM entreprise WHERE id IN ({})"
 _SERVICES = "SELECT nom FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
-_LAST = "\U0010ffff"
 
 
 class Suggestions(NamedTuple):
@@ -36,7 +35,7 @@ def suggest(db: Database, typed: str, most: int) -> Suggestions:
 
 def _names(db: Database, sign: str, key: str, select: str, most: int) -> list[str]:
     start = (sign + key)[: words.LONGEST_WHOLE]
-    counted = db.rows(_COUNTED, start, start + _LAST, most)
+    counted = db.rows(_COUNTED, *beginning_with(start), most)
     if not counted:
         return []
     ids = [id for _, id in counted]

@@ -4,6 +4,7 @@ from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from reservation.errors import NotFound
+from reservation.lib.addresses import postal
 from reservation.lib.icalendar import CalendarEntry, Participant
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -55,8 +56,7 @@ class VisitRecord(NamedTuple):
     @property
     def lieu(self) -> str:
         """Returns the address of the business, on one line."""
-        town = f"{self.code_postal} {self.ville}".strip()
-        return ", ".join(filter(None, (self.adresse, town)))
+        return postal(self.adresse, self.code_postal, self.ville)
 
 
 # Plain SQL: a feed has many visits, and each message reads a visit.

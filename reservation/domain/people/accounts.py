@@ -165,13 +165,18 @@ def everyone(db: Database) -> list[Utilisateur]:
 
 
 def disable(db: Database, email: str, now: int) -> None:
-    """Prevents logins, and revokes access tokens and the token of a password reset."""
-    revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
-    _update(db, known(db, email).id, actif=False, **revoked)
+    set_active(db, known(db, email).id, False, now)
 
 
 def enable(db: Database, email: str) -> None:
     _update(db, known(db, email).id, actif=True)
+
+
+def set_active(db: Database, account_id: int, actif: bool, now: int) -> None:
+    """Enables an account; or prevents logins, and revokes access tokens and the token of a
+    password reset."""
+    revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
+    _update(db, account_id, actif=actif, **({} if actif else revoked))
 
 
 def known(db: Database, email: str) -> Utilisateur:

@@ -6,12 +6,10 @@ from reservation.domain.people import accounts, proving, resetting
 from reservation.domain.people.sessions import Account
 from reservation.errors import NotFound, OwnAccount
 from reservation.lib import addresses, instants
-from reservation.lib.folding import search_key
+from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.paging import ENDLESS
-
-_LAST = "\U0010ffff"  # above every character of a name or an address
 
 
 class AccountRecord(NamedTuple):
@@ -46,8 +44,9 @@ def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRec
     if not q:
         rows = db.rows(_ALL, end, most)
     else:
-        email, nom = addresses.normalised(q), search_key(q) or _LAST
-        rows = db.rows(_MATCHING, email, email + _LAST, nom, nom + _LAST, end, most)
+        email, nom = beginning_with(addresses.normalised(q)), search_key(q)
+        names = beginning_with(nom) if nom else ("", "")  # no name, instead of every name
+        rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]
 
 
@@ -62,12 +61,9 @@ def set_active(
     db: Database, asking: Account, account: AccountRecord, actif: bool, now: int
 ) -> None:
     """Enables or disables an account. Raises OwnAccount if the caller would disable their own."""
-    if actif:
-        accounts.enable(db, account.email)
-    elif account.id == asking.id:
+    if account.id == asking.id and not actif:
         raise OwnAccount()
-    else:
-        accounts.disable(db, account.email, now)
+    accounts.set_active(db, account.id, actif, now)
 
 
 def prove(db: Database, account: AccountRecord, now: int) -> None:

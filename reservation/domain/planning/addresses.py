@@ -13,7 +13,7 @@ _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
 
 def find(db: Database, adresse: str) -> int:
     """Returns the business with this address, current or former. Raises NotFound."""
-    for sql in (_CURRENT, _FORMER) if short_addresses.is_valid(adresse) else ():
+    for sql in (_CURRENT, _FORMER):
         for (entreprise_id,) in db.rows(sql, adresse):
             return int(entreprise_id)
     raise NotFound()

@@ -55,7 +55,7 @@ def file(db: Database, empreinte: str, taille: int) -> bytes:
 def add(
     db: Database, entreprise: Entreprise, picture: Picture, genre: str, texte: str, now: int
 ) -> int:
-    """Adds a photo after the others, or replaces the logo. Returns its id.
+    """Adds a photo after the other photos, or replaces the logo. Returns the id of the picture.
 
     Raises TooManyPhotos.
     """

@@ -1,6 +1,6 @@
 """The services of businesses, and who performs them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from reservation.domain.calendar import performers
@@ -10,7 +10,7 @@ from reservation.domain.planning import ressources
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, Result, transaction
 from reservation.storage.models import Entreprise, Prestation, PrestationRessource
 
 NO_ROOM = Fault("no_room", "requires an active room of this business")
@@ -38,14 +38,12 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
     def work() -> int:
-        _lock(db, entreprise.id)
         _check(db, entreprise.id, columns, listed)
         number = int(Prestation.insert(row).execute(db))
         _list(db, number, listed)
-        words.index(db, entreprise.id)
         return number
 
-    return transaction(db, work)
+    return _change(db, entreprise.id, work)
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
@@ -57,7 +55,6 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
     derived = _derived(values, prestation.duree_max_minutes)
 
     def work() -> None:
-        _lock(db, prestation.entreprise_id)
         known = performers.listed(db, [prestation.id])[prestation.id]
         _check(db, prestation.entreprise_id, columns, listed, known)
         _set(db, prestation, version, {**columns, **derived})
@@ -65,9 +62,8 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
             mine = PrestationRessource.prestation == prestation.id
             PrestationRessource.delete().where(mine).execute(db)
             _list(db, prestation.id, listed)
-        words.index(db, prestation.entreprise_id)
 
-    transaction(db, work)
+    _change(db, prestation.entreprise_id, work)
 
 
 def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
@@ -82,19 +78,24 @@ def retire(db: Database, prestation: Prestation, version: int | None = None) -> 
 def _write(
     db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
 ) -> None:
-    def work() -> None:
-        _lock(db, prestation.entreprise_id)
-        _set(db, prestation, version, changes)
-        words.index(db, prestation.entreprise_id)
-
-    transaction(db, work)
+    _change(db, prestation.entreprise_id, lambda: _set(db, prestation, version, changes))
 
 
-def _lock(db: Database, of: int) -> None:
-    """Excludes other changes of the services, which would read other words for the index."""
-    db.rows(f"SELECT id FROM entreprise WHERE id = ?{db.FOR_UPDATE}", of)
-    if db.clustered:
-        touch(db, of)
+def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
+    """Runs `work` in a transaction, and then indexes the words of the business.
+
+    Locks the business first: of two changes at once, the second indexes the words of both.
+    """
+
+    def whole() -> Result:
+        db.rows(f"SELECT id FROM entreprise WHERE id = ?{db.FOR_UPDATE}", of)
+        if db.clustered:
+            touch(db, of)
+        result = work()
+        words.index(db, of)
+        return result
+
+    return transaction(db, whole)
 
 
 def _set(

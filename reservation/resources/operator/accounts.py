@@ -1,6 +1,6 @@
 """All accounts, for an admin."""
 
-from reservation.domain.people import directory, sessions
+from reservation.domain.people import directory
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
 from reservation.operations import kinds, queries, shapes
@@ -11,9 +11,8 @@ from reservation.operations.operation import operation
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import ID, Many, Property, Shape, instant
-from reservation.resources.people.sessions import ROLE
+from reservation.resources.people.accounts import PROFILE
 
-_FLAG = {"type": "boolean", "examples": [True]}
 ACCOUNT = Shape(
     "Account",
     {
@@ -21,11 +20,9 @@ ACCOUNT = Shape(
         "email": shapes.text("chloe@example.fr"),
         "nom": shapes.text("Martin"),
         "prenom": shapes.text("Chloé"),
-        "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
-        "actif": Property(_FLAG, show=bool),
-        "email_prouve": Property(
-            _FLAG, show=lambda row: row.email_prouve_le is not None, source=""
-        ),
+        "role": PROFILE.properties["role"],
+        "actif": Property({"type": "boolean", "examples": [True]}, show=bool),
+        "email_prouve": PROFILE.properties["email_prouve"],
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
     },
 )

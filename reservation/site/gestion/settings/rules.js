@@ -1,4 +1,4 @@
-// /gestion/{id}/regles: the booking rules of a business, also in sentences.
+// /gestion/{id}/regles: the booking rules of a business, and the sentences that customers read.
 import { span } from '../../dates.js';
 import { Field, Form } from '../../parts/form.js';
 import { Note } from '../../parts/page.js';

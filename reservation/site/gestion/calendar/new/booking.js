@@ -20,7 +20,7 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * Where the owner clicked; `fin` is the end of a selected stretch, `block` closes it.
+ * Where the owner clicked. `fin` is the end of a selected stretch; `block`: it is to be closed.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */
