@@ -373,8 +373,9 @@ CREATE INDEX client_entreprise_nom_cle ON client (entreprise_id, nom_cle);
 
 -- ressource is the person who performs the visit, lieu the room that is held too. creneau is the
 -- first slot of ressource; null if the slot was deleted after a cancellation. The visit is
--- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). titulaire is
--- the account of the client, a copy for lists. demandeur sent the request with cle_idempotence, and
+-- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin).
+-- prix_centimes is the price of a place at the time of booking. titulaire is the account of the
+-- client, a copy for lists. demandeur sent the request with cle_idempotence, and
 -- is null once its account is erased; empreinte is a digest of that request.
 CREATE TABLE IF NOT EXISTS reservation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
@@ -391,6 +392,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     occupe_debut BIGINT NOT NULL,
     occupe_fin BIGINT NOT NULL,
     places INTEGER NOT NULL,
+    prix_centimes INTEGER NOT NULL,
     statut VARCHAR(10) NOT NULL,
     commentaire TEXT NOT NULL,
     cle_idempotence VARCHAR(100),
@@ -414,6 +416,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     CONSTRAINT reservation_occupe_debut_check
         CHECK (occupe_debut <= debut AND fin <= occupe_fin),
     CONSTRAINT reservation_places_check CHECK (places >= 1),
+    CONSTRAINT reservation_prix_centimes_check CHECK (prix_centimes >= 0),
     CONSTRAINT reservation_statut_check
         CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

@@ -50,8 +50,8 @@ _FIGURES = {
     "honorees": _count("attended"),
     "absentes": _count("missed"),
     "annulees": _count("cancelled"),
-    "reserve_centimes": _count("booked", "Of `reservations`, at the current prices."),
-    "honore_centimes": _count("honoured", "Of `honorees`, at the current prices."),
+    "reserve_centimes": _count("booked", "Of `reservations`, at the prices when booked."),
+    "honore_centimes": _count("honoured", "Of `honorees`, at the prices when booked."),
 }
 _INTERVAL = {
     "du": _date("The first date."),
