@@ -80,7 +80,9 @@ def only(client, alice):
     return found
 
 
-def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice, chloe):
+def test_a_booking_is_dragged_confirmed_and_undone(
+    agenda, visit, client, salon, alice, chloe
+):
     page = agenda()
     drag(page, "Chloé Martin", "15:00")
     expect(window(page)).to_contain_text("à 10:00 – 10:30")
@@ -93,8 +95,12 @@ def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice,
     said(page, "est déplacé")
     expect(tile(page, "Chloé Martin")).to_contain_text("15:00 – 15:30")
     assert only(client, alice)["debut"][11:16] == "15:00"
+    again = f"Si vous annulez ce changement, un nouvel e-mail part à {chloe.email}."
+    expect(page.get_by_text(again)).to_be_visible()
     page.get_by_role("button", name="Annuler ce changement").click()
     said(page, "Le changement est annulé")
+    sent = client.get(f"/api/entreprises/{salon.id}/emails", token=alice.token).json
+    assert [one["genre"] for one in sent].count("deplacee") == 2
     expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
     assert only(client, alice)["debut"][11:16] == "10:00"
 

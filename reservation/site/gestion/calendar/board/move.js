@@ -14,8 +14,8 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * What can be undone: a text, and the change back.
- * @typedef {{ text: string, run: () => Promise<unknown> }} Undo
+ * What can be undone: a text, who is told of it, and the change back.
+ * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 
 /**
@@ -85,6 +85,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       const back = { creneauId, ressourceId: ressource?.id, lieuId: lieu?.id, version };
       onDone({
         text: t('told_move', { who: nameOf(client), when: dateTime(changed.debut) }),
+        warning: client.email && t('toldAgain', { email: client.email }),
         run: () => put(`api/reservations/${id}`, back),
       });
     },
