@@ -108,7 +108,8 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
     """Returns bookings by id, ordered by start. No permission check."""
     if not ids:
         return []
-    return _rows(db, f"{_SELECT} WHERE r.id IN ({marks(ids)}) ORDER BY r.debut, r.id", ids)
+    # An ORDER BY of such long rows takes SQLite longer than reading them.
+    return sorted(_rows(db, f"{_SELECT} WHERE r.id IN ({marks(ids)})", ids), key=key_of)
 
 
 def touching(
