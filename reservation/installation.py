@@ -6,8 +6,9 @@ from pathlib import Path
 
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.lib import folders
+from reservation.lib.environment import BadSetting
 from reservation.metrics import OFF, Counters
-from reservation.settings import SECRET_BYTES, BadSetting, Settings
+from reservation.settings import SECRET_BYTES, Settings
 from reservation.storage.database import folder_of
 
 

@@ -85,7 +85,7 @@ def test_only_settings_and_app_look_at_the_environment():
         if "os.environ" in path.read_text().replace("Settings.from_environ(os.environ)", "")
         or "getenv" in path.read_text()
     }
-    assert looking <= {"reservation/settings.py", "app.py"}
+    assert looking <= {"reservation/lib/environment.py", "app.py"}
 
 
 def test_importing_the_package_opens_reads_and_logs_nothing(tmp_path):

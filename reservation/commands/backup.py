@@ -20,8 +20,9 @@ from reservation.commands.database import report
 from reservation.domain.booking import invariant
 from reservation.domain.messages import outbox
 from reservation.errors import Refusal
+from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
-from reservation.settings import BadSetting, Settings
+from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Writer

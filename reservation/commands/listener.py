@@ -3,7 +3,7 @@
 import errno
 import socket
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -6,7 +6,8 @@ import sys
 import peewee
 
 from reservation.errors import DatabaseUnavailable, Refusal, WrongSchema
-from reservation.settings import BadSetting, Settings
+from reservation.lib.environment import BadSetting
+from reservation.settings import Settings
 from reservation.storage.backups.archive import BadArchive
 from reservation.storage.database import UNAVAILABLE, connect
 from reservation.storage.remedies import remedy

@@ -9,8 +9,9 @@ from typing import Any
 from reservation.commands.arguments import command
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.errors import Refusal
+from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
-from reservation.settings import BadSetting, Settings
+from reservation.settings import Settings
 from reservation.storage.database import Database, connect, transaction
 
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from reservation.domain.messages.messages import LANGUAGES
 from reservation.errors import NotFound
+from reservation.lib.environment import BadSetting
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice
 from reservation.operations.operation import operation
 from reservation.operations.resource import Parts, Resource
 from reservation.operations.shapes import Shape, many, text
-from reservation.settings import BadSetting
 
 NAMES = ("mentions-legales", "confidentialite")
 HEADING = "## "

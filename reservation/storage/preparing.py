@@ -2,7 +2,7 @@
 
 import logging
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite, forget
 from reservation.storage.migration import migrating

@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import codes, email_change, resetting
 from reservation.lib import instants
+from reservation.lib.environment import BadSetting
 from reservation.lib.mime import one_line
-from reservation.settings import DATA, BadSetting
+from reservation.settings import DATA
 
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (

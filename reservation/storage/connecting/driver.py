@@ -5,7 +5,7 @@ import math
 from contextlib import suppress
 from typing import Any
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 
 _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 _SYNCED = "4"
