@@ -11,7 +11,7 @@ from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure
 from benchmarks.world import World
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates

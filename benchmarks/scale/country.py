@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.servers import run
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.terms import terms
 from reservation.domain.people import accounts

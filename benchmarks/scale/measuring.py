@@ -14,7 +14,7 @@ from benchmarks.scale.country import last_id
 from benchmarks.servers import run
 from benchmarks.world import World
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import finding, performers, upkeep
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account, Tokens

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from reservation.demo.town import Shop, town
 from reservation.domain.booking import booking, changing
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
@@ -133,7 +134,7 @@ class Diary:
         assert visit.prestation_id is not None
         comment = self.random.choice(town().comments) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
-        asked = booking.Request(start.id, visit.prestation_id, visit.places, comment)
+        asked = Request(start.id, visit.prestation_id, visit.places, comment)
         number = booking.book(self.db, customer, asked, now=asked_at)
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(opened.entreprise, day, start), start=1):
@@ -141,7 +142,7 @@ class Diary:
                 changing.cancel(self.db, customer, number, now=cancelled_at)
                 continue
             at = start.fin if statut in AFTER_VISIT else asked_at + HOUR
-            change = changing.Change(version, statut=statut)
+            change = Change(version, statut=statut)
             changing.change(self.db, opened.owner, number, change, now=at)
 
     def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import falcon
 
 from reservation.domain import states
 from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.errors import PlacesNotHeld
@@ -74,7 +75,7 @@ class OneReservation(Resource):
         version: int,
         now: int,
     ) -> Json:
-        change = changing.Change(version, **body.values)
+        change = Change(version, **body.values)
         changing.change(self.db, account, reservation.id, change, now=now)
         return show(*reservations.visible(self.db, account, reservation.id))
 

@@ -10,6 +10,7 @@ import falcon
 from reservation.domain import states
 from reservation.domain.booking import booking, lists, reservations
 from reservation.domain.booking.lists import Filter
+from reservation.domain.booking.requests import Request
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.customers.records import Details
 from reservation.domain.people import proving
@@ -194,7 +195,7 @@ class Reservations(Resource):
         if self.settings.verify_email:
             proving.require(self.db, account.id)
         client = Details(**body.client.values) if body.client else None
-        asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
+        asked = Request(**{**body.values, "client": client}, cle=_key(req))
         id, made = booking.place(self.db, account, asked, now=now)
         if made and reservations.side_of(account, made) == CUSTOMER:
             return show(made, CUSTOMER)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, plans, reconciling
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services

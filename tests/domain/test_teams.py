@@ -20,6 +20,7 @@ from hypothesis.stateful import (
 
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
@@ -231,7 +232,7 @@ class Teams(RuleBasedStateMachine):
     ) -> int | None:
         """Books and compares the outcome. Returns the booking."""
         creneau_id, debut = slot
-        request = booking.Request(
+        request = Request(
             creneau_id, self.services[which], places, ressource_id=wanted
         )
         number, refused = self.attempt(
@@ -350,7 +351,7 @@ class Teams(RuleBasedStateMachine):
         old = self.bookings[number]
         stays = slot is None or slot[0] == present_slot
         debut = old.held.debut if stays else slot[1]
-        change = changing.Change(
+        change = Change(
             version, creneau_id=None if slot is None else slot[0], ressource_id=wanted
         )
         _, refused = self.attempt(

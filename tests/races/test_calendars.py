@@ -11,8 +11,7 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, reconciling
 from reservation.domain.calendar.terms import terms
 from reservation.domain.planning import businesses, hours

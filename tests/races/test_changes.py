@@ -3,8 +3,7 @@
 import pytest
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.errors import SlotTaken, StaleVersion
 from tests import engines
 from tests.clock import now

@@ -3,8 +3,7 @@
 import pytest
 
 from reservation.domain.booking import booking, changing, holds
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import availability, calendar
 from reservation.domain.customers import records
 from reservation.domain.planning import businesses, events

@@ -3,7 +3,7 @@
 import pytest
 
 from reservation.domain.booking import booking, choosing
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers import limits
 from reservation.errors import TooManyUpcoming
 from tests import engines

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from reservation.domain.booking import changing, invariant
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change
 from reservation.errors import DatabaseUnavailable, PlacesNotHeld, StaleVersion
 from reservation.metrics import BOOKINGS, Counters
 from tests import engines

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from reservation.domain.booking import booking, invariant
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos

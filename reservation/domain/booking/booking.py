@@ -3,22 +3,21 @@
 Locks are taken in this order: business (shared), client, slots by start, reservation, eventemail.
 """
 
-import hashlib
-import json
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import peewee
 
 from reservation.domain.booking import alternatives, choosing
 from reservation.domain.booking.outcomes import failures_counted
+from reservation.domain.booking.requests import Request
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import FERME
 from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.terms import NOT_OFFERED, BusinessTerms, Visit, terms
 from reservation.domain.customers import limits, records
-from reservation.domain.customers.records import CustomerRecord, Details
+from reservation.domain.customers.records import CustomerRecord
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import (
@@ -41,24 +40,6 @@ _SLOT = (
     " ON p.id = ? AND p.entreprise_id = r.entreprise_id WHERE c.id = ?"
 )
 _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
-
-
-class Request(NamedTuple):
-    """A request for a booking. `cle` is its Idempotency-Key; without `client` the caller is the
-    customer, and without `ressource_id` any person may perform."""
-
-    creneau_id: int
-    prestation_id: int
-    places: int = 1
-    commentaire: str = ""
-    client: Details | None = None
-    cle: str | None = None
-    ressource_id: int | None = None
-
-    def digest(self) -> str:
-        # As before there were persons, so that a request can be repeated across the upgrade.
-        values = self[:-1] if self.ressource_id is None else self
-        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
