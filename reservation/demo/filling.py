@@ -10,7 +10,7 @@ from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events, hours, services
+from reservation.domain.planning import businesses, closures, events, hours, services
 from reservation.lib import instants
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
@@ -128,7 +128,7 @@ def _add_events(
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
     for year in sorted(years) if shop.feries else ():
-        for closure in events.missing_holidays(db, entreprise, year, shop.feries):
+        for closure in closures.missing_holidays(db, entreprise, year, shop.feries):
             events.add(db, entreprise, closure, now=now)
     for event in shop.evenements:
         who = {"ressource_id": team[event.qui] if event.qui else None}

@@ -7,7 +7,7 @@ from typing import Any
 
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking.requests import Change, Request
-from reservation.domain.calendar import calendar, plans, reconciling
+from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import SlotTaken
@@ -125,7 +125,7 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
     with db.transaction() as trial:
         mine = calendar.lock(db, bar.id)
         start, end = bar.last - 40 * SLOT, mine.calendrier_jusqua
-        for number, plan in plans.read(db, mine, start, end).items():
+        for number, plan in stored_plans.read(db, mine, start, end).items():
             reconciling.rebuild(db, number, plan, start, end)
         after = slots()
         trial.rollback()

@@ -13,8 +13,8 @@ from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.requests import Request
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
-from reservation.domain.calendar.availability import FERME
 from reservation.domain.calendar.performers import Performers
+from reservation.domain.calendar.reasons import FERME
 from reservation.domain.calendar.terms import NOT_OFFERED, BusinessTerms, Visit, terms
 from reservation.domain.customers import limits, records
 from reservation.domain.customers.records import CustomerRecord

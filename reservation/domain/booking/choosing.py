@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from reservation.domain import states
 from reservation.domain.booking import holds
 from reservation.domain.booking.holds import Hold, Holds
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability, calendar, reasons
 from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
 from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
 from reservation.errors import InvalidInput, SlotTaken
@@ -77,7 +77,7 @@ def take(
             return _take_with(db, entreprise, visit, person, debut, old, now)
         except SlotTaken as ex:
             motifs.append(ex.motif)
-    raise SlotTaken(max(motifs, key=availability.nearness, default=availability.FERME))
+    raise SlotTaken(max(motifs, key=reasons.nearness, default=reasons.FERME))
 
 
 def _take_with(
@@ -103,7 +103,7 @@ def _take_with(
             return Placed(first, both)
         except SlotTaken:  # another request was faster
             continue
-    raise SlotTaken(availability.COMPLET)
+    raise SlotTaken(reasons.COMPLET)
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import availability
+from reservation.domain.calendar import availability, reasons
 from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import Visit
 from reservation.errors import PlacesNotHeld, SlotTaken
@@ -133,4 +133,4 @@ def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Ho
             n = -places
             done = db.write(_GIVE_BACK, n, n, n, ressource_id, first, last, n)
         if done.rowcount != len(some):
-            raise SlotTaken(availability.COMPLET) if places > 0 else PlacesNotHeld()
+            raise SlotTaken(reasons.COMPLET) if places > 0 else PlacesNotHeld()

@@ -11,7 +11,7 @@ from typing import Any
 from reservation.domain import states
 from reservation.domain.booking import counts
 from reservation.domain.booking.counts import ActiveReservation, Breach, SlotRecord
-from reservation.domain.calendar import calendar, plans
+from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
@@ -68,7 +68,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
     """Returns the breaches of one business, ordered by ressource and start."""
     return [
         breach
-        for ressource_id in plans.ressources(db, entreprise_id)
+        for ressource_id in stored_plans.ressources(db, entreprise_id)
         for breach in counts.breaches(*counts.rows(db, ressource_id))
     ]
 
@@ -89,7 +89,7 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
 
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
-    for ressource_id in plans.ressources(db, entreprise_id):
+    for ressource_id in stored_plans.ressources(db, entreprise_id):
         yield from _of_ressource(*counts.rows(db, ressource_id), mark)
     yield from _misplaced(db, entreprise_id)
     for number, stray, owner, genre, role in db.rows(_STRAY, *[entreprise_id] * 2):

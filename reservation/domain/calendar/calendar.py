@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import plans, reconciling
-from reservation.domain.calendar.availability import horizon
+from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import touch
+from reservation.domain.calendar.window import horizon
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
@@ -144,7 +144,7 @@ def rebuild_slice(
 
     The slice that reaches `end` sets the mark to `mark`.
     """
-    planned = plans.read(db, mine, start, end)
+    planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
     done = {
         ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)

@@ -4,14 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reservation.domain.calendar import availability
-from reservation.domain.calendar.availability import (
-    COMPLET,
-    BookingWindow,
-    SlotRows,
-    Start,
-    nearness,
-)
+from reservation.domain.calendar.availability import SlotRows, Start
+from reservation.domain.calendar.reasons import COMPLET, nearness
 from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
 Starts = Mapping[int, list[Start]]  # by person

@@ -6,8 +6,9 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar, choices
-from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
+from reservation.domain.calendar.availability import SlotRows, Start
 from reservation.domain.calendar.terms import Business, Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage.database import Database, marks

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.calendar import CalendarRecord
 from reservation.domain.calendar.terms import touch
+from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # businesses read at once

@@ -11,13 +11,13 @@ from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import (
     COLUMNS,
     OVERLAPPING,
-    BookingWindow,
     SlotRows,
     Start,
     slots_between,
 )
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records

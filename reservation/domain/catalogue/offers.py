@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
-from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
+from reservation.domain.calendar.availability import SlotRows, Start
 from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue import days, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search

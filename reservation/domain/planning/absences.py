@@ -7,7 +7,7 @@ from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events
+from reservation.domain.planning import businesses, closures, events
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.domain.planning.substitutes import Search, Substitute
 from reservation.errors import NotFound, Refusal
@@ -104,5 +104,5 @@ def close(
     if known is not None:
         return events.get(db, known.id)
     entreprise = businesses.get(db, person.entreprise_id)
-    values = events.closure(titre, debut, fin, person.id)
+    values = closures.values_of(titre, debut, fin, person.id)
     return events.add(db, entreprise, values, now, budget).event

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import day_limit, plans, timetable
+from reservation.domain.calendar import day_limit, stored_plans, timetable
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
@@ -72,10 +72,10 @@ def rehearse(
     _check_version(version, entreprise)
     rows = sort(rows)
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    events = plans.read_events(db, entreprise.id, now, until)
-    others = [row for row in plans.read_week(db, entreprise.id) if row[0] is not None]
+    events = stored_plans.read_events(db, entreprise.id, now, until)
+    others = [row for row in stored_plans.read_week(db, entreprise.id) if row[0] is not None]
     week = [*others, *((None, opening) for opening in openings_of(rows))]
-    planned = plans.of_ressources(db, entreprise, week, events)
+    planned = stored_plans.of_ressources(db, entreprise, week, events)
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
 

@@ -1,7 +1,7 @@
 """The weekly hours of a ressource: its own, or those of its business."""
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import day_limit, plans
+from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses, hours, replanning, ressources, team
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
@@ -50,11 +50,11 @@ def rehearse(
     _check(db, entreprise, rows)
     if version != ressource.version:
         raise StaleVersion()
-    week = plans.read_week(db, entreprise.id) if rows is None else []
+    week = stored_plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
     openings += [opening for owner, opening in week if owner is None]
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    plan = plans.read(db, entreprise, now, until)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, until)[ressource.id]
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import calendar, day_limit, plans, reconciling
+from reservation.domain.calendar import calendar, day_limit, reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.timetable import Interval
@@ -74,7 +74,7 @@ def change(
         if followed < far:
             outcome.change.until = mine.calendrier_jusqua
             if shut is None:
-                planned = plans.read(db, mine, followed, far)
+                planned = stored_plans.read(db, mine, followed, far)
                 _add_stranded(db, outcome, _closed(db, planned, followed, far), start)
             _finish(db, mine, min(end, mark), mark, far, outcome.change, budget)
     return outcome
@@ -91,7 +91,7 @@ def _begin(
     mine = calendar.read(db, entreprise_id)  # as `write` left it
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
-        day_limit.check(plans.read(db, mine, start, checked).values(), start, checked)
+        day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
     if start < min(end, mark):
         found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
         closed = done.add(found)

@@ -6,7 +6,7 @@ from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, performers, plans
+from reservation.domain.calendar import availability, performers, stored_plans
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
@@ -75,7 +75,7 @@ def rehearse(
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, without=ressource.id)
     entreprise = businesses.get(db, ressource.entreprise_id)
-    plan = plans.read(db, entreprise, now, now)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, now)[ressource.id]
     change, bookings = replanning.rehearse(
         db, entreprise, {ressource.id: plan._replace(week=(), events=())}, now,
         shut={ressource.id: [(now, FOREVER)]},

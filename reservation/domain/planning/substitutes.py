@@ -13,16 +13,10 @@ from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.reservations import ReservationRecord, RessourceName
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, calendar, performers
-from reservation.domain.calendar.availability import (
-    DEBUT,
-    FIN,
-    ID,
-    OUVERT,
-    BookingWindow,
-    SlotRows,
-)
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, SlotRows
 from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.terms import Visit, terms
+from reservation.domain.calendar.window import BookingWindow
 from reservation.lib import instants
 from reservation.storage.database import Database
 

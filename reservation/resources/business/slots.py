@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, finding, performers
+from reservation.domain.calendar import finding, performers, reasons
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
 from reservation.domain.calendar.terms import (
@@ -39,7 +39,7 @@ from reservation.storage.database import Database
 
 DAYS, MOST_DAYS = 7, 31
 
-MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
+MOTIF = {"type": "string", "enum": list(reasons.MOTIFS)}
 
 
 class VisitQuery(Query):
