@@ -4,13 +4,13 @@ from contextlib import suppress
 
 import falcon
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.catalogue.completion import Completion
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
-from reservation.errors import SlotTaken
 from reservation.http import errors
 from reservation.http.middleware import Door
 from reservation.installation import counters_in, mailer_of, secret_of

@@ -1,6 +1,7 @@
 """The states of a booking, and who may move it from one to another."""
 
-from reservation.errors import CorrectionTooLate, ImpossibleTransition, NotPermitted
+from reservation.conflicts import CorrectionTooLate, ImpossibleTransition
+from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from reservation import errors
+from reservation import conflicts, errors
 from reservation.errors import Refusal
 from reservation.http import codes
 from reservation.http.bodies import MOST_BYTES
@@ -88,7 +88,11 @@ _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
     401: ("Unauthorized", "The bearer token is missing or invalid.", errors.TokenMissing()),
     403: ("Forbidden", "The account lacks the permission.", errors.NotPermitted()),
     404: ("NotFound", "The resource does not exist or is not visible.", errors.NotFound()),
-    409: ("Conflict", "The state of the resource does not allow it.", errors.MessageBeingSent()),
+    409: (
+        "Conflict",
+        "The state of the resource does not allow it.",
+        conflicts.MessageBeingSent(),
+    ),
     412: ("StaleVersion", "The resource has changed.", errors.StaleVersion()),
     413: (
         "TooLarge",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reservation.operations import schemas, shapes
+from reservation.operations import properties, schemas
 from reservation.operations.answers import CODE, Answer, refused
 from reservation.operations.fields import REQUIRED, Query
 from reservation.operations.headers import HEADERS, PARAMETERS
@@ -29,7 +29,7 @@ To try a booking: call `login`, paste the `token` into Authorize, find a time wi
 and call `createReservation`.
 """
 _PATH_PARAMETERS: dict[str, Schema] = {
-    "id": shapes.ID,
+    "id": properties.ID,
     "nom": {"type": "string", "examples": ["mentions-legales"]},
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
 }

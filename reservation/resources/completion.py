@@ -13,9 +13,10 @@ from reservation.http.replies import to_json
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, text
 from reservation.operations.queries import ANY_WORDS, WORDS
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import Many, Shape, many, text
+from reservation.operations.shapes import Many, Shape
 from reservation.resources.business.businesses import ENTREPRISE
 
 

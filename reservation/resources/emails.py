@@ -5,15 +5,16 @@ from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import accepted, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, as_sent, instant
+from reservation.operations.shapes import Many, Shape
 from reservation.storage.models import Entreprise
 
 
@@ -33,14 +34,14 @@ EMAIL = Shape(
     "Email",
     {
         "id": ID,
-        "reservation_id": shapes.OPTIONAL_ID,
-        "entreprise_id": shapes.OPTIONAL_ID,
+        "reservation_id": properties.OPTIONAL_ID,
+        "entreprise_id": properties.OPTIONAL_ID,
         "genre": {"type": "string", "enum": list(messages.KINDS)},
-        "destinataire": shapes.text("chloe@example.fr"),
+        "destinataire": properties.text("chloe@example.fr"),
         "statut": {"type": "string", "enum": list(outbox.STATES), "examples": ["envoye"]},
-        "sujet": shapes.text("Rendez-vous confirmé"),
-        "corps": shapes.text("Bonjour …"),
-        "essais": {**shapes.COUNT, "description": "The number of attempts."},
+        "sujet": properties.text("Rendez-vous confirmé"),
+        "corps": properties.text("Bonjour …"),
+        "essais": {**properties.COUNT, "description": "The number of attempts."},
         "prochain_essai": instant(
             "2030-05-20T18:05:00+02:00", nullable=True, source="next_attempt"
         ),

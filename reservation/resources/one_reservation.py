@@ -2,12 +2,12 @@
 
 import falcon
 
+from reservation.conflicts import PlacesNotHeld
 from reservation.domain import states
 from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
-from reservation.errors import PlacesNotHeld
 from reservation.http.bodies import read_json
 from reservation.http.errors import body_of
 from reservation.operations import kinds
@@ -18,9 +18,9 @@ from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.one_business import VERSION
 from reservation.resources.business.slots import TAKEN
-from reservation.resources.reservations import PLACES, RESERVATION, show
+from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
 
 
 class ReservationChange(Body):

@@ -15,8 +15,9 @@ from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, text
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import Shape, many, text
+from reservation.operations.shapes import Shape
 
 NAMES = ("mentions-legales", "confidentialite")
 HEADING = "## "

@@ -10,13 +10,14 @@ from reservation.domain.booking import statistics
 from reservation.domain.booking.statistics import Figures, Interval, Period, Statistics, Whole
 from reservation.domain.budget import Budget
 from reservation.lib import instants
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, many, nested, text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, ID, Property, Shape, many, nested, text
+from reservation.operations.shapes import Property, Shape
 from reservation.storage.models import Entreprise
 
 DAYS, MOST_DAYS = 30, 366
@@ -153,7 +154,7 @@ class StatisticsFile(StatisticsOfEntreprise):
         "The statistics of a business as a CSV file",
         ok(
             "CSV with semicolons; amounts are in euros.",
-            shapes.text(";".join(_COLUMNS) + "\r\n"),
+            properties.text(";".join(_COLUMNS) + "\r\n"),
             media_type="text/csv",
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
-from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement

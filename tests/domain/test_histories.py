@@ -19,6 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from reservation.conflicts import CorrectionTooLate, ImpossibleTransition, NotMovable, SlotTaken
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
 from reservation.domain.booking.requests import Change, Request
@@ -27,17 +28,7 @@ from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
-from reservation.errors import (
-    CorrectionTooLate,
-    DeadlinePassed,
-    ImpossibleTransition,
-    NotFound,
-    NotMovable,
-    NotPermitted,
-    Refusal,
-    SlotTaken,
-    StaleVersion,
-)
+from reservation.errors import DeadlinePassed, NotFound, NotPermitted, Refusal, StaleVersion
 from reservation.storage.models import Entreprise, Evenement, Prestation, Utilisateur
 from tests import engines
 from tests.domain import naive

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
 from reservation.domain.booking.requests import Change, Request
@@ -26,7 +27,7 @@ from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, replanning, services
-from reservation.errors import InvalidInput, Refusal, SlotTaken
+from reservation.errors import InvalidInput, Refusal
 from reservation.storage.database import transaction
 from reservation.storage.models import Entreprise, Prestation, Utilisateur
 from tests import engines

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.terms import Visit, terms
-from reservation.errors import NotFound, SlotTaken
+from reservation.errors import NotFound
 from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation

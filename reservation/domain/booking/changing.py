@@ -7,6 +7,7 @@ import logging
 from functools import partial
 from typing import Any
 
+from reservation.conflicts import NotMovable, PlacesNotHeld, SlotTaken
 from reservation.domain import states
 from reservation.domain.booking import (
     alternatives,
@@ -28,10 +29,7 @@ from reservation.errors import (
     DeadlinePassed,
     Fault,
     InvalidInput,
-    NotMovable,
     NotPermitted,
-    PlacesNotHeld,
-    SlotTaken,
     StaleVersion,
 )
 from reservation.metrics import BOOKINGS

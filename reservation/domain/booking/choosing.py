@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
+from reservation.conflicts import SlotTaken
 from reservation.domain import states
 from reservation.domain.booking import holds
 from reservation.domain.booking.holds import Hold, Holds
 from reservation.domain.calendar import availability, calendar, reasons
 from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
 from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
-from reservation.errors import InvalidInput, SlotTaken
+from reservation.errors import InvalidInput
 from reservation.lib import instants
 from reservation.storage.database import Database, marks, undone_by
 

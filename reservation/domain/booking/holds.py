@@ -11,11 +11,11 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from reservation.conflicts import PlacesNotHeld, SlotTaken
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import availability, reasons
 from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import Visit
-from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 

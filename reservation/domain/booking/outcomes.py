@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from reservation.errors import DatabaseUnavailable, PlacesNotHeld, Refusal, SlotTaken
+from reservation.conflicts import PlacesNotHeld, SlotTaken
+from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database
 

@@ -2,19 +2,13 @@
 
 from typing import Annotated, Any, NamedTuple
 
+from reservation.conflicts import CustomerKnown, DifferentAccounts
 from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import linking
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details
-from reservation.errors import (
-    CustomerKnown,
-    DifferentAccounts,
-    Fault,
-    InvalidInput,
-    NotFound,
-    StaleVersion,
-)
+from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, Reservation

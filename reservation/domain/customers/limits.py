@@ -1,9 +1,10 @@
 """What a business allows its customers to book online."""
 
+from reservation.conflicts import TooManyUpcoming
 from reservation.domain import states
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.customers.records import CustomerRecord
-from reservation.errors import CustomerBlocked, TooManyUpcoming
+from reservation.errors import CustomerBlocked
 from reservation.storage.database import Database
 from reservation.storage.models import Client
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from peewee import fn
 
+from reservation.conflicts import MessageBeingSent
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.errors import MessageBeingSent
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement, EventEmail
 

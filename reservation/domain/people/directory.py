@@ -2,9 +2,10 @@
 
 from typing import Annotated, NamedTuple
 
+from reservation.conflicts import OwnAccount
 from reservation.domain.people import accounts, proving, resetting
 from reservation.domain.people.sessions import Account
-from reservation.errors import NotFound, OwnAccount
+from reservation.errors import NotFound
 from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records

@@ -2,8 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from reservation.conflicts import TooManyPhotos
 from reservation.domain.calendar.terms import touch
-from reservation.errors import NotFound, StaleVersion, TooManyPhotos
+from reservation.errors import NotFound, StaleVersion
 from reservation.lib.pictures import Picture
 from reservation.storage import records
 from reservation.storage.database import Database, transaction

@@ -2,18 +2,12 @@
 
 from typing import Any
 
+from reservation.conflicts import LastPerson, LastRoom, TooManyRessources
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.planning import replanning
 from reservation.domain.planning.ressources import RessourceRecord, active_kinds
-from reservation.errors import (
-    Fault,
-    InvalidInput,
-    LastPerson,
-    LastRoom,
-    StaleVersion,
-    TooManyRessources,
-)
+from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
@@ -9,13 +10,7 @@ from reservation.domain.people import attempts, codes, credentials, resetting, s
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
 from reservation.domain.privacy import anonymising
-from reservation.errors import (
-    BusinessOpen,
-    CustomerHasUpcoming,
-    DatabaseUnavailable,
-    NotFound,
-    StaleVersion,
-)
+from reservation.errors import DatabaseUnavailable, NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import (

@@ -17,14 +17,15 @@ from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import inner, text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, instant, nested
+from reservation.operations.properties import text as shown_text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import ID, Many, Shape, instant, nested, plain
-from reservation.operations.shapes import text as shown_text
+from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.events import EVENEMENT
 from reservation.resources.business.ressources import owned_ressource
-from reservation.resources.reservations import PERSON_NAME, RESERVATION
+from reservation.resources.reservation_shapes import PERSON_NAME, RESERVATION
 
 MOST_DAYS, MOST_MOVES = 31, 100
 

@@ -10,26 +10,19 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.domain.states import OWNER
 from reservation.errors import NotFound
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import (
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    instant,
-)
-from reservation.resources.business.businesses import VERSION
-from reservation.resources.reservations import RESERVATION, show
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.business.one_business import VERSION
+from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 
 SHOWN = 50  # bookings of one customer, in the past and to come
@@ -65,9 +58,9 @@ _PROPERTIES: Properties = {
     "id": ID,
     "entreprise_id": ID,
     **as_sent(CustomerInput),
-    "version": shapes.VERSION,
-    "a_venir": {**shapes.COUNT, "description": "Upcoming bookings."},
-    "absences": {**shapes.COUNT, "description": "Visits that the customer missed."},
+    "version": properties.VERSION,
+    "a_venir": {**properties.COUNT, "description": "Upcoming bookings."},
+    "absences": {**properties.COUNT, "description": "Visits that the customer missed."},
     "dernier_passage": instant("2030-05-20T18:00:00+02:00", nullable=True),
 }
 CUSTOMER = Shape("CustomerRecord", _PROPERTIES)

@@ -9,27 +9,17 @@ from reservation.domain.catalogue import search
 from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, as_sent, many, nested, within
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import (
-    COUNT,
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    many,
-    nested,
-    within,
-)
-from reservation.resources.reservations import RESERVATION
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.reservation_shapes import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
 STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
@@ -93,7 +83,7 @@ _SHOWN: Properties = {
     "id": ID,
     "entreprise_id": ID,
     **as_sent(EvenementInput, zone="entreprise.fuseau"),
-    "version": shapes.VERSION,
+    "version": properties.VERSION,
 }
 EVENEMENT = Shape("Evenement", _SHOWN)
 _CALENDAR_CHANGE = Shape(

@@ -10,9 +10,10 @@ from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, Many, Property, Shape
+from reservation.operations.shapes import Many, Property, Shape
 from reservation.storage.models import Entreprise
 
 WEEKS_BEFORE, WEEKS_AFTER, MOST_WEEKS = 8, 4, 53

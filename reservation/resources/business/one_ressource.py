@@ -12,9 +12,10 @@ from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, within
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import Shape, many, within
+from reservation.operations.shapes import Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.business.ressources import (
     ALL,
@@ -29,7 +30,7 @@ from reservation.resources.business.ressources import (
     owned_ressource,
     ressource,
 )
-from reservation.resources.reservations import RESERVATION
+from reservation.resources.reservation_shapes import RESERVATION
 
 
 class RessourceQuery(Query):

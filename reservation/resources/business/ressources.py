@@ -10,17 +10,18 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, ressources, team
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.http.bearer import caller
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
-from reservation.operations.shapes import ID, Many, Properties, Property, Shape, as_sent
-from reservation.resources.business.businesses import VERSION
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise
 
 ALL = Field(
@@ -74,7 +75,7 @@ PROPERTIES: Properties = {
         "description": "The services that list this person or room. A service that lists no"
         " person is performed by every person, and a service that lists no room in every room.",
     },
-    "version": shapes.VERSION,
+    "version": properties.VERSION,
 }
 RESSOURCE = Shape("Ressource", {**PROPERTIES, "compte": Property(COMPTE, optional=True)})
 FOR_PUBLIC = Shape(

@@ -3,16 +3,17 @@
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, as_sent
-from reservation.resources.business.businesses import VERSION
+from reservation.operations.shapes import Many, Shape
+from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise, Prestation
 
 
@@ -58,7 +59,7 @@ PRESTATION = Shape(
         "id": ID,
         "entreprise_id": ID,
         **as_sent(PrestationInput),
-        "version": shapes.VERSION,
+        "version": properties.VERSION,
     },
 )
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import falcon
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers, reasons
 from reservation.domain.calendar.availability import Start
@@ -21,7 +22,6 @@ from reservation.domain.calendar.terms import (
     Visit,
     terms,
 )
-from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
 from reservation.http.errors import body_of
 from reservation.http.replies import as_list
@@ -31,10 +31,11 @@ from reservation.operations import queries
 from reservation.operations.answers import ERROR, Answer, ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, instant
 from reservation.operations.queries import check_span, link_next, whole_number
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, instant, plain
+from reservation.operations.shapes import Many, Property, Shape, plain
 from reservation.storage.database import Database
 
 DAYS, MOST_DAYS = 7, 31

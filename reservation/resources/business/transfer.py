@@ -10,7 +10,7 @@ from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query, collecting
@@ -60,7 +60,7 @@ class CustomersFile(Resource):
     @operation(
         "exportCustomers",
         "The customers of a business as a CSV file",
-        ok("CSV with semicolons.", shapes.text(_EXAMPLE), media_type="text/csv"),
+        ok("CSV with semicolons.", properties.text(_EXAMPLE), media_type="text/csv"),
         description="Excel and LibreOffice open the file. A cell that would be a formula begins"
         " with an apostrophe, which `importCustomers` removes.",
         subject=Resource.owned_business,
@@ -80,7 +80,7 @@ class CustomersImport(Resource):
         ok(
             "The numbers of lines.",
             plain("Imported", **dict.fromkeys(("nouveaux", "modifies", "inchanges"),
-                                              shapes.COUNT)),
+                                              properties.COUNT)),
         ),
         description=f"All lines or none, at most {transfer.MOST}. A customer is found by e-mail"
         " address, or else by telephone and name; empty cells change nothing. `champs` names each"

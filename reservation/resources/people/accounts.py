@@ -10,24 +10,25 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.errors import NotPermitted
 from reservation.http.bearer import caller
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties, shapes
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Property, Shape, as_sent
+from reservation.operations.shapes import Property, Shape
 from reservation.resources.people.sessions import NEW_TOKEN, ROLE, language
 from reservation.storage.models import Utilisateur
 
 
 class Registration(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
-    password = Field(kinds.password(), example="un bon mot de passe")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    password = Field(account_kinds.password(), example="un bon mot de passe")
     first_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Chloé")
     last_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
-    role = Field(kinds.ROLE, example="student")
+    role = Field(account_kinds.ROLE, example="student")
     school = Field(text(200), default="", nullable=True)
     phone = Field(text(40), default="", nullable=True)
 
@@ -36,19 +37,21 @@ class ProfileChange(Body):
     nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
     prenom = Field(text(accounts.LONGEST_NAME), default="")
     telephone = Field(text(40), default="")
-    date_naissance = Field(kinds.BIRTHDAY, default=None, nullable=True, example="2001-05-17")
+    date_naissance = Field(
+        account_kinds.BIRTHDAY, default=None, nullable=True, example="2001-05-17"
+    )
     ecole = Field(text(200), default="")
     langue = Field(
         choice(*messages.LANGUAGES), default="fr", doc="The language of messages to the account."
     )
 
 
-_DONE = shapes.text("User registered successfully")
+_DONE = properties.text("User registered successfully")
 PROFILE = Shape(
     "Profile",
     {
         "id": ID,
-        "email": shapes.text("chloe@example.fr"),
+        "email": properties.text("chloe@example.fr"),
         **as_sent(ProfileChange),
         "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
         "email_prouve": Property(

@@ -7,7 +7,7 @@ import falcon
 from reservation.domain.people import accounts, code_login, email_change, sessions
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.sessions import Account
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import accepted, refused
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.fields import Field
@@ -21,11 +21,11 @@ _SENT = "A code is on its way"
 
 
 class CodeRequest(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
 
 
 class CodeLogin(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
     code = Field(kinds.GIVEN, example="271828")
     first_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Chloé")
     last_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Martin")
@@ -44,7 +44,7 @@ class AskCode(Resource):
     @operation(
         "askCode",
         "Send a code of six digits to an e-mail address",
-        accepted("Accepted.", plain("CodeNoted", message=shapes.text(_SENT))),
+        accepted("Accepted.", plain("CodeNoted", message=properties.text(_SENT))),
         description="The answer is the same whether or not the address has an account. The code"
         " works once, within 10 minutes of its message, and allows 5 attempts; a new code ends"
         " the old one. The limits are 5 codes per address and network and 10 per address in a"

@@ -13,7 +13,7 @@ from functools import partial
 
 import peewee
 
-from reservation.errors import Conflict
+from reservation.conflicts import Conflict
 from reservation.storage import definitions, schema
 from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
