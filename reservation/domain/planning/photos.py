@@ -46,7 +46,7 @@ def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
 
 
 def file(db: Database, empreinte: str, taille: int) -> bytes:
-    """Returns a WebP file. Raises NotFound."""
+    """Returns the WebP file of a photo in the size `taille`. Raises NotFound."""
     for (octets,) in db.rows(_FILE, empreinte, taille):
         return bytes(octets)
     raise NotFound()
