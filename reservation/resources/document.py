@@ -51,7 +51,10 @@ class Docs(Resource):
 
 
 class DocsFile(Resource):
-    """GET /docs/{name}: files of the page. The folder name of Swagger UI has its version."""
+    """GET /docs/{name}: files of the page.
+
+    Browsers keep the files of Swagger UI, because the name of their folder has its version.
+    """
 
     @cached_property
     def files(self) -> dict[str, File]:

@@ -93,7 +93,7 @@ def update(db: Database, photo: PhotoRecord, values: dict[str, Any], version: in
 
 
 def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:
-    """Raises StaleVersion unless `version`, if given, is current."""
+    """Raises StaleVersion if `version` is given and is not current."""
 
     def work() -> None:
         touch(db, photo.entreprise_id)
