@@ -7,7 +7,7 @@
 - `version`: the version that the request changes. With the annotation `int | None`, None means any
   version.
 - `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path. With a `subject`, instead the object that `subject` returns.
+- The parameters of the path. With a `subject`, the object that `subject` returns replaces them.
 
 The shape of the answer converts the result of the responder to JSON.
 """

@@ -173,7 +173,7 @@ def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> Non
 
 
 def check_span(du: date, au: date, days: int) -> None:
-    """Raises InvalidQuery if there are no days from `du` to `au` included, or more than `days`."""
+    """Raises InvalidQuery if `au` is before `du`, or if the period has more than `days` days."""
     if au < du:
         raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
     if (au - du).days >= days:

@@ -53,7 +53,8 @@ class Docs(Resource):
 class DocsFile(Resource):
     """GET /docs/{name}: files of the page.
 
-    Browsers keep the files of Swagger UI, because the name of their folder has its version.
+    Browsers may keep the files of Swagger UI for a year, because the name of the folder of these
+    files contains the version.
     """
 
     @cached_property

@@ -103,7 +103,7 @@ def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, 
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns the price of an offer, nothing for 0: the business has then given no price."""
+    """Returns the keys of a price. 0 means that the business gives no price."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

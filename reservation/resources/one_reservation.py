@@ -103,5 +103,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses every field: `message` would be ignored
+        Body.read(read_json(req))  # refuses all fields: a `message` would be ignored
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

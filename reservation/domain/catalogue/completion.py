@@ -26,7 +26,7 @@ class Completion:
     def index(self) -> tuple[list[str], list[int]]:
         """Returns the sorted keys, and the rank of each key: the position of its name in the list.
 
-        With `inside`, see `_suffixes`.
+        With `inside`, there is a key for each suffix of a name (see `_suffixes`).
         """
         # A typed space ends a word, so `saint ` does not find Sainte-Foy. Each key ends in a space
         # too, so `paris ` finds Paris.

@@ -111,9 +111,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns its day.
 
-    `wants` selects the services by their search keys. If the time is not enough for a calendar,
-    returns the days of the businesses before it. Raises CalendarNotReady if that is none, or if
-    `whole` requires all businesses.
+    `wants` selects the services by their search keys. If the budget ends before a calendar is
+    extended, returns only the days of the businesses before. Raises CalendarNotReady if there are
+    no such businesses, or if `whole` requires all businesses.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -161,14 +161,14 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns the first free slot of each business that has one. No visit can start earlier."""
+    """Returns the first free slot, if any, of each business. No visit can start earlier."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
     found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # keeps the earliest of a business
+    return {slot.entreprise_id: slot for slot in found}  # keeps the earliest of each business
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:

@@ -25,8 +25,8 @@ Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """`meaning` is None if the search has no words, `place` is None if it has no place. `service`
-    is the search key of a part of the name of a service, or ""."""
+    """A search. `meaning` is None without words, and `place` is None without a place. `service` is
+    the search key of a part of the name of a service, or ""."""
 
     meaning: Meaning | None
     place: Place | None

@@ -98,8 +98,8 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
     """Returns the words of the index for each typed word: the words with the same stem, and the
     words that begin with the typed word.
 
-    Also returns the positions of the typed words that are spelled correctly, and of those that are
-    `said` (see Meaning). The spelling is correct even if only an inactive business has the word.
+    Also returns the positions of the typed words that are spelled correctly, and the positions
+    `said` (see Meaning). A spelling is correct even if only an inactive business has the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -122,10 +122,10 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the words of the index that have one error, in the word or in its stem.
+    """Returns the words that differ from a typed word by one error, in the word or in its stem.
 
-    One half of a word with one error is right. So the candidates have the same first half, found
-    by the index on the words, or the same second half, found by the index on the reversed words.
+    One half of the typed word is right. So an index on the words finds all candidates with the
+    same first half, and an index on the reversed words finds all with the same second half.
     """
     parts: list[str] = []
     values: list[str] = []

@@ -105,7 +105,7 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """Raises PasswordTooCommon if many people use the password. Only production has this rule."""
+    """Raises PasswordTooCommon for one of the most common passwords. Call in production only."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 

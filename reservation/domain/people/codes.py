@@ -4,7 +4,7 @@ A code is made when its message is sent. The database stores only a digest of th
 valid for LIFETIME seconds, for ATTEMPTS attempts and for one use. A new code replaces the old one.
 This module reads no accounts, so it runs the same statements for a known and an unknown address.
 
-The probability that guesses enter an account is the number of guesses / 10^6. With the limits:
+The probability that guesses enter an account is at most their number / 10^6. With the limits:
 - All networks together have at most PER_ADDRESS.most * ATTEMPTS = 10 * 5 guesses for one address
   in a day. The probability is 50 / 10^6 = 0.005 %.
 - One network has at most 55 wrong codes for all addresses in a day (WRONG: 30, then one after each
@@ -26,7 +26,7 @@ from reservation.storage.models import Code, EventEmail
 GENRE = "code"  # of the messages in eventemail
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# PER_PAIR is lower than PER_ADDRESS, so one network cannot lock out the holder of an address.
+# With PER_PAIR, one network alone cannot reach PER_ADDRESS, so it cannot lock out the holder.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
@@ -46,7 +46,7 @@ class Codes:
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues the message. Its language is that of the account, or `langue` without an account.
+        """Queues the message in the language of the account, or in `langue` without an account.
 
         Raises TooManyAttempts for an address or a client that has reached a limit.
         """

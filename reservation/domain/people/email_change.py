@@ -12,8 +12,8 @@ from reservation.storage.models import Client, EventEmail, Reservation, Utilisat
 
 GENRE = "adresse_changee"  # of the messages in eventemail
 _DAY = 86400
-# The unsent messages to an old address about bookings that begin after a time. The records of the
-# customers have the new address already.
+# The unsent messages to the old address about bookings that begin after a given time. The records
+# of the customer have the new address already.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"

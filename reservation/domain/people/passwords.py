@@ -83,8 +83,8 @@ def is_weaker(stored: str, rounds: int) -> bool:
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
     """Returns whether a password matches the stored hash. Raises Overloaded if the lane is full.
 
-    A wrong password always takes the time of `rounds` rounds, even if the stored hash has fewer
-    rounds or there is no stored hash. So the time does not reveal whether an account exists.
+    The check of a wrong password takes the time of `rounds` rounds, even if the stored hash has
+    fewer rounds or there is no stored hash. So the time does not reveal whether an account exists.
     """
     known = fits(password) and bool(stored)
     candidate = password.encode()[:LONGEST]

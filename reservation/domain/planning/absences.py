@@ -40,7 +40,7 @@ class Move(NamedTuple):
 
 
 class MoveOutcome(NamedTuple):
-    """The outcome for a booking: `refusal` says why the booking was not moved."""
+    """The outcome for a booking. `refusal` is None if the booking was moved."""
 
     reservation: int
     refusal: Refusal | None

@@ -34,7 +34,8 @@ REHEARSED = 20_000  # slots that a rehearsal compares; it may read many, because
 class CalendarChange:
     """The numbers of slots that a change adds, removes, and keeps because they are booked.
 
-    `until` is the instant up to which the calendar follows the plan, None if all of it does.
+    `until` is the instant up to which the calendar follows the plan, None if the whole calendar
+    follows the plan.
     """
 
     added: int = 0
@@ -65,10 +66,12 @@ def change(
 ) -> PlanOutcome:
     """Changes the plans of a business for [start, end) by calling `write`.
 
-    The first transaction changes the plans, and no old slot can be booked after it. Then the
-    stored slots are updated in slices while the budget lasts. Later slots are updated when they
-    are needed. The stranded bookings are those in the intervals `shut`; by default, those in the
-    slots that the new plans close. Raises TooManySlots.
+    The first transaction changes the plans. From then on, only slots of the new plans can be
+    booked. Further transactions update the stored slots in slices while the budget lasts. The
+    remaining slots are updated when they are needed.
+
+    The bookings in the intervals `shut` are stranded. By default, the bookings in slots that the
+    new plans close are stranded. Raises TooManySlots.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)

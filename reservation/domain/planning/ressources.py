@@ -59,7 +59,7 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` ressources of a business after the key (ordre, id), ordered by it.
+    """Returns at most `most` ressources of a business by (ordre, id), after the key `after`.
 
     With `retired`, includes retired ressources.
     """

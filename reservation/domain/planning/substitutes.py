@@ -1,6 +1,6 @@
 """Finds other persons or times for visits whose person is absent.
 
-The search takes no locks, so another request may book a substitute before it is accepted.
+The search takes no locks, so another request may book the time of a substitute meanwhile.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from reservation.domain.calendar.terms import Visit, terms
 from reservation.lib import instants
 from reservation.storage.database import Database
 
-RANGES = (1, 7, 31)  # days before and after a visit; the search takes one range after the other
+RANGES = (1, 7, 31)  # days before and after a visit; the search widens in these steps
 
 
 class Substitute(NamedTuple):
@@ -50,8 +50,8 @@ class _Place(NamedTuple):
 class Search:
     """A search for substitutes for several visits. No two substitutes need the same places.
 
-    A substitute may use the places that its own visit releases, but not the places that other
-    visits release: each visit may be moved without the other visits.
+    A substitute may use the places that its own visit releases by moving. It may not use the
+    places that other visits release, because each visit may be moved without the other visits.
     """
 
     def __init__(
@@ -62,7 +62,8 @@ class Search:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of earlier substitutes, with negative places; their minutes by person and day.
+        # The holds of earlier substitutes, with negative places, and the minutes of earlier
+        # substitutes by person and day.
         self._claims: list[Hold] = []
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}

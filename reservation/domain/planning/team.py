@@ -18,7 +18,7 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # active ressources of a business
-REVOKED = Ressource.flux_version + 1  # revokes the address of the feed, which the old account knew
+REVOKED = Ressource.flux_version + 1  # revokes the feed, whose address the old account knows
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
@@ -40,8 +40,10 @@ def add(
     db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
     budget: Budget = UNLIMITED,
 ) -> int:
-    """Adds a person or a room, and returns its id. The first ressource also gets a name now: the
-    first name of the owner, or the name of the business.
+    """Adds a person or a room, and returns its id.
+
+    If the first ressource has no name yet, it gets the first name of the owner, or the name of the
+    business if the owner has no first name.
 
     Raises InvalidInput or TooManyRessources.
     """
@@ -100,7 +102,7 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Ends that an account runs calendars of persons, and revokes the feeds of these calendars.
+    """Detaches an account from the calendars that it runs, and revokes their feeds.
 
     Call within a transaction.
     """

@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """What a business records about the person, with its private note."""
+    """What a business records about the person, including the private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]

@@ -57,8 +57,8 @@ class CustomerMerge(Body):
 
 class CustomerSearch(PageQuery):
     q = Field(queries.WORDS, default="", doc="The beginnings of words of the name or of the e-mail"
-              " address, or the beginning of the telephone number. A word of"
-              f" {search.SHORTEST} letters or more may have one typing error.")
+              " address, or the beginning of the telephone number. A word may"
+              " have one typing error if it is not short.")
     bloque = Field(queries.FLAG, default=None, doc="1: only customers who cannot book online.")
 
 

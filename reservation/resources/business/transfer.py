@@ -36,8 +36,10 @@ class ImportQuery(Query):
 
 
 def _read(text: str) -> list[Described]:
-    """Reads the lines of a CSV text. Raises InvalidFields with the faults of all lines, by
-    `<line>.<column>`."""
+    """Reads the lines of a CSV text. Raises InvalidFields with the faults of all lines.
+
+    The key of a fault is `<line>.<column>`.
+    """
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:

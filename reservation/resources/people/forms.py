@@ -74,8 +74,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # A duplicate query parameter is refused before the path is known. This body has `code`, all
-    # other bodies have `success`.
+    # A duplicate query parameter is refused before the path is known. The body of this refusal has
+    # `code` instead of `success`.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
