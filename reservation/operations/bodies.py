@@ -109,7 +109,7 @@ class TextBody(Fields):
 
     media_type = JSON
     most_bytes = MOST_BYTES
-    missing, not_text = "field_missing", "field_not_text"  # codes of errors
+    missing, not_text = "field_missing", "field_not_text"  # error codes
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Self:

@@ -117,8 +117,8 @@ def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]
 
 
 def _id(path: str, operation: Operation) -> str:
-    """Returns a unique operationId. Operations below /auth are also served below /api/auth; these
-    have the prefix `api`."""
+    """Returns a unique operationId. Operations below /auth are also served below /api/auth, where
+    their ids begin with `api`."""
     id = operation.id
     return f"api{id[0].upper()}{id[1:]}" if path.startswith("/api/auth/") else id
 

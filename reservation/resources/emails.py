@@ -22,8 +22,8 @@ class EmailSearch(PageQuery):
 
 
 class EmailSearchOfEntreprise(EmailSearch):
-    ressource = Field(queries.ID, default=None, doc="The person who performed the visit at the"
-                      " time when the message was queued.")
+    ressource = Field(queries.ID, default=None, doc="The person who was planned for the visit"
+                      " when the message was queued.")
 
 
 REASONS = (

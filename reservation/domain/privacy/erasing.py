@@ -90,7 +90,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     # Another transaction that adds a row for the account waits here, and then finds no account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
-    has_booked = _records_of(db, account_id) != records  # while the lock was awaited
+    has_booked = _records_of(db, account_id) != records  # between the first read and the lock
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):

@@ -40,7 +40,7 @@ class RetirementQuery(TrialQuery):
     vers = Field(
         queries.ID,
         default=None,
-        doc="The person or room that takes over the upcoming bookings, if it is free then.",
+        doc="The person or room that takes over upcoming bookings when it is free.",
     )
 
 

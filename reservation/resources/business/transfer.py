@@ -85,7 +85,7 @@ class CustomersImport(Resource):
             plain("Imported", **dict.fromkeys(("nouveaux", "modifies", "inchanges"),
                                               shapes.COUNT)),
         ),
-        description=f"Stores all lines or no lines, at most {transfer.MOST}. A line is about the"
+        description=f"Stores all lines or none; {transfer.MOST} lines at most. A line is about the"
         " customer with the same e-mail address. A line without an e-mail address is about the"
         " customer with the same telephone and name. Empty cells change nothing. `champs` names"
         " each invalid cell by line and column, as in `5.email`.",
