@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class Identifier(BaseConverter):
-    """Converts the id in a path: a plain positive decimal below 2^63. Other texts are 404."""
+    """Converts the id in a path: a plain positive decimal below 2^63. Other texts give 404."""
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
 
 
 class ShortAddress(BaseConverter):
-    """Converts the short address of a business in a path. Other texts are 404."""
+    """Converts the short address of a business in a path. Other texts give 404."""
 
     def convert(self, value: str) -> str | None:
         return value if short_addresses.is_valid(value) else None

@@ -25,7 +25,7 @@ _BLANK = re.compile(r"\[[^\]]*\]")
 
 class Paragraph(NamedTuple):
     texte: str
-    titre: bool  # a heading
+    titre: bool  # whether the paragraph is a heading
 
 
 class Page(NamedTuple):

@@ -58,7 +58,7 @@ def _verified(
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Every change of the password changes jetons_depuis, but `_strengthen` does not.
+    # Every change of the password changes jetons_depuis. `_strengthen` does not change it.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # the password was changed during the comparison

@@ -45,7 +45,7 @@ def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRec
         rows = db.rows(_ALL, end, most)
     else:
         email, nom = beginning_with(addresses.normalised(q)), search_key(q)
-        names = beginning_with(nom) if nom else ("", "")  # "" would match every name
+        names = beginning_with(nom) if nom else ("", "")  # beginning_with("") is every name
         rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]
 

@@ -23,7 +23,7 @@ _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
     "verify_exp": False,  # `verify` checks it at each use; the signature is checked only once
-    "verify_iat": False,  # may be a second ahead, see `open_session`
+    "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
 # Plain SQL: every protected request runs it.
 _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"

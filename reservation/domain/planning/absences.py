@@ -16,7 +16,7 @@ from reservation.storage.models import Evenement
 
 
 class Absence(NamedTuple):
-    """A person is absent during [start, end), in seconds."""
+    """A person is absent during [start, end), in Unix seconds."""
 
     person: RessourceRecord
     start: int

@@ -95,7 +95,7 @@ def _begin(
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
-    mine = calendar.read(db, entreprise_id)  # as `write` left it
+    mine = calendar.read(db, entreprise_id)  # with the changes of `write`
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
         day_limit.check(plans.read(db, mine, start, checked).values(), start, checked)

@@ -189,7 +189,7 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of `du` (default: today) and the end of `au` (default: DAYS days in all)."""
+    """Returns the start of `du` (default: today) and the end of `au` (default: DAYS in all)."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)
