@@ -24,7 +24,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], bool]
-# Days up to this length, in seconds, share one statement that reads the slots of all businesses.
+# Seconds. The slots of all businesses are read together if their ranges are not longer.
 _TOGETHER = 3 * instants.DAY
 
 

@@ -19,7 +19,7 @@ from reservation.storage.models import Tentative
 
 DAY = 86400
 BATCH = 500  # upper bound of the rows that one transaction of `purge` deletes
-# By IP version, the length of the prefix whose addresses one customer of a provider may have.
+# The length of the network prefix of one customer of a provider, by IP version.
 _PREFIXES = {4: 24, 6: 64}
 
 

@@ -80,7 +80,8 @@ class Codes:
         """Counts an attempt, and returns whether the code is right. Deletes a right code.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
-        WRONG. Call within a transaction, and commit also if the code is wrong: the attempt counts.
+        WRONG. Call within a transaction that also commits if the code is wrong, so that the
+        attempt counts.
         """
         key, network = key_of(email), attempts.network(client)
         if self._limited:

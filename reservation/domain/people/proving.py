@@ -35,7 +35,7 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
 
 def revoke_feed(db: Database, account_id: int) -> None:
     """Revokes the calendar feed of an account if its e-mail address is not proven, because a
-    stranger may have registered it. Call within a transaction."""
+    stranger may have registered the account. Call within a transaction."""
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
     Utilisateur.update(renewal).where(unproven).execute(db)

@@ -75,7 +75,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan is changed already
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has changed, so do not fail
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
