@@ -23,7 +23,8 @@ class EmailSearch(PageQuery):
 
 
 class EmailSearchOfEntreprise(EmailSearch):
-    ressource = Field(queries.ID, default=None, doc="The person who was to perform the visit.")
+    ressource = Field(queries.ID, default=None, doc="The person who was planned for the visit"
+                      " when the message was queued.")
 
 
 REASONS = (
@@ -103,7 +104,8 @@ class QuotaInput(Body):
         whole(0, 1_000_000),
         nullable=True,
         example=2000,
-        doc=f"Messages to others in a day; null: {quotas.BY_DEFAULT}.",
+        doc="Messages that a business may send in a day, without messages to its owner; null:"
+        f" {quotas.BY_DEFAULT}.",
     )
 
 
@@ -115,7 +117,7 @@ class QuotaOfEntreprise(Resource):
 
     @operation(
         "setQuota",
-        "Set how many messages a business may send, and queue those that were held",
+        "Set how many messages a business may send in a day, and queue those that the quota held",
         ok("The quota.", _QUOTA),
         subject=Resource.owned_business,
         roles=("admin",),

@@ -31,7 +31,7 @@ class ReservationChange(Body):
         kinds.REFERENCE,
         default=None,
         example=1,
-        doc="The person who performs. By default the person stays if the person is free.",
+        doc="The person who performs. Default: the same person as before, if free.",
     )
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
@@ -104,5 +104,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses `message`, which would be ignored
+        Body.read(read_json(req))  # refuses all fields: a `message` would be ignored
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

@@ -26,7 +26,7 @@ _BLANK = re.compile(r"\[[^\]]*\]")
 
 class Paragraph(NamedTuple):
     texte: str
-    titre: bool  # a heading
+    titre: bool  # whether the paragraph is a heading
 
 
 class Page(NamedTuple):
@@ -37,8 +37,8 @@ class Page(NamedTuple):
 def read(folder: str) -> dict[tuple[str, str], Page]:
     """Returns the pages by language and name. Returns no pages if `folder` is empty.
 
-    A page that a language lacks is that of another language. Raises BadSetting if a page is
-    absent in all languages, cannot be read, or still has a blank such as `[address]`.
+    If a page is absent in one language, returns the page of another language. Raises BadSetting if
+    a page is absent in all languages, cannot be read, or still has a blank such as `[address]`.
     """
     found = {
         (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))

@@ -31,13 +31,13 @@ class PictureFile(Octets):
 
 
 class PhotoQuery(Query):
-    genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A logo replaces the logo before.")
-    texte = Field(queries.WORDS, default="", doc="What it shows.")
+    genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A new logo replaces the old logo.")
+    texte = Field(queries.WORDS, default="", doc="What the photo shows.")
 
 
 class PhotoChange(Body):
-    texte = Field(text(200), default="", example="L'entrée du salon", doc="What it shows.")
-    ordre = Field(whole(0, 1000), default=0, doc="Photos are shown in this order.")
+    texte = Field(text(200), default="", example="L'entrée du salon", doc="What the photo shows.")
+    ordre = Field(whole(0, 1000), default=0, doc="Lower numbers are shown first.")
     version = VERSION
 
 
@@ -134,7 +134,7 @@ class OnePhoto(Resource):
 
 
 class PhotoFile(Resource):
-    """GET /photos/{photo}.webp: a picture, whose address changes with its content."""
+    """GET /photos/{photo}.webp: a picture. Its address has a digest of its content."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, photo: str) -> None:
         found = _NAME.fullmatch(photo)

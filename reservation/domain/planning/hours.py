@@ -44,11 +44,11 @@ def replace(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the weekly hours and brings the calendar into line while the budget lasts.
+    """Replaces the weekly hours, and updates the calendar while the budget lasts.
 
-    Raises StaleVersion unless `version`, if given, is that of the business; InvalidInput if two
-    openings overlap, if an opening is shorter than its slots or is reserved for a service that
-    the business does not offer; TooManySlots.
+    Raises StaleVersion if `version` is given and is not the version of the business. Raises
+    InvalidInput if two openings overlap, if an opening is shorter than its slots, or if an opening
+    is reserved for a service that the business does not offer. Raises TooManySlots.
     """
     check(db, entreprise, rows)
 

@@ -1,4 +1,4 @@
-"""The weekly hours of a ressource: its own, or those of its business."""
+"""The weekly hours of a ressource: its own hours, or the hours of its business."""
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the hours of a ressource, None for those of its business."""
+    """Returns the own hours of a ressource, None if it has the hours of its business."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
@@ -22,9 +22,9 @@ def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the hours of a ressource; None stands for the hours of the business.
+    """Replaces the hours of a ressource. None means the hours of the business.
 
-    Raises StaleVersion unless `version` is current; InvalidInput and TooManySlots as
+    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
     `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)

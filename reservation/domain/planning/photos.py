@@ -47,7 +47,7 @@ def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
 
 
 def file(db: Database, empreinte: str, taille: int) -> bytes:
-    """Returns a WebP file. Raises NotFound."""
+    """Returns the WebP file of a photo in the size `taille`. Raises NotFound."""
     for (octets,) in db.rows(_FILE, empreinte, taille):
         return bytes(octets)
     raise NotFound()
@@ -94,7 +94,7 @@ def update(db: Database, photo: PhotoRecord, values: dict[str, Any], version: in
 
 
 def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:
-    """Raises StaleVersion unless `version`, if given, is current."""
+    """Raises StaleVersion if `version` is given and is not current."""
 
     def work() -> None:
         touch(db, photo.entreprise_id)

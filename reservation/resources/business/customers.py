@@ -25,7 +25,7 @@ from reservation.resources.business.one_business import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 
-SHOWN = 50  # bookings of one customer, in the past and to come
+SHOWN = 50  # upper bound of the past bookings, and of the upcoming bookings, of one customer
 
 
 class CustomerLine(Body):
@@ -33,7 +33,7 @@ class CustomerLine(Body):
     prenom = Field(text(100), default="")
     email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
     telephone = Field(text(40), default="")
-    note = Field(text(linking.LONGEST_NOTE), default="", doc="For the owner alone.")
+    note = Field(text(linking.LONGEST_NOTE), default="", doc="The owner's private note.")
 
 
 class CustomerInput(CustomerLine):
@@ -50,7 +50,8 @@ class CustomerMerge(Body):
 
 class CustomerSearch(PageQuery):
     q = Field(queries.WORDS, default="", doc="The beginnings of words of the name or of the e-mail"
-              " address, or of the telephone. Longer words may have a typing error.")
+              " address, or the beginning of the telephone number. A word may"
+              " have one typing error if it is not short.")
     bloque = Field(queries.FLAG, default=None, doc="1: only customers who cannot book online.")
 
 
@@ -117,8 +118,8 @@ class OneCustomer(Resource):
         "readCustomer",
         "One customer, with bookings",
         ok("The customer.", ONE_CUSTOMER),
-        description=f"`prochaines` and `passees` have at most {SHOWN} bookings each;"
-        " `listReservations` has all with `client`.",
+        description=f"`prochaines` and `passees` have at most {SHOWN} bookings each."
+        " `listReservations` with the parameter `client` lists all bookings.",
         subject=owned_customer,
     )
     def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
@@ -136,8 +137,8 @@ class OneCustomer(Resource):
         "updateCustomer",
         "Replace what the business records about a customer",
         ok("The customer.", CUSTOMER),
-        description="A record with another name, address or telephone no longer follows the"
-        " account of the customer.",
+        description="After a change of the name, the e-mail address or the telephone, the record"
+        " no longer follows changes of the customer's account.",
         subject=owned_customer,
         refuses=refused(409),
     )
@@ -151,7 +152,7 @@ class OneCustomer(Resource):
         "eraseCustomer",
         "Erase a customer from the file of the business",
         no_content("Erased."),
-        description="The bookings stay for statistics, without the person; an account of the"
+        description="The bookings stay for statistics, without personal data. The account of the"
         " customer stays. Refused while the customer has upcoming bookings.",
         subject=owned_customer,
         refuses=refused(409),
@@ -167,7 +168,8 @@ class Merger(Resource):
         "mergeCustomers",
         "Merge another record of the same person into this record",
         ok("The customer.", CUSTOMER),
-        description="What this record says stays, and its gaps are filled.",
+        description="The values of this record stay. Values of the other record fill its empty"
+        " fields.",
         subject=owned_customer,
         refuses=refused(409),
     )

@@ -1,4 +1,4 @@
-"""The events of a business: closures, extra openings and announcements."""
+"""The events of a business: closures, extra openings, special hours and announcements."""
 
 from typing import Any
 
@@ -29,10 +29,10 @@ class EvenementInput(Body):
     type = Field(
         choice("fermeture", "ouverture", "horaires", "information"),
         example="fermeture",
-        doc="A `fermeture` closes, whatever else is open. An `ouverture` adds time outside the"
-        " weekly hours. `horaires` replace the weekly openings that begin on the local days from"
-        " `debut` to `fin`; an opening of the evening before stays. An `information` does not"
-        " affect the calendar.",
+        doc="A `fermeture` closes the business, even during an `ouverture` or `horaires`. An"
+        " `ouverture` adds time outside the weekly hours. `horaires` replace the weekly openings"
+        " that begin on the local days from `debut` to `fin`. An opening that begins the evening"
+        " before stays. An `information` does not affect the calendar.",
     )
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
@@ -55,7 +55,7 @@ class EvenementInput(Body):
         kinds.REFERENCE,
         default=None,
         nullable=True,
-        doc="The person or room whom the event concerns; null: the whole business.",
+        doc="The person or room that the event concerns; null: the whole business.",
     )
 
 
@@ -69,13 +69,13 @@ class EvenementOfEntrepriseSearch(EvenementSearch):
     ressource = Field(
         queries.ID,
         default=None,
-        doc="Events of this person or room, and those of the whole business.",
+        doc="Only events of this person or room, and events of the whole business.",
     )
 
 
 class TrialQuery(Query):
     essai = Field(
-        queries.FLAG, default=None, doc="Dry run: answers what would happen, changes nothing."
+        queries.FLAG, default=None, doc="1: a dry run, which only says what would change."
     )
 
 

@@ -59,9 +59,12 @@ _WEEK = Shape(
             show=date.isoformat,
             source="monday",
         ),
-        "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
+        "capacite_minutes": _count(
+            "capacity_minutes", "The sum over all open slots of minutes times places."
+        ),
         "prises_minutes": _count(
-            "taken_minutes", "Minutes of slots, times taken places; includes buffers."
+            "taken_minutes",
+            "The sum over all slots of minutes times taken places, including buffers.",
         ),
         "reservations": _count(
             "bookings", "Bookings that begin in the week and hold their places."

@@ -41,7 +41,7 @@ class RetirementQuery(TrialQuery):
     vers = Field(
         queries.ID,
         default=None,
-        doc="The person or room to whom the upcoming bookings move where that one is free.",
+        doc="The person or room that takes over upcoming bookings when it is free.",
     )
 
 
@@ -93,8 +93,9 @@ class OneRessource(Resource):
         "retireRessource",
         "Retire a person or a room",
         ok("The person or room, and the upcoming bookings.", RETIREMENT),
-        description="Ends new bookings. `reservationsTouchees` lists the upcoming bookings that"
-        " stay, `reservationsDeplacees` those that moved to `vers`.",
+        description="A retired person or room takes no new bookings. `reservationsTouchees` lists"
+        " the upcoming bookings that stay, `reservationsDeplacees` the bookings that moved to"
+        " `vers`.",
         subject=owned_ressource,
         refuses=refused(403, 409),
     )

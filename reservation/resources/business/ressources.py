@@ -27,7 +27,8 @@ from reservation.storage.models import Entreprise
 ALL = Field(
     queries.FLAG,
     default=None,
-    doc="For who manages the business: also retired ones, and `compte` of each.",
+    doc="1: also retired persons and rooms, and `compte`. Only for accounts that manage the"
+    " business.",
 )
 NEEDS_MANAGER = "`toutes` requires an account that manages the business."
 
@@ -45,11 +46,11 @@ class RessourceSettings(Body):
 
 
 class RessourceInput(RessourceSettings):
-    genre = Field(choice(*KINDS), default=PERSON, doc="A person or a room. Never changes.")
+    genre = Field(choice(*KINDS), default=PERSON, doc="A person or a room. This never changes.")
 
 
 class RessourceChange(RessourceSettings):
-    actif = Field(kinds.FLAG, default=True, doc="false takes no new bookings.")
+    actif = Field(kinds.FLAG, default=True, doc="false: takes no new bookings.")
     version = VERSION
 
 
@@ -61,7 +62,7 @@ COMPTE: Schema = {
     "type": ["string", "null"],
     "format": "email",
     "examples": ["lea@example.fr"],
-    "description": "Only for who manages the business.",
+    "description": "Only for accounts that manage the business.",
 }
 PROPERTIES: Properties = {
     "id": ID,
@@ -73,7 +74,8 @@ PROPERTIES: Properties = {
         "items": ID,
         "examples": [[1]],
         "description": "The services that list this person or room. A service that lists no"
-        " person is performed by every person, and a service that lists no room in every room.",
+        " person can be performed by every person. A service that lists no room can take place in"
+        " every room.",
     },
     "version": properties.VERSION,
 }
@@ -95,7 +97,10 @@ def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceR
 
 
 def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns a ressource whose calendar the caller runs, or of a business of the caller."""
+    """Returns a ressource if the caller runs its calendar or acts for its business.
+
+    Raises NotFound or NotPermitted.
+    """
     found = ressource(resource, id)
     if not found.is_run_by(account.id):
         businesses.owned(resource.db, account, found.entreprise_id)
@@ -112,7 +117,7 @@ class RessourcesOfEntreprise(Resource):
     @operation(
         "listRessources",
         "The persons and rooms of a business",
-        ok("A page, by `ordre`.", Many(RESSOURCE)),
+        ok("A page of persons and rooms, by `ordre`.", Many(RESSOURCE)),
         description="Empty if the business is run by one person without a name. " + NEEDS_MANAGER,
         subject=Resource.business,
         refuses=refused(401, 403, 419),
@@ -134,8 +139,9 @@ class RessourcesOfEntreprise(Resource):
         "createRessource",
         "Add a person or a room",
         created("The person or room.", RESSOURCE, location="/api/ressources/{id}"),
-        description="With the second one, the first gets the first name of the owner. A business"
-        f" has at most {team.MOST} active ones.",
+        description="The first addition also gives a name to the person without a name: the"
+        " owner's first name, or else the name of the business. A business has at most"
+        f" {team.MOST} active persons and rooms.",
         subject=Resource.owned_business,
         refuses=refused(403, 409),
     )
@@ -150,7 +156,7 @@ class RessourcesOfAccount(Resource):
     @operation(
         "listOwnRessources",
         "The persons of businesses whose calendars the caller runs",
-        ok("A page.", Many(RESSOURCE)),
+        ok("A page of persons.", Many(RESSOURCE)),
     )
     def on_get(self, account: Account, query: PageQuery) -> Page[Any]:
         page = query.page(

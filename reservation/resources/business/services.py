@@ -20,7 +20,7 @@ from reservation.storage.models import Entreprise, Prestation
 class PrestationInput(Body):
     nom = Field(text(150, shortest=1), example="Coupe femme")
     categorie = Field(
-        text(100), default="", example="Coupes", doc="The heading under which it is offered."
+        text(100), default="", example="Coupes", doc="The heading above the service in lists."
     )
     description = Field(text(5000), default="")
     duree_minutes = Field(whole(1, 14 * 1440), example=45)
@@ -37,10 +37,11 @@ class PrestationInput(Body):
     ressources = Field(
         entries(kinds.REFERENCE, 200),
         default=[],
-        doc="The persons who can perform it (none: every person), and the rooms where it can take"
-        " place (none: every room).",
+        doc="The persons who can perform the service, and the rooms where it can take place. With"
+        " no person in the list, every person can perform it; with no room, every room is"
+        " suitable.",
     )
-    lieu_requis = Field(kinds.FLAG, default=False, doc="A visit holds a room too.")
+    lieu_requis = Field(kinds.FLAG, default=False, doc="Whether a visit also needs a room.")
     actif = Field(kinds.FLAG, default=True)
 
 

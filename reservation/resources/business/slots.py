@@ -69,7 +69,7 @@ START = {
 _FREE_PERSONS: dict[str, Any] = {
     "type": "array",
     "items": ID,
-    "description": "Who is free then. Only if the business has several persons.",
+    "description": "The persons who are free then. Only if the business has several persons.",
 }
 _OF_TEAM = {"ressources": Property(_FREE_PERSONS, source="persons", optional=True)}
 FREE_START = Shape("FreeStart", {**START, **_OF_TEAM})
@@ -99,7 +99,7 @@ TAKEN = Answer(
     "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
     " If the request names a person, these are the free times of this person, and the same time"
     " with another person."
-    " Without `motif`: the state of the booking does not allow the change, or the calendar"
+    " If there is no `motif`, the state of the booking does not allow the change, or the calendar"
     " does not match the booking.",
     plain(
         "SlotTaken",
@@ -140,8 +140,8 @@ class Creneaux(Resource):
         ok("The starts, by time.", Many(_START), headers=("Link",)),
         description="There is one entry for each time, however many persons are free. If the"
         " search for `prochain` takes too long, the answer is empty, and its"
-        " `Link` continues the search. The answer is 503 for a moment while a long calendar is"
-        " being prepared.",
+        " `Link` continues the search. The answer is 503 while a long calendar is being prepared;"
+        " retry after a moment.",
     )
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
@@ -190,7 +190,7 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of `du` and the end of `au`, by default of DAYS days from today."""
+    """Returns the start of `du` (default: today) and the end of `au` (default: DAYS in all)."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

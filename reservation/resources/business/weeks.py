@@ -29,7 +29,7 @@ class OpeningInput(Body):
     fin = Field(
         kinds.WALL_TIME,
         example="12:00",
-        doc='"24:00" is the end of the day. A time not after `debut` is on the next day.',
+        doc='"24:00" is the end of the day. A time up to `debut` is on the next day.',
     )
     pas_minutes = Field(
         whole(1, 1440),

@@ -100,7 +100,7 @@ class ResetOfAccount(Resource):
 
     @operation(
         "sendResetToCompte",
-        "Send the holder of an account a link to a new password",
+        "Send the holder of an account a link to set a new password",
         accepted("The message is queued.", ACCOUNT),
         subject=known,
         roles=("admin",),

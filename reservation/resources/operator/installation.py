@@ -37,12 +37,14 @@ _INSTALLATION = plain(
         "examples": [{"attente": 3}],
         "description": "The messages that are not sent, by state.",
     },
-    retardSecondes={**properties.COUNT, "description": "Since the oldest message was due."},
+    retardSecondes={
+        **properties.COUNT, "description": "Seconds since the oldest queued message was due."
+    },
     derniereSauvegarde={
         "type": ["string", "null"],
         "format": "date-time",
         "examples": ["2030-05-20T18:03:11+02:00"],
-        "description": "When the last `reservation backup` was complete.",
+        "description": "When the last `reservation backup` finished.",
     },
 )
 

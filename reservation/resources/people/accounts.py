@@ -68,7 +68,7 @@ class AccountErasure(TextBody):
 
     password = Field(
         kinds.TEXT, default="", nullable=True, example="un bon mot de passe",
-        doc="If the account has one.",
+        doc="Required if the account has a password.",
     )
 
 
@@ -128,7 +128,7 @@ class Compte(Resource):
         "Erase the caller's account and personal data",
         no_content("Erased."),
         description="Cancels the upcoming bookings. Businesses keep times and services of past"
-        " bookings, without the person. Refused while the caller owns an open business.",
+        " bookings, without personal data. Refused while the caller owns an open business.",
         refuses=refused(403, 409),
     )
     def on_delete(self, account: Account, body: AccountErasure, now: int) -> None:
@@ -141,7 +141,7 @@ class Company(Resource):
 
     @operation(
         "becomeCompany",
-        "Make the account of a student that of a company, which may open a business",
+        "Change the caller's role from student to company, which may open a business",
         NEW_TOKEN,
         description="Older tokens are revoked; the answer has a new token.",
         roles=("student",),

@@ -22,11 +22,11 @@ from reservation.operations.shapes import Property, Shape, plain
 from reservation.storage.models import Utilisateur
 
 PLAIN = "text/plain"
-_UNSAFE = "Unsafe: in production 403, unless RESERVATION_UNSAFE_FORMS is `on`."
+_UNSAFE = "Unsafe. Refused in production, unless RESERVATION_UNSAFE_FORMS is `on`."
 
 
 class RegistrationForm(TextBody):
-    """Accepts short passwords: the specification limits only those of /auth/register."""
+    """Accepts short passwords: the specification has a minimum length only for /auth/register."""
 
     media_type = FORM
 
@@ -75,7 +75,9 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    ("success", "code"),  # a duplicate query parameter is refused before the path is known
+    # A duplicate query parameter is refused before the path is known. The body of this refusal has
+    # `code` instead of `success`.
+    ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
     error=properties.text("Tous les champs sont requis"),
@@ -88,7 +90,7 @@ _CONTACT_SENT = plain(
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """Raises NotPermitted if the forms are disabled; a hook.
+    """A hook. Raises NotPermitted if the forms are disabled.
 
     Production disables /login_form and /teste, which the specification calls unsafe.
     """
@@ -181,7 +183,7 @@ class Contact(Resource):
             Answer(415, "The body is not JSON.", _CONTACT_REFUSED),
             Answer(429, "Too many messages.", _CONTACT_REFUSED, headers=("Retry-After",)),
             Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
-            Answer(503, "No database.", _CONTACT_REFUSED, headers=("Retry-After",)),
+            Answer(503, "Database unavailable.", _CONTACT_REFUSED, headers=("Retry-After",)),
         ),
         description="The limits are 5 messages per address and 10 per network in an hour.",
         database=False,  # works without the database, unless RESERVATION_LIMITS is `on`

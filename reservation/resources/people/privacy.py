@@ -1,4 +1,4 @@
-"""The data of the caller, for the caller."""
+"""The export of the caller's data."""
 
 from typing import Any
 
@@ -51,9 +51,9 @@ class CompteExport(Resource):
         "exportCompte",
         "All data of the caller",
         ok("The data.", _EXPORT),
-        description="`fiches` are the records that businesses keep of the caller, with their"
-        " private notes (article 15 of the GDPR). Messages to the address are included if the"
-        " address is proven.",
+        description="`fiches` are the records that businesses keep of the caller, with the"
+        " private notes of the owners (article 15 of the GDPR). Messages to the address are"
+        " included if the address is proven.",
     )
     def on_get(self, account: Account) -> Any:
         found = exporting.export(self.db, account)
