@@ -1,8 +1,7 @@
 """Chooses the person who performs a visit and the room, and takes places of both.
 
-The free person with the fewest booked minutes on the day of the visit is chosen. Persons
-with equal minutes are chosen in the order of the business. Of the free rooms, the first is
-chosen.
+The free person with the fewest booked minutes on the day of the visit is chosen. Persons with
+equal minutes are chosen in the order of the business. Of the free rooms, the first is chosen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -132,7 +131,7 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons by booked minutes, after the person `first`."""
+    """Returns the visit with its persons ordered by booked minutes, but `first` in front."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)
@@ -143,7 +142,7 @@ def ranked(
 def booked_minutes(
     db: Database, entreprise: BusinessTerms, persons: Sequence[int], debut: int
 ) -> dict[int, int]:
-    """Returns the booked minutes of persons on the local day of `debut`, without zeros."""
+    """Returns the booked minutes of each person with bookings on the local day of `debut`."""
     zone = instants.zone_of(entreprise.fuseau)
     day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
     rows = db.rows(_MINUTES.format(marks(persons)), *persons, *day)

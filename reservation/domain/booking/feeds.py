@@ -1,8 +1,8 @@
 """Calendar files of bookings: one booking as a file, many as a private feed.
 
-A feed belongs to an account, a business, a person or a room. The token of the feed is not stored.
-It consists of the kind of the feed, the id of this row, and a signature over the kind, the id and
-the row's `flux_version`. Incrementing `flux_version` revokes the token.
+A feed belongs to a row: an account, a business, a person or a room. The token of the feed is not
+stored. It consists of the kind of the feed, the id of the row, and a signature over the kind, the
+id and the `flux_version` of the row. Incrementing `flux_version` revokes the token.
 """
 
 import re
@@ -45,8 +45,8 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 class FeedKind(NamedTuple):
     """The feeds of all accounts, of all businesses, of all persons or of all rooms.
 
-    `letter` stands for the kind in a token. `column` is the column of reservation that
-    selects the bookings of a feed.
+    `letter` stands for the kind in a token. `column` is the column of reservation that selects
+    the bookings of a feed.
     """
 
     letter: str

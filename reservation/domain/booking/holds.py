@@ -74,7 +74,7 @@ def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
 
 
 def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns the slots of a person or room, with the places free that the holds `old` take."""
+    """Returns the slots of a person or room as they would be without the holds `old`."""
     mine = _of(ressource_id, old)
     if not mine:
         return slots
@@ -87,11 +87,12 @@ def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
 def replace(
     db: Database, old: Holds, new: Holds, known: Mapping[int, SlotRows] = MappingProxyType({})
 ) -> None:
-    """Replaces the holds `old` by the holds `new`. A slot of both changes by the difference.
+    """Replaces the holds `old` by the holds `new`. A slot under both
+    changes only by the difference.
 
-    `known` may have the slots that `under` returns for a person or room and all these holds.
-    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer
-    places taken than `old`: another request gave the places back first, or the count is wrong.
+    `known` may have, by `ressource_id`, what `under` returns for all these holds. Raises SlotTaken
+    if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer places taken than
+    `old`: another request gave the places back first, or the count is wrong.
     """
     # All requests lock slots in the same order, by `ressource_id` and start.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
@@ -104,7 +105,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots with fewer places taken than one of the holds has."""
+    """Returns the ids of the slots that have fewer places taken than a hold on the slot."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

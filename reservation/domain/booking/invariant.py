@@ -51,7 +51,7 @@ def businesses(db: Database) -> list[int]:
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
     """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
-    Keeps the rows of only one business in memory.
+    Keeps the rows of only one business at a time in memory.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -74,7 +74,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Corrects the places taken and the capacity of each wrong slot. Returns these slots."""
+    """Corrects the places taken and the capacity of each wrong slot. Returns the breaches."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)

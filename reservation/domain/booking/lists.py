@@ -1,8 +1,8 @@
-"""Reads pages of bookings, ordered by start. The time does not depend on the number of bookings.
+"""Reads pages of bookings, ordered by start.
 
-A list is merged from parts: the caller's own bookings are a part, and the bookings of each of the
-caller's businesses are a part. Each part is read through its own index, because no single index
-has the rows of all parts in order.
+The time for a page does not depend on the number of bookings. A list is merged from parts: the
+caller's own bookings are a part, and the bookings of each of the caller's businesses are a part.
+Each part is read through an index of its own, because no index has the rows of all parts in order.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _OWNER_OF = (
 class Filter:
     """Selects the bookings that touch [since, until), in Unix seconds.
 
-    `own` selects only the caller's own visits. `latest` orders from the latest to the earliest.
+    `own` selects only the caller's own visits. With `latest`, the latest comes first.
     """
 
     entreprise_id: int | None = None
@@ -66,7 +66,7 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the parts of the list of all bookings that the caller may see."""
+    """Returns the parts of the list: the bookings of the filter that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -85,10 +85,10 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts of the bookings of a business's customer.
+    """Returns the parts of the list of the bookings in a customer's record.
 
-    The owner of the business gets all these bookings. Another caller gets only own visits, and
-    visits in calendars that the caller runs.
+    The owner of the business gets all these bookings. Any other caller gets only the caller's own
+    visits, and the visits in calendars that the caller runs.
     """
     owner = db.rows(_OWNER_OF, client_id)
     limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
@@ -103,10 +103,10 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts of the bookings of a person or a room.
+    """Returns the parts of the list of the bookings of a person or a room.
 
-    The owner of the business gets all these bookings. Another caller gets only own visits, and
-    visits in calendars that the caller runs.
+    The owner of the business gets all these bookings. Any other caller gets only the caller's own
+    visits, and the visits in calendars that the caller runs.
     """
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
@@ -124,7 +124,7 @@ def _of_ressource(
 
 
 def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
-    """Returns the parts of an account's own visits and of the calendars that the account runs."""
+    """Returns a part for an account's own visits, and for each calendar that the account runs."""
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})
@@ -154,7 +154,7 @@ def _further(filter: Filter) -> dict[str, Any]:
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:
-    """Returns the part of the bookings of a business, or of all businesses for None."""
+    """Returns a part with the bookings of a business, or of all businesses for None."""
     index = "reservation"
     conditions: dict[str, Any] = {}
     if entreprise_id is not None:

@@ -11,13 +11,13 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # days of the longest period that is shown by day, and by week
+_DAYS, _WEEKS = 31, 183  # periods of up to so many days are split by day, and by week
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*), SUM(places)"
     " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
     " GROUP BY intervalle, prestation_id, ressource_id, statut"
 )
-# A customer is a returning customer if one of the visits in the period is not the first visit.
+# A customer is a returning customer if a visit in the period is not the customer's first visit.
 _CUSTOMERS = (
     "SELECT COUNT(*), COALESCE(SUM(CASE WHEN c.visites > 1 OR EXISTS (SELECT 1 FROM reservation e"
     " WHERE e.client_id = c.client_id AND e.debut < ?"
@@ -38,8 +38,7 @@ class Period(NamedTuple):
     def before(self) -> "Period":
         """Returns the period of the same length that ends just before this period.
 
-        The length is a number of months if this period consists of whole months, otherwise a
-        number of days.
+        Before whole months, that is the same number of months, otherwise the same number of days.
         """
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:

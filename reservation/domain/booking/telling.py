@@ -1,4 +1,4 @@
-"""Which notifications a change of a booking causes."""
+"""Decides which notifications a change of a booking causes, and queues these notifications."""
 
 from typing import Any
 

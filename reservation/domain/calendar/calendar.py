@@ -115,7 +115,7 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the mark that the calendar needs to be correct up to `until`, 0 if it is already.
+    """Returns the mark that the calendar needs to be correct up to `until`, 0 if already correct.
 
     The past needs no mark, because slots are never created in the past.
     """
@@ -162,7 +162,7 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Returns the end of a slice that has at most about `most` planned slots or stored slots."""
+    """Returns the end of a slice with about `most` planned slots or `most` stored slots."""
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

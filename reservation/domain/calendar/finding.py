@@ -14,7 +14,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
-# Plain SQL: most visits can begin in any of these slots.
+# Plain SQL: lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"

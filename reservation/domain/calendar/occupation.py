@@ -1,4 +1,4 @@
-"""The occupancy of a business by week."""
+"""Computes the occupancy of a business, week by week."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

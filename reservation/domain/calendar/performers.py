@@ -62,9 +62,10 @@ class Team(NamedTuple):
     members: list[Member]
 
     def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns the persons and rooms for a service; `listed` are those that the owner listed.
+        """Returns the persons and rooms for a service.
 
-        If no person is listed, all persons can perform the service. If only retired persons are
+        `listed` has the ids of the persons and rooms that the owner listed for the service. If
+        no person is listed, all persons can perform the service. If only retired persons are
         listed, nobody can. The same rules apply to rooms.
         """
 

@@ -80,7 +80,7 @@ class Difference(NamedTuple):
 
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
-    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots whose times are right
+    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots that the plan has too
     frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
 
     @property
@@ -144,8 +144,7 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
 
 
 def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
-    """Sets the capacity of booked slots to the planned capacity, or to the places taken if higher.
-    """
+    """Sets the capacity of booked slots to the planned capacity, or the places taken if higher."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))

@@ -55,7 +55,7 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields the last id of each page of businesses, and the ids of its lagging businesses."""
+    """Yields, for each page of businesses, the last id and the ids of the lagging businesses."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -99,7 +99,7 @@ def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int
     """Reads the slots that start in [since, before), at most SLOTS of a person or room at a time.
     Yields the id of the business, and the ids of those slots that have no places taken.
 
-    Also yields after each page of persons and rooms, so that the caller can pause although no
+    Also yields after each page of persons and rooms, so that the caller can pause even if no
     slots were found.
     """
     last = 0
