@@ -75,8 +75,8 @@ def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
 def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> int:
     """Creates the record of a customer without a booking, and returns its id.
 
-    Raises CustomerKnown if the customer has a record. Raises InvalidInput if both the e-mail
-    address and the telephone are missing.
+    Raises CustomerKnown if the customer already has a record. Raises InvalidInput if both the
+    e-mail address and the telephone are missing.
     """
     details = _details(values)
 

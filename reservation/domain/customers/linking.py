@@ -1,4 +1,4 @@
-"""Links the customer records of businesses to the account that has proven their address.
+"""Links customer records to the account that has proven the e-mail address of the records.
 
 A booking belongs to the account of its customer: `titulaire` is a copy of the record's account.
 """
@@ -20,7 +20,7 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Links the records with this e-mail address, and without an account, to the account.
+    """Links the records that have this e-mail address and no account to the account.
 
     If a business already has a record of the account, merges both records. Call within a
     transaction.

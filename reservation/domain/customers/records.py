@@ -1,8 +1,8 @@
 """Finds and creates the records that a business has of its customers.
 
 A customer who books gets a record that follows the customer's account: changes of the account are
-copied to the record. This ends when an owner edits the record. An owner never sees the details
-of an account whose holder has not booked at the owner's business.
+copied to the record. This copying ends when an owner edits the record. An owner never sees the
+details of an account whose holder has not booked at the owner's business.
 """
 
 from typing import Any, NamedTuple

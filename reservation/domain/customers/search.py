@@ -23,11 +23,12 @@ _CANDIDATES = (
 def page(
     db: Database, entreprise_id: int, q: str, blocked: bool, after: int | None, most: int
 ) -> list[int]:
-    """Returns the ids of at most `most` records that match `q`, by name, beyond the id `after`.
+    """Returns the ids of at most `most` records that match `q`, ordered by name.
 
-    A record matches if each word of `q` begins a word of the name, a word of the e-mail address,
-    or the telephone. A word of at least SHORTEST letters may have one typing error. Raises
-    InvalidInput if the record `after` does not exist any more.
+    The page begins after the record with the id `after`. Raises InvalidInput if that record does
+    not exist any more. A record matches if each word of `q` begins a word of the name, a word of
+    the e-mail address, or the telephone. A word of at least SHORTEST letters may have one typing
+    error.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
     if q:

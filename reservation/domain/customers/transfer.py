@@ -24,7 +24,7 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the number of each line and its cells by column, without blank lines.
+    """Yields each line that is not blank: its number, and its cells by column.
 
     The first line names the columns, in any order. Raises InvalidInput if the first line has
     faults, if a line is not CSV, or if there are more than MOST lines.

@@ -1,4 +1,4 @@
-"""Claims on messages of the outbox: a conditional UPDATE and a lease.
+"""Claims messages of the outbox for a worker, with a conditional UPDATE and a lease.
 
 Any number of workers may run. The messages that a dead worker had claimed are due again when the
 lease ends. A worker changes a message only while the claim of this worker holds, so it never
@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # messages of one claim
 LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # seconds that must be left of a lease to begin another message
+MARGIN = 20  # seconds of the lease that must be left to begin another message
 MINUTE = 60
 # Seconds to wait after each failure; the last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -29,7 +29,7 @@ assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MIN
 
 
 class QueuedMessage(NamedTuple):
-    """A row of the outbox that this worker has claimed, as it was before the claim."""
+    """A row of the outbox that this worker has claimed, with the values before the claim."""
 
     id: int
     genre: str

@@ -14,7 +14,7 @@ PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600,
 
 
 def count(db: Database, email: str, client: str, now: int) -> None:
-    """Counts a message. Raises TooManyAttempts if the address or the network reached a limit."""
+    """Counts a form. Raises TooManyAttempts if the address or the network reached its limit."""
 
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)

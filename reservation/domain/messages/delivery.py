@@ -36,7 +36,7 @@ class Delivery:
         self.db, self.mailer, self.quotas = db, mailer, quotas
         self._renderer = Renderer(db, templates, sender, public_url, secret)
         self._sender: Sender | None = None  # the sender of the next message
-        self._senders: list[Sender] = []  # also those that wait for an answer
+        self._senders: list[Sender] = []  # all senders that have not ended
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
         """Sends the messages that are due now, oldest first, until `stopping` returns True.
@@ -122,8 +122,8 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message as soon as the database answers. Returns None if there is nothing
-        to send, and marks the message accordingly."""
+        """Renders a message as soon as the database answers. If there is nothing to send, marks
+        the message and returns None."""
         while True:
             try:
                 return self._renderer.render(row)

@@ -48,9 +48,8 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    `entreprise_id` None selects all businesses. `ressource_id` None selects all persons of the
-    business, otherwise the messages whose visit this person was to perform when the message was
-    queued.
+    `entreprise_id` None selects all businesses. With `ressource_id`, a message is selected only if
+    this person was to perform the visit when the message was queued.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

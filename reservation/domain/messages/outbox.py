@@ -40,7 +40,7 @@ def _from(source: str, **others: str) -> str:
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
-# A message to a customer without an address is abandoned at once. Lists show it to the owner.
+# A message to a customer without an address is stored as abandoned, for the owner to see.
 NO_ADDRESS = "no_address"
 _TO_ADDRESS = {
     "destinataire": "c.email",
@@ -111,8 +111,8 @@ def tell(
 
 
 def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
-    """Queues a message to the customer of each future visit during the closure. Skips a visit if
-    such a message was queued before and the visit was not moved since."""
+    """Queues a message to the customer of each future visit during the closure. Skips a visit
+    that already has a message about a closure at the same start."""
     start = max(closure.debut, now)
     during = start - LONGEST_VISIT, closure.fin, start
     db.write(

@@ -18,7 +18,7 @@ from reservation.storage.models import Entreprise
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # messages of a business in a day, unless an admin has set another number
-TO_ONE = 30  # messages of all businesses to an address in a day
+TO_ONE = 30  # messages from all businesses to one address in a day
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"

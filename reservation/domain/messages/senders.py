@@ -57,7 +57,7 @@ class Sender:
             try:
                 self._busy = not self._free.get(timeout=LOOK)
             except Empty:
-                continue  # the sender may still look up a name, or mark the previous message
+                continue  # the sender may still look up a host, or mark the previous message
             if self._busy:
                 break
         return not self._busy
