@@ -18,7 +18,7 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # can be moved to another time
-RELEASED = ("refusee", "annulee")  # without places; bookings in all other states hold places
+RELEASED = ("refusee", "annulee")  # hold no places, unlike bookings in all other states
 PAST = ("honoree", "absente")  # the business may correct one to the other
 CORRECTION_DAYS = 30  # after the visit
 

@@ -111,7 +111,7 @@ def _take_with(
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
-    """Gives back the places taken in this block on SlotTaken, so that another choice is possible.
+    """If the block raises SlotTaken, gives back its places, so that another choice can be tried.
 
     Without another choice, SlotTaken rolls back the whole transaction anyway.
     """

@@ -43,7 +43,7 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 
 
 class FeedKind(NamedTuple):
-    """The feeds of all accounts, of all businesses, of all persons or of all rooms.
+    """A kind of feeds: of accounts, of businesses, of persons or of rooms.
 
     `letter` stands for the kind in a token. `column` is the column of reservation that selects
     the bookings of a feed.

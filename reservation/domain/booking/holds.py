@@ -87,12 +87,13 @@ def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
 def replace(
     db: Database, old: Holds, new: Holds, known: Mapping[int, SlotRows] = MappingProxyType({})
 ) -> None:
-    """Replaces the holds `old` by the holds `new`. A slot under both
-    changes only by the difference.
+    """Replaces the holds `old` by the holds `new`.
 
-    `known` may have, by `ressource_id`, what `under` returns for all these holds. Raises SlotTaken
-    if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer places taken than
-    `old`: another request gave the places back first, or the count is wrong.
+    A slot under holds of both kinds changes only by the difference. `known` may have, by
+    `ressource_id`, what `under` returns for all these holds.
+
+    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer
+    places taken than `old`: another request gave the places back first, or the count is wrong.
     """
     # All requests lock slots in the same order, by `ressource_id` and start.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
@@ -118,7 +119,10 @@ def lacking(db: Database, holds: Holds) -> list[int]:
 
 
 def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
-    """Changes the places taken of each slot from `old` to `new`. `slots` are ordered by start."""
+    """Adds `new` to the places taken of each slot, and subtracts `old`.
+
+    `slots` are ordered by start.
+    """
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
         places = sum(hold.on(slot) for hold in new) - sum(hold.on(slot) for hold in old)

@@ -32,7 +32,7 @@ _OWNER_OF = (
 class Filter:
     """Selects the bookings that touch [since, until), in Unix seconds.
 
-    `own` selects only the caller's own visits. With `latest`, the latest comes first.
+    `own` selects only the caller's own visits. With `latest`, the latest booking comes first.
     """
 
     entreprise_id: int | None = None
@@ -66,7 +66,7 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the parts of the list: the bookings of the filter that the caller may see."""
+    """Returns the parts of the list, with only the bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)

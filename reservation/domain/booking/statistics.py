@@ -38,7 +38,8 @@ class Period(NamedTuple):
     def before(self) -> "Period":
         """Returns the period of the same length that ends just before this period.
 
-        Before whole months, that is the same number of months, otherwise the same number of days.
+        A period of whole months is preceded by the same number of months, any other period by the
+        same number of days.
         """
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
@@ -81,7 +82,7 @@ class Figures:
 
 
 class Interval(Figures):
-    """The figures of a part of a period. Minutes count as in occupation.WeekOccupation."""
+    """The figures of a part of a period. Minutes are as in occupation.WeekOccupation."""
 
     def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
         super().__init__()

@@ -98,10 +98,10 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
 def extend(
     db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
 ) -> None:
-    """Makes the calendar correct up to `until`, rounded up to midnight, or up to the horizon.
+    """Makes the calendar correct up to `until`, but not beyond the horizon.
 
-    Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
-    is spent first. The next call continues where this call stopped.
+    Rounds `until` up to midnight. Several processes may extend a calendar at the same time. Raises
+    CalendarNotReady if the budget is spent first. The next call continues where this call stopped.
     """
     until = _needed(entreprise, until, now)
     for _ in range(_MOST_SLICES):

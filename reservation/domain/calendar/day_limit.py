@@ -10,7 +10,7 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # how far ahead a plan is checked: the longest horizon
+AHEAD = 731 * instants.DAY  # seconds ahead for which a plan is checked: the longest horizon
 # Slots of 4 minutes are always few enough: even a day of 26 hours, with a clock change, has 390.
 _SAFE = 4
 
@@ -19,7 +19,7 @@ def check(plans: Iterable[Plan], start: int, end: int) -> None:
     """Raises TooManySlots if more than MOST slots of a plan start on a local day.
 
     Checks the days that touch [start, end), up to AHEAD after `start`. Counts the slots without
-    regard to bookings. Counts slots during a closure too, because they are only closed.
+    regard to bookings. Counts slots during a closure too, because a closure does not remove slots.
     """
     end = min(end, start + AHEAD)
     for plan in plans:
@@ -42,7 +42,10 @@ def _check(plan: Plan, start: int, end: int) -> None:
 
 
 def _by_day(run: Run, plan: Plan, start: int, end: int) -> Iterator[tuple[date, int]]:
-    """Yields each local day, and the number of slots of the run that start on this day."""
+    """Yields each local day, and the number of slots of the run that start on this day.
+
+    Only slots that start in [start, end) count.
+    """
     step = run.pas_minutes * 60
     debut = run.debut + max(0, -((run.debut - start) // step)) * step
     last = run.fin - step  # the latest start

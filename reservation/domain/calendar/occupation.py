@@ -51,10 +51,10 @@ def weeks(
     db: Database, entreprise: Entreprise, first: date, last: date, now: int,
     budget: Budget = UNLIMITED, ressource_id: int | None = None,
 ) -> list[WeekOccupation]:
-    """Returns each week from the week of `first` to the week of `last`, which are local dates.
+    """Returns each week from the week of `first` to the week of `last`.
 
-    A week has the sums over all persons, or over one person or room. Raises NotFound if the person
-    or room belongs to another business.
+    `first` and `last` are local dates of the business. A week has the sums over all persons, or
+    over one person or room. Raises NotFound if the person or room belongs to another business.
     """
     column, owner = bookings_of(db, entreprise.id, ressource_id)
     zone = instants.zone_of(entreprise.fuseau)
@@ -92,7 +92,7 @@ def minutes_between(
 ) -> dict[int, list[int]]:
     """Returns the open and the taken minutes of the slots that begin in each interval.
 
-    Interval number n lies between bounds n and n + 1. Intervals without slots are omitted.
+    Interval n lies between bounds[n] and bounds[n + 1]. Intervals without slots are omitted.
     """
     calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
@@ -104,8 +104,8 @@ def minutes_between(
 def interval_of(bounds: Sequence[int]) -> str:
     """Returns an SQL expression: the number of the interval in which a row begins.
 
-    The parameters of the expression are the ends of all intervals. A division cannot replace them,
-    because a clock change makes a day longer or shorter.
+    The parameters of the expression are the ends of all intervals. A division by a fixed length
+    would be wrong, because a clock change makes a day longer or shorter.
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

@@ -132,8 +132,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # Begins a week early, because an opening of Sunday may end on Monday. Adds a day at both ends,
-    # because a local clock differs from UTC by less than a day.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. A day is added
+    # at both ends, because a local clock differs from UTC by less than a day.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:
