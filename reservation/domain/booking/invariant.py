@@ -1,7 +1,7 @@
 """Checks the invariants of the stored rows.
 
-Above all, the places taken of a slot are those of the active bookings that cover the slot.
-Each fault is a sentence that says what is wrong, and where.
+The main invariant: the places taken of a slot equal the places of the active bookings that
+overlap the slot. Each fault is a sentence that says what is wrong, and where.
 """
 
 from bisect import bisect_right
@@ -51,7 +51,7 @@ def businesses(db: Database) -> list[int]:
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
     """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
-    Keeps the rows of one business at a time in memory.
+    Keeps the rows of only one business at a time in memory.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -65,7 +65,7 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the breaches of one business, ordered by ressource and start."""
+    """Returns the breaches of one business, ordered by person or room and by start."""
     return [
         breach
         for ressource_id in stored_plans.ressources(db, entreprise_id)
@@ -74,7 +74,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Sets the places taken to what the bookings hold, and returns what it repaired."""
+    """Corrects the places taken and the capacity of each wrong slot. Returns the breaches."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -105,7 +105,7 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Free slots beyond the mark may be outdated, and are replaced before they are booked.
+    # Free slots beyond the mark may be outdated. They are replaced before they can be booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:
@@ -115,7 +115,7 @@ def _of_ressource(
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # the earlier slot that ends last
+    last: SlotRecord | None = None  # of the slots so far, the slot that ends last
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"
@@ -141,7 +141,7 @@ def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> It
             reached = max(reached, slots[at].fin)
             at += 1
         if reached < one.fin:
-            yield f"booking {one.id} is not covered by slots without a gap"
+            yield f"booking {one.id} has no slot for a part of its time"
 
 
 def _unknown_states(db: Database, model: Any) -> Iterator[str]:
