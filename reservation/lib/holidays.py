@@ -37,7 +37,7 @@ _EVERYWHERE: Mapping[str, Rule] = {
     "11 novembre": (11, 11),
     "Noël": (12, 25),
 }
-REGIONS: Mapping[str, Mapping[str, Rule]] = {  # with the holidays that each adds
+REGIONS: Mapping[str, Mapping[str, Rule]] = {  # the holidays that each region adds
     METROPOLE: {},
     ALSACE_MOSELLE: {"Vendredi saint": -2, "26 décembre": (12, 26)},
     "guadeloupe": {_ABOLITION: (5, 27)},

@@ -48,7 +48,7 @@ def end_of(day: date, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=1024)
 def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
-    """Returns the midnight that begins the local day `days` days after that of `instant`."""
+    """Returns the midnight that is `days` local days after the day of `instant`."""
     return midnight(local_date(instant, zone) + timedelta(days=days), zone)
 
 
@@ -66,7 +66,7 @@ def wall(instant: int, zone: ZoneInfo) -> int:
     return instant + _offset(instant, zone)
 
 
-@lru_cache(maxsize=4096)  # businesses open at the same times
+@lru_cache(maxsize=4096)  # many businesses open at the same times
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 

@@ -61,8 +61,8 @@ class Relay:
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. The
-        thread sends no data after the limit."""
+        """Runs `talk` in a thread, so that the caller does not wait longer than the limit: the
+        look-up of a host name cannot be interrupted. The thread sends no data after the limit."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
@@ -146,8 +146,8 @@ class _Connection:
     def answers(self, seconds: float) -> bool:
         """Waits up to `seconds` for the answer, and returns whether there is an answer.
 
-        The time limit of the conversation does not apply: RFC 5321 (4.5.3.2.6) allows a relay 10
-        minutes, and a relay that is interrupted here may still accept the message.
+        The time limit of the relay does not apply here: RFC 5321 (4.5.3.2.6) allows a relay 10
+        minutes for this answer, and a relay that is interrupted may still accept the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
@@ -184,7 +184,7 @@ class _Connection:
             self._smtp = None
 
 
-@lru_cache(maxsize=256)  # smtplib parses an address for as long as it sends a command
+@lru_cache(maxsize=256)  # parsing an address takes smtplib as long as sending a command
 def _quoted(address: str) -> str:
     return smtplib.quoteaddr(address)
 

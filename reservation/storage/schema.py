@@ -13,8 +13,9 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# Parts of the messages about an absent table or column. The code of the error is not enough: SQLite
-# uses one code for these and for other errors. MySQL's messages are the same since version 5.
+# Parts of the messages about an absent table or column. The code of the error is not enough:
+# SQLite uses one code for these and for other errors. MySQL's messages are the same since
+# version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 

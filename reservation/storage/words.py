@@ -14,9 +14,9 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# The values of `rang`, which says where a word is. A lower rang is a better match, except CITY: the
-# words in the name of the city alone are no match. Searches add 1 if only the beginning of a word
-# was typed.
+# The values of `rang`, which says where a word is. A lower rang is a better match, except CITY:
+# words that are only in the name of the city are no match. Searches add 1 if only the beginning
+# of a word was typed.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
 LONGEST, LONGEST_WHOLE = 30, 60  # characters
