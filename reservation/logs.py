@@ -45,7 +45,7 @@ def set_up(form: str) -> None:
 
 
 class Lines(logging.Handler):
-    """Writes the lines of requests in batches, from a thread, and all other lines at once.
+    """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
     A LogRecord and a write for each request would take more CPU time than everything else
     outside the responder. A batch is lost only if the process is killed.
