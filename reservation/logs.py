@@ -34,7 +34,7 @@ _log: Callable[[LogEntry], None] = _log_by_logger
 
 
 def set_up(form: str) -> None:
-    """Sends the log of the package to standard error, in a format of Settings.log."""
+    """Sends the log of the package to standard error. `form` is `text` or `json`."""
     global _log
     lines = Lines(_as_json if form == "json" else _as_text)
     logger = logging.getLogger("reservation")

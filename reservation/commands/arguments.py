@@ -1,4 +1,4 @@
-"""What all commands need to declare their arguments."""
+"""Functions with which the modules of the commands declare commands and arguments."""
 
 import argparse
 from collections.abc import Callable

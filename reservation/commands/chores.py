@@ -1,4 +1,4 @@
-"""Long tasks of the worker, done in short steps: mail is sent between the steps."""
+"""Long tasks of the worker, done in short steps, so that the worker can send mail in between."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -21,12 +21,12 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # in each process, if the limit of open files allows
-OTHER_FILES = 256  # open files that are not connections: the most in each process
+OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
 # Seconds.
 ARRIVE = 10.0  # for a whole request to arrive
 ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per open connection; at most
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per open connection, and longest
 ENDING = 4  # for requests to end after a signal
 WAITS = 3.0  # for requests to wait for the database after a signal
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)

@@ -65,8 +65,8 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 
 
 def _clock(db: Database) -> Iterator[str]:
-    """Yields a fault if clocks differ by more than MARGIN seconds, for which leases on messages
-    allow."""
+    """Yields a fault if clocks differ by more than MARGIN seconds. Leases on messages tolerate
+    smaller differences."""
     try:
         fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):

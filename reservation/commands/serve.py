@@ -26,7 +26,7 @@ from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
 SPARE = 2  # threads for requests that do not use the database, while all other threads do
-MOST = 1000  # processes, and threads in each process
+MOST = 1000  # upper bound of --workers, and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
@@ -87,7 +87,7 @@ def _unblock_endings() -> None:
 
 
 class Server(BaseApplication):
-    """gunicorn with our application, which is created once and shared by the workers."""
+    """gunicorn with this application, which is created once and shared by the web processes."""
 
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings

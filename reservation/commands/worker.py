@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # A claim is mended after it was seen for GRACE seconds. With --once there is no later look.
+    # `Mending` releases a claim that it has seen for GRACE seconds. --once does not wait so long.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -89,7 +89,8 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes what is older than `days` days; 0 keeps everything."""
+    """Removes texts of messages and slots without a booking that are older than `days` days; 0
+    keeps them."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days

@@ -37,7 +37,7 @@ class Hours(NamedTuple):
 
 
 class DatedEvent(NamedTuple):
-    """An event. It begins `dans` days from now, or on the next weekday `jour` after that."""
+    """An event. It begins `dans` days from now, or on the first weekday `jour` from then on."""
 
     type: str
     titre: str
@@ -81,7 +81,7 @@ class Shop:
     evenements: tuple[DatedEvent, ...]
     visites: float  # average number on a day
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
-    groupe: int = 1  # the most places of a visit
+    groupe: int = 1  # upper bound of the places of a visit
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
     regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
 

@@ -45,7 +45,7 @@ def _token(req: falcon.Request) -> str:
 
 
 def require_role(*roles: str) -> Any:
-    """Returns a hook that raises NotPermitted unless the caller has one of the roles.
+    """Returns a hook that raises NotPermitted if the caller has none of the roles.
 
     Use after `require_account`.
     """

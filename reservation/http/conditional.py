@@ -19,7 +19,7 @@ TAG = re.compile('"[^"]*"')  # ignores W/, because a proxy that compresses makes
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Returns a tag that changes when the body changes, or the link to the next page.
+    """Returns a tag that changes when the body or the link to the next page changes.
 
     SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """

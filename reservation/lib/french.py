@@ -20,7 +20,7 @@ _WEAK = frozenset(
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
     " reserver salle salon service services seance shop studio tarif".split()
 )
-_SAME = {  # stems of synonyms
+_SAME = {  # maps a stem to the stem of a synonym
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
     "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
 }

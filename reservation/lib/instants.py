@@ -22,7 +22,7 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 
 
 def from_iso(text: str) -> int:
-    """Raises ValueError unless `text` is an ISO 8601 date and time with an offset."""
+    """Raises ValueError if `text` is not an ISO 8601 date and time with an offset."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("must have an offset")
@@ -54,7 +54,7 @@ def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """Raises ValueError unless `name` is an IANA time zone."""
+    """Raises ValueError if `name` is not an IANA time zone."""
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError):

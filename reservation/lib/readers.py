@@ -71,7 +71,7 @@ def smtp_url(text: str) -> str:
             "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
         )
     if not unquote(url.netloc, "latin-1").isascii():
-        raise ValueError("may hold no letter beyond ASCII")  # a limit of smtplib
+        raise ValueError("must contain only ASCII characters")  # a limit of smtplib
     unknown = set(parse_qs(url.query)) - {"starttls"}
     if unknown:
         raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")

@@ -11,7 +11,7 @@ class Signer:
         self._key = hmac.digest(secret.encode(), purpose.encode(), "sha256")
 
     def sign(self, *parts: object) -> str:
-        """Returns 43 characters: SHA-256 in base64url."""
+        """Returns a signature of 43 characters: HMAC-SHA-256 in base64url."""
         text = ".".join(map(str, parts))
         digest = hmac.digest(self._key, text.encode(), "sha256")
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")

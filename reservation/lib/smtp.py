@@ -20,7 +20,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
+TIME_LIMIT = 8.0  # seconds to send a message, and as many seconds to read the answer
 REQUEST_LIMIT = 4.5  # seconds for a message that a request waits for
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -46,7 +46,8 @@ class Relay:
         self._tls = tls or (ssl.create_default_context() if secure else None)
 
     def send(self, mail: Mail) -> None:
-        """Raises MailNotSent unless the relay accepts the message within REQUEST_LIMIT."""
+        """Sends a message. Raises MailNotSent if the relay does not accept the message within
+        REQUEST_LIMIT."""
 
         def talk(connection: _Connection, limit: float) -> None:
             connection.hand_over(mail)
@@ -56,7 +57,7 @@ class Relay:
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Connects, and sends EHLO and NOOP. Raises MailNotSent unless the relay accepts both
+        """Connects, and sends EHLO and NOOP. Raises MailNotSent if the relay does not accept both
         within REQUEST_LIMIT."""
         self._within_limit(lambda connection, _limit: connection.greet())
 
@@ -151,7 +152,7 @@ class _Connection:
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # `confirm` raises
+            return True  # `confirm` then raises the error
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
-JAM = 0.8  # seconds after which a jam begins
+JAM = 0.8  # seconds without progress after which a jam begins
 LOOK = 0.5  # seconds after which a waiting thread checks whether the process is about to end
 
 

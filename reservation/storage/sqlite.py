@@ -159,7 +159,8 @@ class SQLite(peewee.SqliteDatabase):
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """Returns the rows of `SELECT columns source`. For many rows, with numbers only.
+        """Returns the rows of `SELECT columns source`. Use this for many rows. All values must be
+        numbers.
 
         Fetches all rows as one JSON text. Otherwise sqlite3 would release the interpreter lock for
         each fetched row, which costs more than the row itself while other threads wait for the

@@ -2,9 +2,10 @@
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
 writers. Here the threads of a process wait in a queue, and the first thread of each process
-competes for a lock on a file beside the database. The process that gets the lock lets its threads
-write that are waiting at that moment, one after another, and then releases the lock. So a thread
-waits about equally long in a busy and in an idle process.
+competes for a lock on a file beside the database. When a process gets the lock, the threads that
+wait in its queue at that moment write one after another; then the process releases the lock. So a
+thread waits about equally long in a busy and in an idle process.
+
 The kernel releases the lock when its holder dies. Without such a lock (on Windows, or in a
 read-only folder), SQLite's own locks keep writers apart.
 """
@@ -99,7 +100,7 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """Opens the lock files of this process. If one cannot be opened, the process uses none."""
+        """Opens the lock files for this process. Uses none of them if one cannot be opened."""
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._locked = (), os.getpid(), False

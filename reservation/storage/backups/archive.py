@@ -26,7 +26,8 @@ Rows = list[Any]  # a row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """This program cannot restore the file. The message follows the name of the file."""
+    """This program cannot restore the file. The message begins with a verb, because the name of
+    the file is put before it."""
 
 
 class Part(NamedTuple):

@@ -50,7 +50,7 @@ def _batches(db: Database, part: Part) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id that a row has or had, as far as the database knows deleted rows."""
+    """Returns the highest id that a row has or had. The database may not know deleted rows."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
@@ -77,7 +77,7 @@ class Restore:
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # strict: texts are never truncated
+        else:  # the strict mode refuses a text that is too long, instead of truncating it
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 

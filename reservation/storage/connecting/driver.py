@@ -1,4 +1,4 @@
-"""The driver for MySQL, opening a connection, and queries for the state of a Galera node."""
+"""Loads the driver for MySQL, opens connections, and queries the state of a Galera node."""
 
 import importlib
 import math

@@ -112,9 +112,9 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # Deletes the accounts that an owner's booking created: with such an account, its
-            # holder could not register. Their bookings must not reference them any more, so
-            # utilisateur_id is changed first; that column is removed later in the migration.
+            # Deletes the accounts without a password: bookings by owners created them, and the
+            # customers could not register with their addresses. First replaces these accounts in
+            # utilisateur_id of the bookings; this column is removed later.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"
