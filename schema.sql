@@ -3,8 +3,9 @@
 -- `schema_version`.
 --
 -- The same text works on SQLite and on MySQL or MariaDB. MySQL executes the content of /*! ... */,
--- and SQLite ignores it. SQLite reuses the id of a deleted row unless a table has AUTOINCREMENT,
--- which tables have whose ids clients keep. A # before the word makes it a comment on MySQL.
+-- and SQLite ignores it. SQLite can give the id of a deleted row to a new row. AUTOINCREMENT
+-- prevents this in the tables whose ids clients keep. The # before AUTOINCREMENT makes the word a
+-- comment on MySQL.
 --
 -- This file defines new and migrated databases: `reservation migrate` compares a database with
 -- this file. Therefore each column, constraint and index begins a line. Each constraint and index

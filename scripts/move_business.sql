@@ -26,7 +26,7 @@ CREATE TEMPORARY TABLE moved_entreprise AS
     SELECT * FROM source.entreprise WHERE id = @business;
 UPDATE moved_entreprise SET id = id + @offset,
     proprietaire_id = (SELECT id_here FROM account WHERE id_there = proprietaire_id);
--- If another business has the short address, the id becomes the short address.
+-- If another business has the short address already, the moved business gets its id as address.
 UPDATE moved_entreprise SET adresse_courte = id WHERE adresse_courte IN (
     SELECT adresse_courte FROM entreprise UNION SELECT adresse FROM ancienne_adresse
 );

@@ -48,7 +48,7 @@ def end_of(day: date, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=1024)
 def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
-    """Returns the midnight that is `days` local days after the day of `instant`."""
+    """Returns the start of the local day that is `days` days after the day of `instant`."""
     return midnight(local_date(instant, zone) + timedelta(days=days), zone)
 
 

@@ -28,7 +28,7 @@ def damage(db: Database) -> Iterator[str]:
 def duplicates(db: Database, model: Any) -> Iterator[str]:
     """Yields a sentence for each value that a unique key has more than once.
 
-    Ignores rows with NULL in the key, because a unique key accepts any number of them.
+    Ignores rows with NULL in the key, because a unique key accepts any number of such rows.
     """
     table = model._meta.table_name
     for names in _unique_keys(model):

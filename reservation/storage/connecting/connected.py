@@ -14,7 +14,7 @@ from reservation.storage.connecting.driver import driver, is_node, open_at, wait
 from reservation.storage.connecting.hosts import Hosts, Place
 
 # Time limits, in seconds.
-STATEMENT = 15.0  # for a statement, if the deadline of the request is not earlier
+STATEMENT = 15.0  # for a statement, unless the deadline of the request is earlier
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
 # Seconds after connecting to a node. By then all processes use this node. So this node has all
@@ -88,8 +88,8 @@ class Connected(peewee.MySQLDatabase):
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        """Limits the next statement to `seconds`. With mysqlclient this has no effect: its limit
-        stays as it was set when connecting."""
+        """Limits the next statement to `seconds`. This has no effect with mysqlclient, which sets
+        its limit only when it connects."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
 

@@ -82,7 +82,7 @@ class Hosts:
             self.use((host + 1) % len(self._places))
 
     def look(self) -> None:
-        """Starts a search for the first ready host if the previous search is LOOK seconds ago."""
+        """Searches for the first ready host in the background, but only every LOOK seconds."""
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + LOOK
