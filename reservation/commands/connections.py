@@ -21,14 +21,14 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # in each process, if the limit of open files allows
-OTHER_FILES = 256  # in each process, at most
+OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
 # Seconds.
 ARRIVE = 10.0  # for a whole request to arrive
 ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # before `accept`: for each open connection; at most
-ENDING = 4  # after a signal, for requests
-WAITS = 3.0  # after a signal, for requests that wait for the database
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per open connection, and longest
+ENDING = 4  # for requests to end after a signal
+WAITS = 3.0  # for requests to wait for the database after a signal
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
@@ -60,7 +60,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """Also limits connections whose request has not arrived, when the process ends."""
+        """When the process ends, also closes connections whose request does not arrive in time."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -113,7 +113,10 @@ class Worker(ThreadWorker):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Whether a thread can begin. Otherwise, the kernel reports when enough has arrived."""
+        """Returns whether a thread can begin with the request.
+
+        If not, tells the kernel how many bytes must arrive before it reports the socket again.
+        """
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -145,7 +148,10 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes to wait for: one more until the head ends, then the whole body."""
+    """Returns how many bytes must have arrived before a thread can begin: the whole request.
+
+    While the head is incomplete, this is one byte more than is there.
+    """
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
@@ -156,7 +162,7 @@ def _needed(there: bytes) -> int:
 
 
 def _open_files() -> int:
-    """Raises the limit of open files of this process as far as needed; returns the limit."""
+    """Returns the limit of open files of this process. First raises it, if needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

@@ -16,7 +16,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-LEAST_ROUNDS = 4  # for random passwords that nobody knows: their hashes may be cheap
+LEAST_ROUNDS = 4  # cheap hashes are enough for random passwords that nobody knows
 _COLUMNS = (
     "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
 )
@@ -65,7 +65,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email = email_of(person)
-    if (known := accounts.find(db, email)) is not None:  # with printed credentials
+    if (known := accounts.find(db, email)) is not None:  # the customer whose password is printed
         return Account(known.id, "student")
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(
@@ -99,7 +99,7 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
 
 
 def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """Returns the rows of semainetype."""
+    """Returns the rows of semainetype for these hours. `ids` are the ids of services by name."""
     return [
         {
             "jour": int(jour),
@@ -115,7 +115,7 @@ def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _minutes(span: str) -> tuple[int, int]:
-    """Returns the ends of `09:00-12:30` in minutes since midnight."""
+    """Returns the start and the end of `09:00-12:30`, in minutes since midnight."""
     debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
     return debut, fin
 
@@ -136,7 +136,7 @@ def _add_events(
 
 
 def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:
-    """Returns the columns of evenement."""
+    """Returns the columns of evenement for this event."""
     first = today + timedelta(days=event.dans)
     if event.jour:
         first += timedelta(days=(event.jour - first.isoweekday()) % 7)

@@ -96,7 +96,7 @@ _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "service_unavailable": (503, "The service does not answer"),
     "uri_too_long": (414, "The URL is too long"),
 }
-# Specification: section 7, and section 5, rule 4.
+# The codes whose messages the specification defines: section 7, and section 5, rule 4.
 _SPECIFIED = frozenset(
     "account_disabled contact_fields_missing credentials_missing email_taken field_missing"
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
