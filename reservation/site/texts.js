@@ -1,10 +1,10 @@
-// The visitor's language, the texts of the frame and of the first view, and what the browser keeps.
+// The visitor's language, the texts of the frame and of the first view, and the browser's storage.
 // The texts of other views are in texts/.
 import { store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
 
-// A browser may refuse storage, for example to a frame on another site: memory is used then.
+// Used if the browser refuses storage, for example to a frame on another site.
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -31,7 +31,7 @@ export function writeStored(area, name, text) {
   try {
     if (text === null) window[area].removeItem(name);
     else window[area].setItem(name, text);
-  } catch {} // the memory has the text
+  } catch {} // `memory` has the text
 }
 
 const LANGUAGES = /** @type {const} */ (['fr', 'en']);

@@ -5,8 +5,8 @@ import { Refusal } from '../api.js';
 const loading = new Map();
 
 /**
- * Loads a script or a style sheet once. A failure can be tried again. With `first`, the rules of
- * the site win over those of the style sheet.
+ * Loads a script or a style sheet once. After a failure, the next call tries again. A style sheet
+ * with `first` comes before the site's, so that the site's rules win.
  * @param {URL} url
  * @param {{ first?: boolean }} [options]
  */

@@ -1,4 +1,4 @@
-// Texts of the frame of the owner's pages and of the calendar, which is the first of them.
+// Texts of the owner's calendar, and of the frame around all pages of the owner.
 import { common, translator } from '../texts.js';
 import { booking } from './booking.js';
 import { team } from './team.js';

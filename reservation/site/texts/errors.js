@@ -1,5 +1,5 @@
-// The texts of refusals, by the code of the API: of requests and of their fields. Placeholders
-// are the bounds that the API gives with a code.
+// The texts of refusals, by code: refusals of whole requests and of fields. Placeholders are the
+// bounds that the API sends with a code.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */

@@ -1,4 +1,4 @@
-// Texts of the pages of an owner with the photos, the logo, the short address and its QR code.
+// Texts of the owner's pages about photos, the logo, the short address and its QR code.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const photos = {
