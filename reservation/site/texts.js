@@ -169,7 +169,7 @@ export const common = {
     'Déplacez ou annulez en ligne, dans le délai indiqué.',
     'Reschedule or cancel online until the deadline.',
   ],
-  promiseRemind: ['Rappel avant le rendez-vous', 'A reminder in time'],
+  promiseRemind: ['Rappel avant le rendez-vous', 'A reminder beforehand'],
   promiseRemindHelp: [
     'Un e-mail avant le rendez-vous, et une entrée pour votre agenda.',
     'An e-mail before your booking, and an entry for your calendar.',

@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Returns the address of a feed. If RESERVATION_PUBLIC_URL is not set, the API's address begins with
- * 127.0.0.1, which other machines cannot reach: the address of the site replaces this beginning.
+ * Returns the address of a feed. Without RESERVATION_PUBLIC_URL, the address from the API begins
+ * with 127.0.0.1, which other machines cannot reach: the site's own address replaces that part.
  * @param {string} url
  */
 function reachable(url) {
