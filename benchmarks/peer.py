@@ -1,7 +1,8 @@
-"""The row about django-appointment, the open-source booking service in Python most similar to this one.
+"""The row about django-appointment, an open-source booking service in Python.
 
-Both services compute the free times of one day. `make bench` installs django-appointment into an
-environment of its own; PEER_PYTHON names the interpreter of another environment.
+It is the most similar one to this service. Both services compute the free times of one day. `make
+bench` installs django-appointment into an environment of its own; PEER_PYTHON names the
+interpreter of another environment.
 """
 
 import json

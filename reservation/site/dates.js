@@ -1,5 +1,5 @@
 // Days, times, lengths and prices in the visitor's language. A day is a text such as
-// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', has the business's clock.
+// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', is in the business's zone.
 import { language, t } from './texts.js';
 
 /** @import { Evenement } from './types.js' */
@@ -115,7 +115,7 @@ export function clockIn(zone, moment) {
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // The second round corrects the offset if the first guess is across a change of the clock.
+  // The second round corrects the offset near the beginning and the end of summer time.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }

@@ -39,7 +39,7 @@ const login = ({ kept, ...values }) => post('auth/login', { ...values, remember:
 
 /**
  * Two tabs to sign in, with a code or with a password. Both keep what was typed. With `named`, the
- * first step of a code also asks for name and telephone, which a new customer needs.
+ * first step of a code also asks for the name and the telephone of a new customer.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
 export function SignIn({ onDone = () => {}, named = false }) {

@@ -23,7 +23,7 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, zone) {
   const day = today(zone);
-  /** Hides midnight where whole days need no time. @param {string | undefined} instant */
+  /** Returns '' for midnight of a closure or notice. @param {string | undefined} instant */
   const time = (instant) => {
     const shown = instant ? timeOf(instant) : '';
     return shown === '00:00' && !makesSlots(type) ? '' : shown;
@@ -44,8 +44,8 @@ function typedOf(type, event, zone) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form has a single date. This is so for special hours, except for longer ones than 24
- * hours, which only other programs create.
+ * Whether the form has a single date: true for special hours of at most 24 hours. Only other
+ * programs create longer special hours.
  * @param {EventType} type
  * @param {Evenement} [event]
  */

@@ -118,7 +118,7 @@ function closed(calendar, entries) {
   return spans;
 }
 
-/** Returns how many places are free, if more than one. @param {Entries} entries */
+/** Returns the label of several free places. @param {Entries} entries */
 const places = (entries) => (/** @type {Gap} */ gap) =>
   gap.places > 1
     ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]

@@ -1,4 +1,4 @@
-// The colours of bookings: one for each service or each person. A text always says the same.
+// The colours of bookings: one for each service or each person. Each booking also has a text.
 import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */
