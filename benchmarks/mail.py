@@ -1,4 +1,4 @@
-"""The time to send messages."""
+"""The row about the time to send messages."""
 
 import smtplib
 import sys
@@ -46,7 +46,7 @@ def sending(world: World) -> Iterator[Row]:
 def _sent(db: Database, port: int) -> float:
     """Returns the worker's time divided by the time of smtplib for the same messages.
 
-    Both send over one connection.
+    The worker and smtplib each send over one connection.
     """
     written = Written()
     _deliver(db, written)
