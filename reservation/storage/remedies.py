@@ -49,7 +49,10 @@ def _is_database(path: Path) -> bool:
 def _of_server(code: int, ex: Exception) -> str:
     if code not in _REFUSED:
         return ""
-    return f"the database server refuses: {ex.args[1]}; correct it, or RESERVATION_DATABASE_URL"
+    return (
+        f"the database server refuses: {ex.args[1]}; correct the server, or"
+        " RESERVATION_DATABASE_URL"
+    )
 
 
 def _of_tables(db: Database) -> str:

@@ -83,7 +83,7 @@ class Restore:
 
         def make() -> None:
             if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
-                raise Conflict("the database is not empty: a restore needs one without tables")
+                raise Conflict("the database is not empty: restore into one that has no tables")
             schema.make(self.db, self.name)
 
         transaction(self.db, make)
