@@ -111,11 +111,8 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 @contextmanager
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
-    """Yields the database as it is at one moment.
-
-    For SQLite, this is a copy beside `path`, because a long read of the original would let its
-    write-ahead log grow.
-    """
+    """Yields the database as it is at one moment. On SQLite, this is a copy beside `path`,
+    because the write-ahead log of the original would grow during a long read."""
     if not isinstance(db, SQLite):
         with snapshot(db):
             yield db

@@ -11,7 +11,6 @@ import smtplib
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -163,7 +162,7 @@ class _Connection:
                 raise smtplib.SMTPServerDisconnected("there is no connection")
             _expect(self._smtp.getreply(), 250)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _failing(self) -> Iterator[None]:
         try:
             yield

@@ -55,8 +55,7 @@ class SQLite(peewee.SqliteDatabase):
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
-    # Reads the left table first. MySQL also names the key of the right table; on SQLite, the key
-    # of a constraint has no name.
+    # Reads the left table first. On MySQL, it also names the key of the right table.
     JOIN_BY_KEY = "CROSS JOIN {}"
     clustered = False
     counters = OFF
@@ -86,10 +85,7 @@ class SQLite(peewee.SqliteDatabase):
         return _file(self.database) is not None
 
     def copy(self, path: Path) -> None:
-        """Copies the committed data into a new file that only its owner may read.
-
-        Does not copy the changes of a transaction that has not been committed.
-        """
+        """Copies the committed data into a new file that only its owner may read."""
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)
         with source.connection_context(), closing(sqlite3.connect(path)) as to:
