@@ -17,7 +17,7 @@ import { CODES, t } from './texts/errors.js';
  * @property {Partial<Record<Code, FieldText>>} [codes]
  */
 
-/** The field that a code of a whole request is about. @type {Partial<Record<Code, string>>} */
+/** The field that the refusal of a whole request concerns. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',

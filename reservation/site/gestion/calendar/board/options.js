@@ -16,7 +16,7 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * What pointers do. `revert` puts a dropped block back.
+ * The callbacks of clicks and drags. `revert` puts a dropped block back.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
