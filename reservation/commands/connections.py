@@ -11,6 +11,7 @@ import selectors
 import signal
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -84,13 +85,13 @@ class Worker(ThreadWorker):
             self._close_oldest(self.pending_conns or self.keepalived_conns)
         conn.sock.setblocking(False)
         conn.arrived = 0
-        self._register(conn)
+        self._register(conn, self.on_pending_socket_readable)
 
-    def _register(self, conn: TConn) -> None:
+    def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
+        """Calls `ready` when the client sends something; closes the connection after ARRIVE."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
-        ready = partial(self.on_pending_socket_readable, conn)
-        self.poller.register(conn.sock, selectors.EVENT_READ, ready)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
 
     def _close_oldest(self, conns: Any) -> None:
         if conns:
@@ -106,7 +107,7 @@ class Worker(ThreadWorker):
         else:
             self.poller.unregister(client)
             self.keepalived_conns.remove(conn)
-            self._register(conn)
+            self._register(conn, self.on_pending_socket_readable)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         if self._is_complete(conn, client, conn.arrived):
@@ -131,7 +132,32 @@ class Worker(ThreadWorker):
 
     def finish_request(self, conn: TConn, fs: Any) -> None:
         self._busy.pop(conn, None)
-        super().finish_request(conn, fs)
+        is_over = not fs.cancelled() and fs.exception() is None and fs.result() is False
+        if is_over and self.alive and not self.cfg.is_ssl:
+            self._hang_up(conn)
+        else:
+            super().finish_request(conn, fs)
+
+    def _hang_up(self, conn: TConn) -> None:
+        """Ends the answer, and closes the connection after the client has closed its side.
+
+        If a request is still arriving when its socket is closed, the client may lose the answer.
+        gunicorn's own worker waits for the client up to 2 s, and answers nobody else meanwhile.
+        """
+        with suppress(OSError):
+            conn.sock.shutdown(socket.SHUT_WR)
+        conn.sock.setblocking(False)
+        self._register(conn, self._discard)
+
+    def _discard(self, conn: TConn, client: socket.socket) -> None:
+        there = b""
+        with suppress(OSError):
+            there = client.recv(LARGEST)
+        if not there:
+            self.poller.unregister(client)
+            self.pending_conns.remove(conn)
+            self.nr_conns -= 1
+            conn.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answers 400 to a path that does not begin with the proxy's SCRIPT_NAME."""
