@@ -65,6 +65,7 @@
 /**
  * @typedef {object} Prestation
  * @property {number} id
+ * @property {number} entrepriseId
  * @property {string} nom
  * @property {string} categorie
  * @property {string} description

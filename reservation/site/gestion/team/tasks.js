@@ -53,11 +53,6 @@ export function assigned(prestation, member, does, team) {
   };
 }
 
-/** @param {Prestation} prestation */
-export const saveService = ({ id, ...service }) => {
-  const { nom, description, dureeMinutes, prixCentimes, actif, version } = service;
-  const { tamponAvant, tamponApres, intervalleMinutes, ressources, lieuRequis } = service;
-  const times = { dureeMinutes, tamponAvant, tamponApres, intervalleMinutes };
-  const rest = { nom, description, prixCentimes, ressources, lieuRequis, actif, version };
-  return put(`api/prestations/${id}`, { ...times, ...rest });
-};
+/** Saves a service, with all properties that a PUT accepts. @param {Prestation} prestation */
+export const saveService = ({ id, entrepriseId, ...service }) =>
+  put(`api/prestations/${id}`, service);
