@@ -1,4 +1,4 @@
-"""Static files of the package: tagged, compressed and cached by browsers."""
+"""Answers with static files of the package, with ETags, compression and caching."""
 
 import gzip
 from functools import cached_property
@@ -21,14 +21,16 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file, compressed when a browser first asks for it so. `vary` has further headers of the
-    request on which its content depends."""
+    """A file. It is compressed when it is first sent with gzip.
+
+    `vary` names further headers of the request on which the content depends.
+    """
 
     def __init__(self, octets: bytes, suffix: str, *vary: str) -> None:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
         self.vary = ", ".join(("Accept-Encoding", *vary))
-        self.etag = f"W/{tag_of(octets)}"  # weak: the same for both encodings
+        self.etag = f"W/{tag_of(octets)}"  # weak, because both encodings have the same tag
 
     @cached_property
     def zipped(self) -> bytes:

@@ -12,7 +12,7 @@ from reservation.storage.paging import ENDLESS, Conditions, Part, first_keys
 
 
 class MessageRecord(NamedTuple):
-    """A message with its state. Times are Unix seconds, to be shown in `fuseau`."""
+    """A message with its state. Times are Unix seconds, to be shown in the time zone `fuseau`."""
 
     id: int
     reservation_id: int | None
@@ -51,9 +51,9 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    None selects all businesses, or all people of the business. `ressource_id` selects what was
-    queued about bookings while this person was to perform the visit, `q` what was written to the
-    addresses of the customers of the business whom this search finds, or to the address `q`.
+    `entreprise_id` None selects all businesses. With `ressource_id`, a message is selected only if
+    this person was to perform the visit when the message was queued. With `q`, a message is
+    selected only if it is to a customer of the business whom `q` finds, or to the address `q`.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

@@ -14,7 +14,8 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * What can be undone: a text, who is told of it, and the change back.
+ * A change that can be undone: `text` says what was changed, `warning` who is told if it
+ * is undone, `run` changes it back.
  * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 
