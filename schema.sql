@@ -383,9 +383,9 @@ CREATE INDEX client_entreprise_nom_cle ON client (entreprise_id, nom_cle);
 -- ressource is the person who performs the visit. lieu is the room of the visit, or null. creneau is
 -- the first slot of the visit, or null if the slot was deleted after a cancellation. The visit is
 -- [debut, fin). [occupe_debut, occupe_fin) is the visit with the buffers that the service had at the
--- time of booking. titulaire is the account of the client, copied for lists. demandeur is the
--- account that sent the booking request, or null after its erasure. cle_idempotence is the key of
--- that request, and empreinte its digest.
+-- time of booking. prix_centimes is the price of a place at that time. titulaire is the account of
+-- the client, copied for lists. demandeur is the account that sent the booking request, or null
+-- after its erasure. cle_idempotence is the key of that request, and empreinte its digest.
 CREATE TABLE IF NOT EXISTS reservation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     client_id INTEGER NOT NULL,
@@ -401,6 +401,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     occupe_debut BIGINT NOT NULL,
     occupe_fin BIGINT NOT NULL,
     places INTEGER NOT NULL,
+    prix_centimes INTEGER NOT NULL,
     statut VARCHAR(10) NOT NULL,
     commentaire TEXT NOT NULL,
     cle_idempotence VARCHAR(100),
@@ -424,6 +425,7 @@ CREATE TABLE IF NOT EXISTS reservation (
     CONSTRAINT reservation_occupe_debut_check
         CHECK (occupe_debut <= debut AND fin <= occupe_fin),
     CONSTRAINT reservation_places_check CHECK (places >= 1),
+    CONSTRAINT reservation_prix_centimes_check CHECK (prix_centimes >= 0),
     CONSTRAINT reservation_statut_check
         CHECK (statut IN ('demandee', 'confirmee', 'refusee', 'annulee', 'honoree', 'absente'))
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;

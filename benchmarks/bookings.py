@@ -68,8 +68,9 @@ class Plain:
             client_id=record, titulaire_id=self._customer, demandeur_id=self._customer,
             entreprise_id=entreprise, ressource_id=entreprise,
             prestation_id=visit.prestation, creneau_id=visit.creneau, debut=debut, fin=fin,
-            occupe_debut=debut, occupe_fin=fin, places=1, statut="confirmee", version=1,
-            commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now, modifie_le=now,
+            occupe_debut=debut, occupe_fin=fin, places=1, prix_centimes=0, statut="confirmee",
+            version=1, commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now,
+            modifie_le=now,
         )
         insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
         number = self._run(insert, *row.values()).lastrowid

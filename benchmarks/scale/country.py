@@ -45,11 +45,11 @@ _INTO_SLOTS = (
 _CUSTOMER = f"{FIRST - 1} + ressource_id + ? * MOD(id, {CUSTOMERS})"
 _INTO_BOOKINGS = (
     "INSERT INTO reservation (client_id, titulaire_id, demandeur_id, entreprise_id, prestation_id,"
-    " ressource_id, creneau_id, debut, fin, occupe_debut, occupe_fin, places, statut, commentaire,"
-    " cle_idempotence, empreinte, version, cree_le, modifie_le)"
+    " ressource_id, creneau_id, debut, fin, occupe_debut, occupe_fin, places, prix_centimes,"
+    " statut, commentaire, cle_idempotence, empreinte, version, cree_le, modifie_le)"
     f" SELECT {_CUSTOMER}, {_CUSTOMER}, {_CUSTOMER}, ressource_id, ressource_id,"
     " ressource_id, id,"
-    " debut, fin, debut, fin, 1, 'confirmee', '', id + 1000000000000000000, ?, 1, ?, ?"
+    " debut, fin, debut, fin, 1, 0, 'confirmee', '', id + 1000000000000000000, ?, 1, ?, ?"
     " FROM creneau WHERE id > ? AND places_prises = 1 ORDER BY id"
 )
 _INTO_MESSAGES = (

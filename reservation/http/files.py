@@ -21,11 +21,15 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file. It is compressed when it is first sent with gzip."""
+    """A file. It is compressed when it is first sent with gzip.
 
-    def __init__(self, octets: bytes, suffix: str) -> None:
+    `vary` names further headers of the request on which the content depends.
+    """
+
+    def __init__(self, octets: bytes, suffix: str, *vary: str) -> None:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
+        self.vary = ", ".join(("Accept-Encoding", *vary))
         self.etag = f"W/{tag_of(octets)}"  # weak, because both encodings have the same tag
 
     @cached_property
@@ -45,7 +49,7 @@ def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bo
     """Answers with a file. Browsers keep a versioned file for a year without revalidation."""
     resp.set_header("Cache-Control", YEAR if versioned else "no-cache")
     resp.set_header("ETag", file.etag)
-    resp.set_header("Vary", "Accept-Encoding")
+    resp.set_header("Vary", file.vary)
     resp.content_type, resp.data = file.content_type, file.octets
     if accepts_gzip(req.get_header("Accept-Encoding", default="")):
         resp.set_header("Content-Encoding", "gzip")

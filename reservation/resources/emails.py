@@ -25,6 +25,8 @@ class EmailSearch(PageQuery):
 class EmailSearchOfEntreprise(EmailSearch):
     ressource = Field(queries.ID, default=None, doc="The person who was planned for the visit"
                       " when the message was queued.")
+    q = Field(queries.WORDS, default="", doc="Messages to the customers that `listCustomers` finds"
+              " with these words, the first 100 by name, or to this e-mail address.")
 
 
 REASONS = (
@@ -62,12 +64,12 @@ _PAGE = ok("A page of messages, latest first.", Many(EMAIL))
 
 def _page(
     resource: Resource, query: EmailSearch, entreprise_id: int | None = None,
-    ressource_id: int | None = None,
+    ressource_id: int | None = None, q: str = "",
 ) -> Page[MessageRecord]:
     def read(after: tuple[int, ...] | None, most: int) -> list[MessageRecord]:
         before = after[0] if after else None
         return lists.listed(
-            resource.db, entreprise_id, ressource_id, query.statut or "", before, most
+            resource.db, entreprise_id, ressource_id, query.statut or "", q, before, most
         )
 
     return query.page(read, by_id)
@@ -86,7 +88,7 @@ class EmailsOfEntreprise(Resource):
     def on_get(
         self, entreprise: Entreprise, query: EmailSearchOfEntreprise
     ) -> Page[MessageRecord]:
-        return _page(self, query, entreprise.id, query.ressource)
+        return _page(self, query, entreprise.id, query.ressource, query.q)
 
 
 class Emails(Resource):

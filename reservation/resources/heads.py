@@ -1,4 +1,5 @@
-"""The head of the page of a business: OpenGraph, and schema.org data as JSON-LD.
+"""The head of the page of a business, in French or English: OpenGraph, and schema.org data as
+JSON-LD.
 
 Browsers do not execute `application/ld+json`, so the Content-Security-Policy allows the script
 element without a hash.
@@ -13,14 +14,20 @@ from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
+# By language: the locale, the name of the service, a description, and what a visitor can do.
+_TEXTS = {
+    "fr": ("fr_FR", "Réservation", "Prenez rendez-vous en ligne : {}", "Prendre rendez-vous"),
+    "en": ("en_GB", "Reservation", "Book online: {}", "Book an appointment"),
+}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def head(shared: SharedBusiness, base: str) -> str:
+def head(shared: SharedBusiness, base: str, langue: str) -> str:
     """Returns the elements for the head. `base` is the service's URL without a final slash."""
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
-    title, about = title_of(shared), _description(shared)
+    title, about = title_of(shared), _description(shared, langue)
+    locale, site, _, action = _TEXTS[langue]
     images = [
         f"{base}/photos/{photo.empreinte}-{SIZES[-1]}.webp"
         for photo in sorted(shared.photos, key=lambda one: one.genre == "logo")
@@ -30,17 +37,20 @@ def head(shared: SharedBusiness, base: str) -> str:
         named.append(("robots", "noindex"))
     properties = [
         ("og:type", "website"),
+        ("og:locale", locale),
+        ("og:site_name", site),
         ("og:title", title),
         ("og:description", about),
         ("og:url", url),
         *(("og:image", image) for image in images[:1]),
         *(("twitter:card", "summary_large_image") for _ in images[:1]),
     ]
+    data = _business(shared, url, images, action)
     return "\n".join([
         f'<link rel="canonical" href="{escape(url)}">',
         *(f'<meta name="{name}" content="{escape(text)}">' for name, text in named),
         *(f'<meta property="{name}" content="{escape(text)}">' for name, text in properties),
-        f'<script type="application/ld+json">{_script(_business(shared, url, images))}</script>',
+        f'<script type="application/ld+json">{_script(data)}</script>',
     ])
 
 
@@ -48,16 +58,18 @@ def title_of(shared: SharedBusiness) -> str:
     return f"{shared.entreprise.nom} · {shared.entreprise.ville}"
 
 
-def plain(shared: SharedBusiness) -> str:
+def plain(shared: SharedBusiness, langue: str) -> str:
     """Returns the elements for browsers without JavaScript."""
     one = shared.entreprise
     place = postal(one.adresse, one.code_postal, one.ville)
-    texts = [place, one.telephone, _description(shared)]
+    texts = [place, one.telephone, _description(shared, langue)]
     return f"<h1>{escape(one.nom)}</h1>" + "".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
-def _description(shared: SharedBusiness) -> str:
-    services = ", ".join(service.nom for service in shared.services[:8])
+def _description(shared: SharedBusiness, langue: str) -> str:
+    """Returns the words of the owner, or else the names of the services."""
+    names = ", ".join(service.nom for service in shared.services[:8])
+    services = names and _TEXTS[langue][2].format(names)
     about = " ".join((shared.entreprise.description or services).split())
     if len(about) > _LONGEST_DESCRIPTION:
         about = about[: _LONGEST_DESCRIPTION - 1].rsplit(" ", 1)[0] + "…"
@@ -69,7 +81,9 @@ def _script(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
-def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, Any]:
+def _business(
+    shared: SharedBusiness, url: str, images: list[str], action: str
+) -> dict[str, Any]:
     one = shared.entreprise
     address = {
         "@type": "PostalAddress",
@@ -85,6 +99,7 @@ def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, 
         }
         for service in shared.services
     ]
+    reserve = {"@type": "ReserveAction", "name": action, "target": url}
     return _without_blanks({
         "@context": "https://schema.org",
         "@type": "LocalBusiness",
@@ -98,7 +113,7 @@ def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, 
         "address": _without_blanks(address),
         "openingHoursSpecification": [_hours(opening) for opening in shared.openings],
         "makesOffer": offers if one.actif else [],
-        "potentialAction": {"@type": "ReserveAction", "target": url} if one.actif else {},
+        "potentialAction": reserve if one.actif else {},
     })
 
 

@@ -50,6 +50,11 @@ RESERVATION = Shape(
         "debut": instant("2030-06-04T09:00:00+02:00"),
         "fin": instant("2030-06-04T09:45:00+02:00"),
         "places": {**PLACES.schema, "examples": [1]},
+        "prix_centimes": {
+            **properties.COUNT,
+            "examples": [3900],
+            "description": "The price of a place at the time of booking.",
+        },
         "statut": {"type": "string", "enum": list(states.STATES), "examples": ["confirmee"]},
         "commentaire": properties.text(),
         "version": properties.VERSION,

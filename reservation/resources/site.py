@@ -8,6 +8,7 @@ import falcon
 
 from reservation.domain.catalogue import sharing
 from reservation.domain.catalogue.sharing import SharedBusiness
+from reservation.domain.messages.messages import LANGUAGES
 from reservation.domain.planning import addresses
 from reservation.errors import NotFound
 from reservation.http import files
@@ -15,6 +16,7 @@ from reservation.http.files import File
 from reservation.lib import pictures
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources import heads
+from reservation.resources.people.sessions import language
 from reservation.resources.site_files import SiteFile, shipped
 
 _TITLE = "Réservation"
@@ -63,13 +65,16 @@ class SitePage(Resource):
         self.policy = _POLICY.format(self.framed_by)
 
     def filled(
-        self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = ""
+        self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
+        langue: str = "",
     ) -> File:
         """Returns the page below a prefix. `data` has attributes of the root element, `head`
-        elements for the head, and `plain` elements for browsers without JavaScript."""
+        elements for the head, and `plain` elements for browsers without JavaScript. `langue` is
+        the language of a page that depends on what the browser prefers."""
         site = shipped()
         text = site.index.substitute(
             base=escape(prefix),
+            langue=langue or LANGUAGES[0],
             digest=site.digest,
             data=(" data-pages" if self.settings.pages else "")
             + (" data-photos" if pictures.is_supported() else "")
@@ -80,7 +85,7 @@ class SitePage(Resource):
             head=head and f"\n{head}",
             plain=plain,
         )
-        return File(text.encode(), ".html")
+        return File(text.encode(), ".html", *(["Accept-Language"] if langue else []))
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: Any) -> None:
         self.show(req, resp, self.below(req.root_path))
@@ -106,12 +111,14 @@ class BusinessPage(SitePage):
     on_get.database = True  # type: ignore[attr-defined]
 
     def about(self, req: falcon.Request, shared: SharedBusiness) -> File:
+        langue = language(req)
         return self.filled(
             req.root_path,
             f' data-entreprise="{shared.entreprise.id}"',
             heads.title_of(shared),
-            heads.head(shared, self.base_of(req)),
-            heads.plain(shared),
+            heads.head(shared, self.base_of(req), langue),
+            heads.plain(shared, langue),
+            langue,
         )
 
 

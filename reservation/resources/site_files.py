@@ -29,7 +29,9 @@ class Shipped:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
-        self.index = Template(self.files.pop(_INDEX).octets.decode())
+        index = self.files.pop(_INDEX).octets.decode()
+        # In the file, the linter accepts only a language.
+        self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
         for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()

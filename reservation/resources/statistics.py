@@ -51,8 +51,8 @@ _FIGURES = {
     "honorees": _count("attended"),
     "absentes": _count("missed"),
     "annulees": _count("cancelled"),
-    "reserve_centimes": _count("booked", "The revenue of `reservations` at current prices."),
-    "honore_centimes": _count("honoured", "The revenue of `honorees` at current prices."),
+    "reserve_centimes": _count("booked", "Revenue of `reservations` at the prices when booked."),
+    "honore_centimes": _count("honoured", "Revenue of `honorees` at the prices when booked."),
 }
 _INTERVAL = {
     "du": _date("The first date."),

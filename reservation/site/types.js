@@ -1,5 +1,4 @@
-// The types of the API's records and of the properties of views. Only comments: no page loads this
-// file.
+// The types of the API's records and of the properties of views. No page loads this file.
 
 /** @import { VNode } from './vendor/htm-3.1.1.js' */
 
@@ -131,6 +130,7 @@
  * @property {string} debut
  * @property {string} fin
  * @property {number} places
+ * @property {number} prixCentimes of a place, when it was booked
  * @property {Statut} statut
  * @property {string} commentaire
  * @property {number} version

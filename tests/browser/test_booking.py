@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.owner import open_page
 from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
 from tests.codes import issued
 
@@ -247,6 +248,37 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     page.goto(f"reservations/{number}")
     expect(page.get_by_text("Appelez l’établissement")).to_be_visible()
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("locale", "confirm", "one", "two"),
+    [
+        ("fr-FR", "Confirmer le rendez-vous", "35\xa0€", "70\xa0€"),
+        ("en-GB", "Confirm booking", "€35", "€70"),
+    ],
+)
+def test_the_button_says_the_price_and_the_booking_keeps_it(
+    serve, new_page, db, make_salon, alice, chloe, tuesday, locale, confirm, one, two
+):
+    several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 2}]
+    salon = make_salon(alice, week=several)
+    change = "UPDATE prestation SET prix_centimes = ? WHERE id = ?"
+    db.write(change, 3500, salon.coupe)
+    page = open_page(new_page, serve().url, chloe, "", role="student", locale=locale)
+    button = page.locator("form .actions button.main")
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    expect(button).to_have_text(f"{confirm} · {one}", use_inner_text=True)
+    page.locator("[name=places]").select_option("2")
+    expect(button).to_have_text(f"{confirm} · {two}", use_inner_text=True)
+    button.click()
+    expect(page.locator(".facts")).to_contain_text(f"30 min · {one} · 2 places")
+    db.write(change, 0, salon.coupe)
+    page.reload()
+    expect(page.locator(".facts")).to_contain_text(f"30 min · {one} · 2 places")
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "11:00")
+    expect(button).to_have_text(confirm)
 
 
 def test_bookings_are_listed_page_by_page(

@@ -80,7 +80,9 @@ def only(client, alice):
     return found
 
 
-def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice, chloe):
+def test_a_booking_is_dragged_confirmed_and_undone(
+    agenda, visit, client, salon, alice, chloe
+):
     page = agenda()
     drag(page, "Chloé Martin", "15:00")
     expect(window(page)).to_contain_text("à 10:00 – 10:30")
@@ -93,8 +95,12 @@ def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice,
     said(page, "est déplacé")
     expect(tile(page, "Chloé Martin")).to_contain_text("15:00 – 15:30")
     assert only(client, alice)["debut"][11:16] == "15:00"
+    again = f"Si vous annulez ce changement, un nouvel e-mail part à {chloe.email}."
+    expect(page.get_by_text(again)).to_be_visible()
     page.get_by_role("button", name="Annuler ce changement").click()
     said(page, "Le changement est annulé")
+    sent = client.get(f"/api/entreprises/{salon.id}/emails", token=alice.token).json
+    assert [one["genre"] for one in sent].count("deplacee") == 2
     expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
     assert only(client, alice)["debut"][11:16] == "10:00"
 
@@ -172,6 +178,66 @@ def test_a_booking_of_the_week_is_dragged_to_another_day(agenda, visit, client, 
     said(page, "est déplacé")
     thursday = tuesday + timedelta(days=2)
     assert only(client, alice)["debut"][:16] == f"{thursday}T14:00"
+
+
+def grab_in_month(page, text, day):
+    """Drags a block of the month to a day and holds it there."""
+    tile(page, text).hover()
+    page.mouse.down()
+    cell = page.locator(f".board .ec-day:has(time[datetime='{day}'])").bounding_box()
+    with page.expect_response(re.compile("/creneaux")):
+        page.mouse.move(cell["x"] + 20, cell["y"] + 60, steps=6)
+    page.mouse.move(cell["x"] + 40, cell["y"] + 60, steps=2)
+
+
+def test_a_booking_of_the_month_is_dragged_to_another_day_and_back(
+    agenda, visit, client, alice, chloe, tuesday
+):
+    page = agenda("mois")
+    thursday = tuesday + timedelta(days=2)
+    grab_in_month(page, "Chloé Martin", thursday)
+    page.mouse.up()
+    expect(window(page)).to_contain_text("à 10:00 – 10:30")
+    expect(window(page)).to_contain_text(f"prévenu par e-mail, à {chloe.email}")
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    assert only(client, alice)["debut"][:16] == f"{thursday}T10:00"
+    page.get_by_role("button", name="Annuler ce changement").click()
+    said(page, "Le changement est annulé")
+    assert only(client, alice)["debut"][:16] == f"{tuesday}T10:00"
+
+
+@pytest.mark.parametrize(
+    "days, why", [(1, "Déjà pris à cet horaire"), (5, "Fermé à cet horaire")]
+)
+def test_a_conflict_is_shown_while_dragging_in_the_month_and_refused(
+    agenda, visit, salon, bob, client, alice, tuesday, days, why
+):
+    day = tuesday + timedelta(days=days)
+    if days == 1:
+        salon.book(bob, salon.at(day, "10:00"))
+    page = agenda("mois")
+    grab_in_month(page, "Chloé Martin", day)
+    held = page.locator(".board .ec-preview")
+    expect(held).to_have_class(re.compile("conflict"))
+    expect(held).to_contain_text(why)
+    page.mouse.up()
+    said(page, f"{why}. Le rendez-vous reste où il était.")
+    expect(window(page)).to_have_count(0)
+    assert client.get(f"/api/reservations/{visit}", token=alice.token).json["version"] == 1
+
+
+def test_a_drop_in_the_month_waits_for_the_slots_and_says_if_they_cannot_be_read(
+    agenda, visit, client, alice, tuesday, faults
+):
+    faults.allow(503)
+    page = agenda("mois")
+    page.route("**/creneaux*", lambda route: route.fulfill(status=503, json={"error": "x"}))
+    grab_in_month(page, "Chloé Martin", tuesday + timedelta(days=1))
+    page.mouse.up()
+    said(page, "indisponible")
+    expect(window(page)).to_have_count(0)
+    assert only(client, alice)["version"] == 1
 
 
 def test_a_selected_stretch_is_blocked_moved_and_made_longer(

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import pytest
 from playwright.sync_api import expect
 
 from reservation.lib.holidays import REGIONS
@@ -279,6 +280,63 @@ def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice
     page.get_by_role("button", name=re.compile("^Renvoyer .*chloe@example.fr")).click()
     said(page, "Le message va être renvoyé à chloe@example.fr.")
     expect(page.locator(".rows .badge", has_text="En attente")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("locale", "label", "none", "everything"),
+    [
+        ("fr-FR", "Rechercher par destinataire", "Aucun e-mail avec ces filtres.", "Tous"),
+        ("en-GB", "Find by recipient", "No e-mails match these filters.", "All"),
+    ],
+)
+def test_messages_are_found_by_their_recipient(
+    serve, new_page, salon, person, chloe, alice, tuesday, locale, label, none, everything
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    salon.book(person("Luc", "student"), salon.at(tuesday, "11:00"))
+    path = f"gestion/{salon.id}/messages"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    rows = page.locator(".rows tbody tr")
+    expect(rows).to_have_count(6)
+    search = page.get_by_role("searchbox", name=label)
+    search.fill("chloé")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text(chloe.email)
+    expect(page).to_have_url(re.compile("q=chlo"))
+    page.reload()
+    expect(search).to_have_value("chloé")
+    expect(rows).to_have_count(2)
+    search.fill("personne")
+    expect(page.get_by_text(none)).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name=everything).click()
+    expect(rows).to_have_count(6)
+    expect(search).to_have_value("")
+
+
+@pytest.mark.parametrize(
+    ("locale", "label", "none"),
+    [
+        ("fr-FR", "Rechercher une date ou un titre", "Aucune date ne correspond"),
+        ("en-GB", "Find a date or a title", "No date matches"),
+    ],
+)
+def test_a_long_list_of_closures_is_searched(
+    serve, new_page, client, salon, alice, tuesday, locale, label, none
+):
+    for n in range(9):
+        day = tuesday + timedelta(days=n)
+        event = {"type": "information", "titre": "Réunion" if n == 7 else "Soirée",
+                 "debut": f"{day}T12:00:00Z", "fin": f"{day}T13:00:00Z"}
+        client.post(f"/api/entreprises/{salon.id}/evenements", event, 201, token=alice.token)
+    path = f"gestion/{salon.id}/fermetures"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    rows = page.locator(".rows tbody tr")
+    expect(rows).to_have_count(9)
+    page.get_by_role("searchbox", name=label).fill("reunion")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Réunion")
+    page.get_by_role("searchbox", name=label).fill("xyz")
+    expect(page.get_by_text(none)).to_be_visible()
 
 
 def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client, faults):

@@ -1,6 +1,8 @@
 """A team in a browser: choosing a person, the day of each, and adding a person."""
 
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -214,7 +216,7 @@ def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     page.get_by_label("Coupe femme").uncheck()
     page.get_by_role("button", name="Enregistrer").click()
     said(page, "Léa est dans l’équipe")
-    expect(page.get_by_role("heading", name="Léa")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Léa")).to_be_visible()
     path = f"/api/entreprises/{salon.id}"
     first, lea = client.get(f"{path}/ressources").json
     assert (lea["nom"], lea["description"]) == ("Léa", "Coloriste")
@@ -321,6 +323,45 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
         expect(page.locator(".waiting")).to_have_count(0)
         found += [f"{view} {buttons} {one}" for one in wrong_with(page)]
     assert not found, "\n".join(found)
+
+
+def test_the_team_is_a_table_in_the_order_that_customers_see(
+    serve, new_page, client, salon, alice, team
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    rows = page.get_by_role("rowheader")
+    expect(rows).to_have_text([re.compile(f"^{name}") for name in team])
+    expect(page.get_by_role("row", name="Cabine")).to_contain_text("Salle")
+    expect(page.get_by_role("button", name="Absence de Cabine")).to_have_count(0)
+    expect(page.get_by_role("button", name="Monter Alice")).to_have_count(0)
+    page.get_by_role("button", name="Monter Sam").click()
+    expect(rows).to_have_text([re.compile(f"^{one}") for one in ("Alice", "Sam", "Léa", "Cab")])
+    found = client.get(f"/api/entreprises/{salon.id}/ressources").json
+    assert [one["nom"] for one in found] == ["Alice", "Sam", "Léa", "Cabine"]
+    page.get_by_role("link", name="Horaires de Léa").click()
+    expect(page.get_by_label("Qui ?").locator("option:checked")).to_have_text("Léa")
+
+
+@pytest.mark.parametrize(
+    ("locale", "absence", "first"),
+    [("fr-FR", "Absence de Léa", "Premier jour"), ("en-GB", "Absence of Léa", "First day")],
+)
+def test_the_day_of_the_owner_leads_to_the_absence_of_a_person(
+    serve, new_page, client, salon, alice, team, tuesday, locale, absence, first
+):
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    expect(column(page, "Cabine")).to_be_visible()
+    expect(column(page, "Cabine").get_by_role("link")).to_have_count(0)
+    column(page, "Léa").get_by_role("link", name=absence).click()
+    expect(window(page)).to_contain_text(absence)
+    expect(window(page).get_by_label(first)).to_have_value(str(tuesday))
+    page.keyboard.press("Escape")
+    expect(window(page)).to_have_count(0)
+    expect(page).to_have_url(re.compile("equipe$"))
+    page.goto(f"gestion/{salon.id}/equipe?absence={team['Léa']}&jour=2020-01-01")
+    now = datetime.now(ZoneInfo("Europe/Paris")).date()
+    expect(window(page).get_by_label(first)).to_have_value(str(now))
 
 
 @pytest.mark.parametrize("width", [390, 1280])

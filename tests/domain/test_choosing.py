@@ -28,8 +28,8 @@ OFF = {
 }[engines.ENGINE]
 _INSERT = (
     "INSERT INTO reservation (client_id, entreprise_id, prestation_id, ressource_id, debut, fin,"
-    " occupe_debut, occupe_fin, places, statut, commentaire, version, cree_le, modifie_le)"
-    " VALUES (1, 1, 1, ?, ?, ?, ?, ?, 1, ?, '', 1, 0, 0)"
+    " occupe_debut, occupe_fin, places, prix_centimes, statut, commentaire, version, cree_le,"
+    " modifie_le) VALUES (1, 1, 1, ?, ?, ?, ?, ?, 1, 0, ?, '', 1, 0, 0)"
 )
 bookings = st.lists(
     st.tuples(

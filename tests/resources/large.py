@@ -120,6 +120,7 @@ class Town:
             "ressource_id": entreprise,
             "lieu_id": ROOM if entreprise == BUSY and id % 2 else None, "debut": debut,
             "fin": fin, "occupe_debut": debut, "occupe_fin": fin, "places": 1,
+            "prix_centimes": 0,
             "statut": draw.choice(STATES), "commentaire": "", "version": 1, "cree_le": 0,
             "modifie_le": 0,
         }

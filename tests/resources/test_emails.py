@@ -4,6 +4,7 @@ import re
 import time
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -139,6 +140,34 @@ def test_the_messages_about_the_visits_of_one_person_are_found(
     assert [one["genre"] for one in emails(ressource=lea)] == ["nouvelle", "confirmee"]
     assert [one["genre"] for one in emails(ressource=ines)][:2] == ["rappel", "deplacee"]
     assert set(emails(400, ressource="x")["champs"]) == {"ressource"}
+
+
+def test_the_messages_to_a_customer_are_found_by_name_or_address(
+    salon, make_salon, bob, person, chloe, client, alice, emails, tuesday, db
+):
+    luc = person("Luc", "student")
+    called = {"nom": "Le Goff", "telephone": "06 11 22 33 44"}
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    salon.book(luc, salon.at(tuesday, "11:00"))
+    salon.book(alice, salon.at(tuesday, "14:00"), client=called)
+    other = make_salon(bob)
+    other.book(chloe, other.at(tuesday, "15:00"), prestationId=other.coupe)
+    for q in ("chloe@example.fr", "CHLOE@example", "chloé", "martin chlo", "chlooe"):
+        found = emails(q=quote(q))
+        assert [one["genre"] for one in found] == ["rappel", "confirmee"], q
+        assert {one["destinataire"] for one in found} == {chloe.email}
+        assert {one["entrepriseId"] for one in found} == {salon.id}
+    assert len(emails(q="chloe", statut="attente")) == 2
+    assert emails(q="chloe", statut="envoye") == emails(q="zoe") == emails(q="goff") == []
+    assert [one["genre"] for one in emails(q=alice.email)] == ["nouvelle", "nouvelle"]
+    assert [one["genre"] for one in emails(q="example", limite=3)] == [
+        "rappel", "confirmee", "rappel",
+    ]
+    assert emails(q="chloe", ressource=teams.add(db, salon.id, "Inès")) == []
+    path = f"/api/entreprises/{salon.id}/emails"
+    whole, _ = walk(client, path, alice.token, q="example")
+    assert len(whole) == 4
+    assert walk(client, path, alice.token, q="example", limite=1) == (whole, [1, 1, 1, 1])
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 200])

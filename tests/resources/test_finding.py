@@ -189,6 +189,19 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
     assert names(q="brosse villeurbanne") == ["Brosse"]
 
 
+def test_a_city_may_have_a_typing_error(make_salon, alice, names, client):
+    make_salon(alice, nom="Brosse", ville="Villeurbanne", codePostal="69100")
+    make_salon(alice, nom="Ciseaux", ville="Lyon", codePostal="69001")
+    make_salon(alice, nom="Peigne", ville="Lyonx", codePostal="")  # is in no list
+    for wrong in ("Lyonn", "lyno", "Lypn", "lion"):
+        assert names(ville=wrong) == ["Ciseaux", "Brosse"], wrong
+    assert names(ville="Vileurbanne", q="coupe") == ["Brosse", "Ciseaux"]
+    assert names(ville="Lyonx") == ["Peigne"]
+    assert names(ville="Lyn") == names(ville="Lyonn (69)") == names(ville="Lyoonn") == []
+    services = client.get("/api/prestations?ville=Vileurbanne").json
+    assert len(services) == 2
+
+
 def test_of_equal_matches_the_first_free_time_is_first(
     client, make_salon, alice, tuesday, names
 ):

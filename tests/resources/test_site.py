@@ -104,6 +104,40 @@ def test_the_head_of_a_business_is_for_messengers_and_search_engines(visit, path
     assert ' data-entreprise="7"' in text
 
 
+@pytest.mark.parametrize(
+    ("prefers", "langue", "locale", "about", "action"),
+    [
+        ("", "fr", "fr_FR", "Prenez rendez-vous en ligne : Coupe", "Prendre rendez-vous"),
+        ("en-GB,en;q=0.9,fr;q=0.8", "en", "en_GB", "Book online: Coupe", "Book an appointment"),
+    ],
+)
+def test_the_head_of_a_business_follows_the_language_of_the_browser(
+    client, salon, alice, prefers, langue, locale, about, action
+):
+    short = client.get(f"/api/entreprises/{salon.id}").json["adresseCourte"]
+    for path in (f"/entreprises/{salon.id}", f"/{short}"):
+        headers = {"Accept-Language": prefers} if prefers else {}
+        page = client.app.get(path, headers=headers)
+        assert f'<html lang="{langue}"' in page.text
+        assert f'<meta property="og:locale" content="{locale}">' in page.text
+        for name in ('name="description"', 'property="og:description"'):
+            assert f'<meta {name} content="{about}' in page.text
+        (data,) = re.findall('<script type="application/ld.json">(.*?)</script>', page.text)
+        assert json.loads(data)["potentialAction"]["name"] == action
+
+
+@pytest.mark.parametrize("path", ["/entreprises/7", NAMED])
+def test_each_language_of_the_head_has_a_tag_of_its_own(visit, path):
+    french, english = visit(path), visit(path, headers={"Accept-Language": "en"})
+    assert french.headers["vary"] == "Accept-Encoding, Accept-Language"
+    known = {"Accept-Language": "en", "If-None-Match": english.headers["etag"]}
+    same = visit(path, headers=known)
+    assert (same.status_code, same.headers["vary"]) == (304, french.headers["vary"])
+    again = visit(path, headers={**known, "If-None-Match": french.headers["etag"]})
+    assert (again.status_code, again.content) == (200, english.content)
+    assert visit("/").headers["vary"] == "Accept-Encoding"
+
+
 def test_the_public_url_is_in_the_head(visit):
     text = visit(NAMED, PUBLIC_URL="https://agenda.example").text
     assert f'href="https://agenda.example{NAMED}"' in text

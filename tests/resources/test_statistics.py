@@ -17,7 +17,7 @@ from tests.calendars import calendar_of
 from tests.resources.large import BUSY, START, Observer, Town
 
 HOUR, DAY = 3600, 86400
-PRICES = {"coupe": 2500, "couleur": 6050}
+PRICES = (0, 2500, 6050)
 
 
 @pytest.fixture
@@ -49,8 +49,6 @@ def rows(db, salon, people):
         Creneau.delete().execute(db)
         # The calendar counts as complete, so that no slots are added.
         Entreprise.update(fuseau=zone, calendrier_jusqua=2**40).execute(db)
-        for name, price in PRICES.items():
-            reprice(db, getattr(salon, name), prix_centimes=price)
         empty = dict.fromkeys(("email", "prenom", "telephone", "telephone_cle", "note"), "")
         about = {**empty, "entreprise": salon.id, "nom": "x", "nom_cle": "x", "cree_le": 0,
                  "suit_compte": False}
@@ -63,10 +61,11 @@ def rows(db, salon, people):
         } for debut in chance.sample(times, 3000)]
         bookings = [{
             "client": chance.choice(known), "entreprise": salon.id,
-            "prestation": getattr(salon, chance.choice([*PRICES])),
+            "prestation": chance.choice((salon.coupe, salon.couleur)),
             "ressource": chance.choice(people), "debut": debut, "fin": debut + HOUR,
             "occupe_debut": debut, "occupe_fin": debut + HOUR, "places": chance.randint(1, 3),
-            "statut": chance.choice(STATES), "cree_le": 0, "modifie_le": 0,
+            "prix_centimes": chance.choice(PRICES), "statut": chance.choice(STATES),
+            "cree_le": 0, "modifie_le": 0,
         } for debut in chance.sample(times, 900)]
         for model, filled in ((Creneau, slots), (Reservation, bookings)):
             for at in range(0, len(filled), 300):
@@ -76,10 +75,8 @@ def rows(db, salon, people):
     return fill
 
 
-def naive(salon, slots, bookings, zone, first, last):
+def naive(slots, bookings, zone, first, last):
     """Returns the expected figures from `first` to `last`, counted row by row."""
-    price = {getattr(salon, name): cents for name, cents in PRICES.items()}
-
     def day(row):
         return datetime.fromtimestamp(row["debut"], ZoneInfo(zone)).date()
 
@@ -97,10 +94,10 @@ def naive(salon, slots, bookings, zone, first, last):
         "absentes": sum(row["statut"] == "absente" for row in inside),
         "annulees": sum(row["statut"] == "annulee" for row in inside),
         "reserveCentimes": sum(
-            price[row["prestation"]] * row["places"] for row in inside if held(row)
+            row["prix_centimes"] * row["places"] for row in inside if held(row)
         ),
         "honoreCentimes": sum(
-            price[row["prestation"]] * row["places"]
+            row["prix_centimes"] * row["places"]
             for row in inside if row["statut"] == "honoree"
         ),
         "capaciteMinutes": sum(
@@ -129,9 +126,7 @@ def test_they_are_what_a_count_of_each_row_gives(
     slots, bookings = rows(zone, first, last)
 
     def counted(*period, of=lambda row: True):
-        return naive(
-            salon, [*filter(of, slots)], [*filter(of, bookings)], zone, *period
-        )
+        return naive([*filter(of, slots)], [*filter(of, bookings)], zone, *period)
 
     shown = look(f"?du={first}&au={last}").json
     assert shown["periode"] == counted(first, last)
@@ -182,6 +177,22 @@ def test_a_booking_counts_with_its_price_and_a_customer_returns(
         "annulees": 1, "reserveCentimes": 7980, "honoreCentimes": 3990,
         "capaciteMinutes": 7 * 60, "prisesMinutes": 60, "clients": 1, "clientsRevenus": 1,
     }
+
+
+def test_a_new_price_of_a_service_does_not_change_earlier_bookings(
+    client, db, look, salon, chloe, tuesday
+):
+    reprice(db, salon.coupe, prix_centimes=3500)
+    first = salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert first["prixCentimes"] == 3500
+    reprice(db, salon.coupe, prix_centimes=4200)
+    later = {"creneauId": salon.at(tuesday, "11:00"), "version": 1}
+    moved = client.put(f"/api/reservations/{first['id']}", later, token=chloe.token).json
+    assert moved["prixCentimes"] == 3500
+    second = salon.book(chloe, salon.at(tuesday, "14:00"))
+    assert second["prixCentimes"] == 4200
+    whole = look(f"?du={tuesday}&au={tuesday}").json["periode"]
+    assert whole["reserveCentimes"] == 3500 + 4200
 
 
 def test_the_file_has_a_line_for_each_figure(db, look, salon, chloe, tuesday):

@@ -26,7 +26,8 @@ from tests.servers import without_settings
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
 WITHOUT_PERSONS = "5cdb353"  # has records of customers, and no table of persons
-LATEST = "72763d9"  # has persons and rooms too
+WITHOUT_TRADES = "72763d9"  # has persons and rooms too
+LATEST = "efede93"  # has trades, pictures and short addresses too
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def rows_of(db):
     return found
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST])
 def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
     load, fresh, commit
 ):
@@ -90,7 +91,7 @@ def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_ro
 
 
 def test_the_businesses_of_an_earlier_database_are_found_by_words(load):
-    db = connect(load(LATEST))
+    db = connect(load(WITHOUT_TRADES))
     migrate(db)
     assert db.rows("SELECT DISTINCT metiers FROM entreprise") == [("",)]
     first, *_ = search.businesses(db, q="coifeuse lyon", most=5)
@@ -214,7 +215,7 @@ def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookin
     forget(db)
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST])
 def test_a_migrated_database_books_moves_cancels_and_sends(load, commit, environ, work, tmp_path):
     environ["RESERVATION_DATABASE_URL"] = load(commit)
     db = connect(environ["RESERVATION_DATABASE_URL"])
@@ -274,7 +275,7 @@ class Killed(Exception):
     pass
 
 
-@pytest.mark.parametrize("commit", [WITHOUT_PERSONS, LATEST])
+@pytest.mark.parametrize("commit", [WITHOUT_PERSONS, WITHOUT_TRADES])
 def test_each_message_about_a_booking_gets_the_person_who_performs_it(load, commit):
     db = connect(load(commit))
     migrate(db)
@@ -283,6 +284,21 @@ def test_each_message_about_a_booking_gets_the_person_who_performs_it(load, comm
         " LEFT JOIN reservation r ON r.id = m.reservation_id"
     )
     assert persons == [(1,)]
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST])
+def test_each_booking_gets_the_price_of_its_service_once(load, commit):
+    db = connect(load(commit))
+    db.write("UPDATE prestation SET prix_centimes = 0 WHERE id = 1")
+    migrate(db)
+    differing = (
+        "SELECT COUNT(*), COUNT(DISTINCT r.prix_centimes) FROM reservation r JOIN prestation p"
+        " ON p.id = r.prestation_id WHERE r.prix_centimes {} p.prix_centimes"
+    )
+    assert db.rows(differing.format("<>")) == [(0, 0)]
+    ((priced, prices),) = db.rows(differing.format("="))
+    assert priced > 400 and prices > 10
     forget(db)
 
 

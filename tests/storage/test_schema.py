@@ -160,7 +160,7 @@ REFUSED = {  # table: {column: values that a CHECK refuses}
     "client": {"suit_compte": [2], "bloque": [2]},
     "reservation": {
         "debut": [2**40], "occupe_debut": [2**40], "occupe_fin": [0], "places": [0],
-        "statut": ["x"],
+        "prix_centimes": [-1], "statut": ["x"],
     },
     "eventemail": {"statut": ["x"], "essais": [-1]},
     "code": {"essais": [-1]},

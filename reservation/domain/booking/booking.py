@@ -131,6 +131,7 @@ def _book(
         "debut": debut,
         "fin": debut + visit.length,
         "places": request.places,
+        "prix_centimes": service.prix_centimes,
         "statut": statut,
         "commentaire": request.commentaire,
         "version": 1,

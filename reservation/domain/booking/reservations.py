@@ -36,6 +36,7 @@ class ReservationRecord(NamedTuple):
     occupe_debut: int
     occupe_fin: int
     places: int
+    prix_centimes: int
     statut: str
     commentaire: str
     version: int

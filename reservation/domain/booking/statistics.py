@@ -13,7 +13,8 @@ from reservation.storage.models import Entreprise
 
 _DAYS, _WEEKS = 31, 183  # periods of up to so many days are split by day, and by week
 _GROUPS = (
-    "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*), SUM(places)"
+    "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
+    " SUM(places * prix_centimes)"
     " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
     " GROUP BY intervalle, prestation_id, ressource_id, statut"
 )
@@ -25,7 +26,7 @@ _CUSTOMERS = (
     " FROM (SELECT client_id, COUNT(*) AS visites FROM reservation {} WHERE {} = ?"
     f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY client_id) AS c"
 )
-_SERVICES = "SELECT id, nom, prix_centimes FROM prestation WHERE entreprise_id = ?"
+_SERVICES = "SELECT id, nom FROM prestation WHERE entreprise_id = ?"
 _TEAM = "SELECT id, nom FROM ressource WHERE entreprise_id = ?"
 
 
@@ -62,7 +63,7 @@ class Period(NamedTuple):
 class Figures:
     """Sums over bookings. `bookings` and `booked` exclude cancelled and refused bookings.
 
-    `booked` and `honoured` are amounts in cents, at the current price of each service.
+    `booked` and `honoured` are amounts in cents, at the prices at the time of booking.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -157,19 +158,18 @@ def _add_groups(
 
     A group of interval 0 is added only to the figures of the period before.
     """
-    prices, services, people = {}, {}, {}
-    for id, nom, price in db.rows(_SERVICES, entreprise_id):
-        prices[id], services[id] = price, Figures(id, nom)
-    for id, nom in db.rows(_TEAM, entreprise_id):
-        people[id] = Figures(id, nom)
-    for number, service, person, statut, count, places in groups:
+    services, people = (
+        {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
+        for sql in (_SERVICES, _TEAM)
+    )
+    for number, service, person, statut, count, cents in groups:
         if number == 0:
             targets: tuple[Figures, ...] = (found.before,)
         else:
             part = found.intervals[int(number) - 1]
             targets = (found.whole, part, services[service], people[person])
         for target in targets:
-            target.add(str(statut), int(count), int(places) * prices[service])
+            target.add(str(statut), int(count), int(cents))
     for figures, shown in ((services, found.services), (people, found.people)):
         shown += sorted(
             (one for one in figures.values() if one.bookings),

@@ -48,6 +48,7 @@ class ServiceTerms(NamedTuple):
     tampon_avant: int
     tampon_apres: int
     intervalle_minutes: int | None
+    prix_centimes: int
     lieu_requis: int
 
 

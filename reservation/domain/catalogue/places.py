@@ -12,12 +12,14 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from reservation.lib.folding import search_key, search_keys
+from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error
 from reservation.settings import DATA
 from reservation.storage.database import marks
 
 # Post codes begin with the number of the département, except in Corsica.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+_UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
 
 
@@ -70,7 +72,9 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `near` is about the largest commune only.
+    If several communes have this name, `near` is about the largest commune only. A name that
+    neither a commune nor the city of a business has may be that of the largest commune with one
+    typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -84,7 +88,25 @@ def find(ville: str) -> Place:
         values += [start + "%" for start in starts]
     known = _communes()
     found = [at for at in known.by_key.get(key, ()) if known.areas[at][1].startswith(starts)]
-    return Place(own, values, *_near(found[:1], without=True))
+    if department or found or (at := _misspelled(key)) is None:
+        return Place(own, values, *_near(found[:1], without=True))
+    near, near_values = _near([at], without=True)
+    return Place(
+        f"({own} OR e.ville_cle = ? AND {_UNKNOWN})", [key, known.keys[at], key],
+        near and f"({near} AND {_UNKNOWN})", [*near_values, *([key] if near else [])],
+    )
+
+
+def _misspelled(key: str) -> int | None:
+    if len(key) < SHORTEST_WITH_ERROR:
+        return None
+    # The letters before or after the error are right.
+    ends = key[:2], key[-2:]
+    likely = (
+        at for at, known in enumerate(_communes().keys)
+        if (known.startswith(ends[0]) or known.endswith(ends[1])) and is_one_error(key, known)
+    )
+    return next(likely, None)
 
 
 def _of_post_code(post_code: str) -> Place:

@@ -2,12 +2,13 @@
 
 from typing import Annotated, NamedTuple
 
+from reservation.domain.customers import search
 from reservation.domain.messages.outbox import QUEUED, STATES
 from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
-from reservation.storage.paging import ENDLESS, Part, first_keys
+from reservation.storage.paging import ENDLESS, Conditions, Part, first_keys
 
 
 class MessageRecord(NamedTuple):
@@ -36,6 +37,8 @@ class MessageRecord(NamedTuple):
 _PERSON = (
     "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
 )
+_ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
+_MOST_CUSTOMERS = 100  # of a search
 _SELECT = (
     f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
     " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
@@ -43,13 +46,14 @@ _SELECT = (
 
 
 def listed(
-    db: Database, entreprise_id: int | None, ressource_id: int | None, statut: str,
+    db: Database, entreprise_id: int | None, ressource_id: int | None, statut: str, q: str,
     before: int | None, most: int,
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
     `entreprise_id` None selects all businesses. With `ressource_id`, a message is selected only if
-    this person was to perform the visit when the message was queued.
+    this person was to perform the visit when the message was queued. With `q`, a message is
+    selected only if it is to a customer of the business whom `q` finds, or to the address `q`.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:
@@ -57,14 +61,29 @@ def listed(
     elif entreprise_id is None:
         parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
     else:
-        index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
+        of: Conditions = {"entreprise_id = ?": entreprise_id}
+        index = "eventemail_entreprise_statut"
         if ressource_id is not None:
             index = "eventemail_ressource_statut"
             of = {_PERSON.format(entreprise_id): ressource_id}
-        states = [statut] if statut else STATES
-        parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
+        if q:
+            of |= {"statut = ?": statut} if statut else {}
+            parts = [
+                Part("eventemail_destinataire", {"destinataire = ?": address, **of, **below})
+                for address in _addresses(db, entreprise_id, q)
+            ]
+        else:
+            states = [statut] if statut else STATES
+            parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
     return sorted(by_ids(db, ids), reverse=True)
+
+
+def _addresses(db: Database, entreprise_id: int, q: str) -> set[str]:
+    found = {q.strip().lower()} if "@" in q else set()
+    if ids := search.page(db, entreprise_id, q, False, None, _MOST_CUSTOMERS):
+        found |= {email for (email,) in db.rows(_ADDRESSES.format(marks(ids)), *ids)}
+    return found
 
 
 def one(db: Database, message_id: int) -> MessageRecord:

@@ -61,7 +61,7 @@ def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
 
 
 def language(req: falcon.Request) -> str:
-    """Returns the language that the browser prefers, for messages to a new account."""
+    """Returns the language that the browser prefers."""
     return preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
 
 

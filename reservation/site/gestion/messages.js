@@ -1,4 +1,4 @@
-// /gestion/{id}/messages?statut=&qui=: e-mails of a business, their state, and sending them again.
+// /gestion/{id}/messages?statut=&qui=&q=: e-mails of a business, and sending them again.
 import { post } from '../api.js';
 import { dayTime, dotted } from '../dates.js';
 import { FieldError } from '../parts/form.js';
@@ -8,7 +8,7 @@ import { setQuery } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
-import { Rows } from './rows.js';
+import { Find, Rows } from './rows.js';
 import { TeamFilter } from './team/members.js';
 
 /** @import { ListPage } from '../lists.js' */
@@ -39,16 +39,19 @@ const isReason = (code) => Object.hasOwn(REASONS, code);
 export default function View({ id, query }) {
   const statut = query.get('statut') ?? '';
   const ressource = query.get('qui') ?? '';
+  const q = query.get('q') ?? '';
   return html`
     <${Managed} id=${id} page="messages" lead=${t('messagesLead')}>${(
       /** @type {Manage} */ { team },
     ) => html`
       <div class="toolbar">
+        <${Find} id="find-message" label=${t('findMessage')} hint=${t('findMessageHint')} q=${q}
+          onFind=${(/** @type {string} */ text) => setQuery({ q: text })} />
         <${States} statut=${statut} />
         <${TeamFilter} team=${team} value=${ressource} />
       </div>
-      <${Messages} key=${`${statut} ${ressource}`} path="${pathOf(id)}/emails"
-        ...${{ statut, ressource }} />`}<//>`;
+      <${Messages} key=${`${statut} ${ressource} ${q}`} path="${pathOf(id)}/emails"
+        ...${{ statut, ressource, q }} />`}<//>`;
 }
 
 /** The choice of a state, which the address keeps as `statut`. @param {{ statut: string }} props */
@@ -67,14 +70,14 @@ export const States = ({ statut }) => html`
 
 /**
  * The e-mails of the list at `path`.
- * @param {{ path: string, statut: string, ressource?: string }} props
+ * @param {{ path: string, statut: string, ressource?: string, q?: string }} props
  */
-export function Messages({ path, statut, ressource = '' }) {
-  const pages = usePagesOf(path, { statut, ressource, limite: 50 });
+export function Messages({ path, statut, ressource = '', q = '' }) {
+  const pages = usePagesOf(path, { statut, ressource, q, limite: 50 });
   const { list } = pages;
   const everything = html`
-    <${Button} onClick=${() => setQuery({ statut: '', qui: '' })}>${t('mails_all')}<//>`;
-  const none = statut || ressource ? everything : false;
+    <${Button} onClick=${() => setQuery({ statut: '', qui: '', q: '' })}>${t('mails_all')}<//>`;
+  const none = statut || ressource || q ? everything : false;
   return html`
     <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Email>} */ { items, next }) => {
       /** @param {Email} changed */

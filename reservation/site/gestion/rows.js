@@ -2,7 +2,7 @@
 import { Button } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { language } from '../texts.js';
-import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 const PAUSE = 250; // ms without a key before a list is searched
 
@@ -119,6 +119,11 @@ export function matches(q, ...texts) {
  */
 export function Find({ id, label, hint, q, onFind }) {
   const timer = useRef(0);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => {
+    const isTyping = document.activeElement === field.current;
+    if (field.current && q !== undefined && !isTyping) field.current.value = q;
+  }, [q]);
   /** @param {{ target: HTMLInputElement }} event */
   const find = ({ target }) => {
     clearTimeout(timer.current);
@@ -127,7 +132,7 @@ export function Find({ id, label, hint, q, onFind }) {
   return html`
     <div class="find" role="search">
       <label class="unseen" for=${id}>${label}</label>
-      <input id=${id} type="search" defaultValue=${q} autocomplete="off"
+      <input id=${id} ref=${field} type="search" defaultValue=${q} autocomplete="off"
         placeholder=${hint ?? label} onInput=${find} />
     </div>`;
 }

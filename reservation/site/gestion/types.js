@@ -21,7 +21,7 @@
  */
 
 /**
- * Sums over bookings; amounts are at the current prices.
+ * Sums over bookings; amounts are at the prices when booked.
  * @typedef {object} Share
  * @property {number} id
  * @property {string} nom

@@ -129,12 +129,14 @@ export function Confirm({ start, user, onDone, ...of }) {
   };
   const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
+  const action = t(entreprise.validationManuelle ? 'askFor' : 'confirm');
+  const amount = price(prestation.prixCentimes * Number(form.values.places));
   return html`
     <${Alternatives} refusal=${form.taken} ...${of} />
     <p class="with-icon">
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>
-    <${Form} form=${form} action=${t(entreprise.validationManuelle ? 'askFor' : 'confirm')}>
+    <${Form} form=${form} action=${dotted(action, amount)}>
       ${choices > 1 && html`<${PlacesField} form=${form} most=${choices} />`}
       <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
         required=${false} maxlength="2000" />

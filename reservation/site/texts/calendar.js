@@ -81,6 +81,10 @@ export const calendar = {
     'Le client n’a pas d’adresse e-mail : pensez à le prévenir.',
     'The customer has no e-mail address: remember to let them know.',
   ],
+  toldAgain: [
+    'Si vous annulez ce changement, un nouvel e-mail part à {email}.',
+    'If you undo this change, another e-mail goes to {email}.',
+  ],
   blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
   undoChange: ['Annuler ce changement', 'Undo this change'],
   undone: ['Le changement est annulé.', 'The change is undone.'],

@@ -68,8 +68,8 @@ export const figures = {
   nameOf: ['Nom', 'Name'],
   share: ['Part', 'Share'],
   unnamed: ['Sans nom', 'Unnamed'],
-  currentPrices: [
-    'Les montants sont calculés avec vos prix actuels.',
-    'Amounts are calculated with your current prices.',
+  pricesThen: [
+    'Chaque rendez-vous compte au prix de sa prestation au moment de la réservation.',
+    'Each booking counts at the price of its service when it was booked.',
   ],
 };

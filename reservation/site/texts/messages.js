@@ -69,5 +69,7 @@ export const messages = {
     'Aucun e-mail pour le moment. Le premier part avec le premier rendez-vous.',
     'No e-mails yet. The first one is sent with the first booking.',
   ],
+  findMessage: ['Rechercher par destinataire', 'Find by recipient'],
+  findMessageHint: ['Nom, téléphone ou e-mail du client', 'Customer’s name, phone or e-mail'],
   noSuchMessages: ['Aucun e-mail avec ces filtres.', 'No e-mails match these filters.'],
 };

@@ -105,6 +105,8 @@ export const settings = {
   add_horaires: ['Horaires exceptionnels', 'Special hours'],
   add_information: ['Ajouter une annonce', 'Add notice'],
   closeHolidays: ['Jours fériés', 'Public holidays'],
+  findClosure: ['Rechercher une date ou un titre', 'Find a date or a title'],
+  noSuchClosure: ['Aucune date ne correspond à « {q} ».', 'No date matches “{q}”.'],
   noClosures: [
     'Aucune date particulière. Commencez par les jours fériés.',
     'No special dates yet. Start with the public holidays.',

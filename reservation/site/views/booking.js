@@ -64,8 +64,8 @@ function OfBusiness(props) {
 /** @param {Shown & { query: URLSearchParams }} props */
 export function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
-  const { statut, commentaire, ressource, prestationId } = reservation;
-  const service = useLoad(() => known(`api/prestations/${prestationId}`), [prestationId]);
+  const { statut, commentaire, ressource, debut, fin, prixCentimes } = reservation;
+  const dureeMinutes = (Date.parse(fin) - Date.parse(debut)) / 60_000;
   const who = withName(ressource);
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
   const onDone = () => setMoved(true);
@@ -78,7 +78,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
         <${Summary} ...${reservation} ...${{ entreprise, who }}
-          prestation=${service.value ?? reservation.prestation}>
+          prestation=${{ ...reservation.prestation, dureeMinutes, prixCentimes }}>
           ${commentaire && html`<${Comment} text=${commentaire} />`}
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />

@@ -146,4 +146,11 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE prestation SET categorie = '' WHERE categorie IS NULL",
         ),
     ),
+    Migration(
+        "a booking keeps its price",
+        (
+            "UPDATE reservation SET prix_centimes = (SELECT p.prix_centimes FROM prestation p"
+            " WHERE p.id = reservation.prestation_id) WHERE prix_centimes IS NULL",
+        ),
+    ),
 )

@@ -60,6 +60,7 @@ class Reservation(BaseModel):
     occupe_debut = BigIntegerField()
     occupe_fin = BigIntegerField()
     places = IntegerField(default=1)
+    prix_centimes = IntegerField(default=0)
     statut = CharField(10)
     commentaire = TextField(default="")
     cle_idempotence = CharField(100, null=True)

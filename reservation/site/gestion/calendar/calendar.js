@@ -114,7 +114,9 @@ function UndoNote({ undo, onDone }) {
       ${t('undoChange')}
     <//>`;
   return html`
-    <${Note} tone="good" icon="check" action=${action}>${undo.text}<//>
+    <${Note} tone="good" icon="check" action=${action}>
+      ${undo.text} ${undo.warning}
+    <//>
     <${Trouble} ...${failed} />`;
 }
 

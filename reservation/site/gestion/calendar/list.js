@@ -8,7 +8,7 @@ import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 
-/** @import { Evenement, OwnedReservation } from '../../types.js' */
+/** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Entries } from './reading.js' */
 /** @import { Gap, Visits } from './spans.js' */
@@ -111,7 +111,22 @@ function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
     ? html`<ul>${rows.map(({ row }) => row)}</ul>`
     : html`<p class="muted">${nothing}</p>`;
   if (!member || alone) return list;
-  return html`<section aria-label=${member.nom}><h3>${member.nom}</h3>${list}</section>`;
+  return html`
+    <section aria-label=${member.nom}>
+      <div class="spread">
+        <h3>${member.nom}</h3>
+        ${replies.manager && member.genre === 'personne' && html`<${Away} ...${{ member, day }} />`}
+      </div>
+      ${list}
+    </section>`;
+}
+
+/** The way to who replaces a person. @param {{ member: Ressource, day: string }} props */
+function Away({ member: { id, nom, entrepriseId }, day }) {
+  const to = address(`gestion/${entrepriseId}/equipe`, { absence: id, jour: day });
+  return html`<a class="button small" href=${to} aria-label=${t('absenceOf', { name: nom })}>
+    ${t('absence')}
+  </a>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Reads what the calendar shows on some days.
 import { get } from '../../api.js';
-import { dotted, today } from '../../dates.js';
+import { dotted, plusDays, today } from '../../dates.js';
 import { all } from '../../lists.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
@@ -74,6 +74,26 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
     !(await get('api/reservations', { entreprise: id, limite: 1 })).length;
   const read = { first, last, services, hours, requests: open, untouched };
   return { ...read, entries: entries.filter(isShown) };
+}
+
+const MOST_DAYS = 31; // of one request for slots
+
+/**
+ * Returns the calendar with its slots: a month is read without its slots, which only a booking that
+ * is dragged needs.
+ * @param {CalendarDays} calendar
+ * @param {Shown} shown
+ * @returns {Promise<CalendarDays>}
+ */
+export async function withSlots(calendar, { entreprise, vue, first, last, who }) {
+  if (vue !== 'mois') return calendar;
+  const parts = [];
+  for (let du = first; du <= last; du = plusDays(du, MOST_DAYS)) {
+    const end = plusDays(du, MOST_DAYS - 1);
+    parts.push(slotsOf(entreprise.id, { du, au: end < last ? end : last }, who));
+  }
+  const creneaux = (await Promise.all(parts)).flat();
+  return { ...calendar, entries: calendar.entries.map((one) => ({ ...one, creneaux })) };
 }
 
 /**

@@ -67,7 +67,7 @@ function Found({ named, ...found }) {
   return html`
     <p class="muted">
       ${datesOf(periode)}. ${t('comparedWith', { dates: datesOf(precedente) })}.${' '}
-      ${t('currentPrices')}
+      ${t('pricesThen')}
     </p>
     <${Tiles} ...${found} />
     <div class="figures">

@@ -9,7 +9,7 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { datesOf, EventBadge } from '../../views/opening.js';
 import { Managed, pathOf } from '../frame.js';
-import { RowActions, Rows } from '../rows.js';
+import { Find, matches, RowActions, Rows } from '../rows.js';
 import { Closure } from './closure.js';
 import { Holidays } from './holidays.js';
 
@@ -31,12 +31,15 @@ export default function View({ id }) {
  * @typedef {{ add?: EventType, edit?: Evenement, remove?: Evenement, holidays?: true }} Open
  */
 
+const MANY = 8; // dates from which on a search helps
+
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {
   const path = `${pathOf(entreprise.id)}/evenements`;
   const query = { du: today(entreprise.fuseau) };
   const events = useLoad(() => all(path, query), [path]);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
+  const [q, setQ] = useState('');
   const onClose = () => setOpen(null);
   const reload = () => {
     onClose();
@@ -46,14 +49,20 @@ function List({ entreprise, team }) {
     <${Button} onClick=${() => setOpen({ holidays: true })}>${t('closeHolidays')}<//>`;
   return html`
     <${Buttons} onOpen=${setOpen} />
-    <${Loaded} from=${events}>${(/** @type {Evenement[]} */ found) => html`
-      ${
-        found.length > 0 &&
-        html`
-        <${Rows} caption=${t('pageClosures')} columns=${columnsOf(team, setOpen)}
-          items=${found} />`
-      }
-      ${!found.length && html`<${Empty} action=${add}>${t('noClosures')}<//>`}`}<//>
+    <${Loaded} from=${events}>${(/** @type {Evenement[]} */ coming) => {
+      const found = coming.filter((one) => matches(q, one.titre, one.description, datesOf(one)));
+      const many = coming.length > MANY;
+      return html`
+        ${many && html`<${Find} id="find-date" label=${t('findClosure')} onFind=${setQ} />`}
+        ${
+          found.length > 0 &&
+          html`
+          <${Rows} caption=${t('pageClosures')} columns=${columnsOf(team, setOpen)}
+            items=${found} />`
+        }
+        ${!coming.length && html`<${Empty} action=${add}>${t('noClosures')}<//>`}
+        ${coming.length > 0 && !found.length && html`<${Empty}>${t('noSuchClosure', { q })}<//>`}`;
+    }}<//>
     ${open && html`<${OpenDialog} open=${open} ...${{ entreprise, team, onClose, reload }} />`}`;
 }
 

@@ -1,7 +1,7 @@
 // The absence of a person: the API proposes a colleague or another time for each booking. The owner
 // accepts proposals one by one, and one request applies them.
 import { get, Refusal, request } from '../../api.js';
-import { capital, dateTime, plusDays, timeOf, today } from '../../dates.js';
+import { capital, dateTime, isDay, plusDays, timeOf, today } from '../../dates.js';
 import { explain } from '../../errors.js';
 import { nameOf, withName } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -27,14 +27,17 @@ const MOST = 100; // moves in one request
 const DAYS = 31;
 
 /**
- * @param {{ member: Ressource, entreprise: Entreprise, onClose: () => void }} props
+ * `day` is the first day at first.
+ * @param {{ member: Ressource, entreprise: Entreprise, day: string | null,
+ *   onClose: () => void }} props
  */
-export function Absence({ member, entreprise, onClose }) {
+export function Absence({ member, entreprise, day, onClose }) {
   const path = `api/ressources/${member.id}/absence`;
   const now = today(entreprise.fuseau);
   const [found, setFound] = useState(/** @type {Proposal[] | null} */ (null));
   const [outcome, setOutcome] = useState(/** @type {Outcome | null} */ (null));
-  const form = useForm({ du: now, au: now }, (dates) => get(path, dates), {
+  const first = isDay(day) && day > now ? day : now;
+  const form = useForm({ du: first, au: first }, (dates) => get(path, dates), {
     onDone: setFound,
     light: true,
   });

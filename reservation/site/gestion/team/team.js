@@ -1,15 +1,15 @@
-// /gestion/{id}/equipe: the persons and rooms of a business. An owner alone adds a first person.
+// /gestion/{id}/equipe?absence=&jour=: the persons and rooms of a business, or the first to add.
 import { put } from '../../api.js';
 import { dotted } from '../../dates.js';
 import { all } from '../../lists.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, say } from '../../parts/page.js';
-import { Initials } from '../../parts/people.js';
-import { address, go } from '../../router.js';
+import { address, go, setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
+import { RowActions, Rows } from '../rows.js';
 import { Absence } from './absence.js';
 import { MemberForm } from './member.js';
 import { active } from './members.js';
@@ -20,7 +20,7 @@ import { performs } from './tasks.js';
 /** @import { Manage } from '../frame.js' */
 
 /** @param {ViewProps} props */
-export default function View({ id }) {
+export default function View({ id, query }) {
   const services = useLoad(() => all(`${pathOf(id)}/prestations`), [id]);
   return html`
     <${Managed} id=${id} page="equipe">${(/** @type {Manage} */ { entreprise, team, reload }) => {
@@ -31,7 +31,7 @@ export default function View({ id }) {
       return html`
         <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) =>
           team.length
-            ? html`<${Team} ...${{ entreprise, team, prestations, again }} />`
+            ? html`<${Team} ...${{ entreprise, team, prestations, again, query }} />`
             : html`<${Alone} ...${{ entreprise, team, prestations, again }} />`}<//>`;
     }}<//>`;
 }
@@ -66,11 +66,15 @@ const Alone = ({ again, ...of }) => html`
  * @typedef {{ add?: true, edit?: Ressource, retire?: Ressource, absent?: Ressource }} Open
  */
 
-/** @param {TeamProps} props */
-function Team({ again, ...of }) {
-  const { entreprise, team, prestations } = of;
-  const [open, setOpen] = useState(/** @type {Open | null} */ (null));
-  const onClose = () => setOpen(null);
+/** @param {TeamProps & { query: URLSearchParams }} props */
+function Team({ again, query, ...of }) {
+  const { entreprise, team } = of;
+  const absent = active(team).find(({ id }) => id === Number(query.get('absence')));
+  const [open, setOpen] = useState(/** @type {Open | null} */ (absent ? { absent } : null));
+  const onClose = () => {
+    setOpen(null);
+    if (absent) setQuery({ absence: '', jour: '' });
+  };
   const reload = () => {
     onClose();
     again();
@@ -81,10 +85,8 @@ function Team({ again, ...of }) {
     for (const one of changed) await save(one);
     reload();
   });
-  /** @param {number} n */
-  const raise = (n) => run(raised(members, n));
-  /** @param {Ressource} member */
-  const restore = (member) => run([{ ...member, actif: true }]);
+  const raise = (/** @type {number} */ n) => run(raised(members, n));
+  const restore = (/** @type {Ressource} */ member) => run([{ ...member, actif: true }]);
   return html`
     <p class="lead">${t('teamLead')}</p>
     <div>
@@ -93,15 +95,7 @@ function Team({ again, ...of }) {
       <//>
     </div>
     <${Trouble} ...${failed} />
-    <ul class="stack">
-      ${members.map(
-        (member, n) => html`
-        <li key=${member.id}>
-          <${Card} ...${{ member, team, prestations, entreprise }} onOpen=${setOpen}
-            onRaise=${n > 0 && (() => raise(n))} />
-        </li>`,
-      )}
-    </ul>
+    <${Rows} caption=${t('pageTeam')} columns=${columnsOf(of, setOpen, raise)} items=${members} />
     ${retired.length > 0 && html`<${Retired} members=${retired} onRestore=${restore} />`}
     ${
       (open?.add || open?.edit) &&
@@ -114,7 +108,9 @@ function Team({ again, ...of }) {
     }
     ${
       open?.absent &&
-      html`<${Absence} member=${open.absent} entreprise=${entreprise} onClose=${reload} />`
+      html`
+      <${Absence} member=${open.absent} entreprise=${entreprise} day=${query.get('jour')}
+        onClose=${reload} />`
     }
     ${open?.retire && html`<${Retire} member=${open.retire} ...${{ team, onClose, reload }} />`}`;
 }
@@ -135,51 +131,55 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * @param {Omit<TeamProps, 'again'> & { member: Ressource, onOpen: (open: Open) => void,
- *   onRaise: false | (() => void) }} props
+ * Customers are shown the members in this order, so the table does not sort.
+ * @param {Omit<TeamProps, 'again'>} of
+ * @param {(open: Open) => void} onOpen
+ * @param {(n: number) => void} onRaise
+ * @returns {import('../rows.js').Column[]}
  */
-function Card({ member, team, prestations, entreprise, onOpen, onRaise }) {
-  const { id, nom, genre, description, compte } = member;
-  const done = prestations.filter((one) => performs(one, member, team));
-  const names = dotted(...done.map((one) => one.nom)) || t('doesNone');
-  const isAll = done.length === prestations.length && done.length > 0;
-  const hours = address(`gestion/${entreprise.id}/horaires`, { de: id });
-  return html`
-    <article class="card spread">
-      <div class="row grow member">
-        <${Initials} name=${nom} />
-        <div class="stack tight grow">
-          <div class="row">
-            <h2>${nom}</h2>
-            ${genre === 'lieu' && html`<span class="badge">${t('kind_lieu')}</span>`}
-          </div>
-          ${description && html`<p>${description}</p>`}
-          <p class="muted">${isAll ? t('doesAll') : names}</p>
-          ${compte && html`<p class="with-icon muted"><${Icon} name="mail" />${compte}</p>`}
-        </div>
-      </div>
-      <div class="row">
+function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
+  const services = (/** @type {Ressource} */ member) => {
+    const done = prestations.filter((one) => performs(one, member, team));
+    const isAll = done.length === prestations.length && done.length > 0;
+    return isAll ? t('doesAll') : dotted(...done.map(({ nom }) => nom)) || t('doesNone');
+  };
+  const actions = (/** @type {Ressource} */ member) => {
+    const { id, nom: name, genre } = member;
+    const n = active(team).indexOf(member);
+    const up = t('moveUp', { name });
+    const hours = address(`gestion/${entreprise.id}/horaires`, { de: id });
+    return html`
+      <div class="row end">
         ${
-          onRaise &&
+          n > 0 &&
           html`
-          <${Button} icon="up" class="small" aria-label=${t('moveUp', { name: nom })}
-            onClick=${onRaise} />`
+          <${Button} icon="up" class="round" title=${up} aria-label=${up}
+            onClick=${() => onRaise(n)} />`
         }
         ${
           genre === 'personne' &&
           html`
-          <${Button} class="small" aria-label=${t('absenceOf', { name: nom })}
+          <${Button} class="small" aria-label=${t('absenceOf', { name })}
             onClick=${() => onOpen({ absent: member })}>${t('absence')}<//>`
         }
-        <a class="button small" href=${hours} aria-label=${t('hoursOf', { name: nom })}>
+        <a class="button small" href=${hours} aria-label=${t('hoursOf', { name })}>
           ${t('theHours')}
         </a>
-        <${Button} icon="edit" class="small" aria-label=${t('editOf', { name: nom })}
-          onClick=${() => onOpen({ edit: member })}>${t('edit')}<//>
-        <${Button} class="small danger" aria-label=${`${t('retire')} ${nom}`}
-          onClick=${() => onOpen({ retire: member })}>${t('retire')}<//>
-      </div>
-    </article>`;
+        <${RowActions} name=${name} removal=${t('retire')}
+          onEdit=${() => onOpen({ edit: member })} onRemove=${() => onOpen({ retire: member })} />
+      </div>`;
+  };
+  return [
+    {
+      label: t('nameOf'),
+      cell: ({ nom, genre, description, compte }) => html`
+        <b>${nom}</b> ${genre === 'lieu' && html`<span class="badge">${t('kind_lieu')}</span>`}
+        ${description && html`<small class="clipped">${description}</small>`}
+        ${compte && html`<small class="with-icon"><${Icon} name="mail" />${compte}</small>`}`,
+    },
+    { label: t('pageServices'), cell: services },
+    { label: t('rowActions'), cell: actions },
+  ];
 }
 
 /** @param {{ members: Ressource[], onRestore: (member: Ressource) => void }} props */

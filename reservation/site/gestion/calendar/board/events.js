@@ -46,7 +46,7 @@ const wall = (instant) => instant.slice(0, 19);
 const columnOf = ({ member }) => (member ? [String(member.id)] : []);
 
 /** @param {Drawing} drawing @param {Visits} visits @param {string[]} resourceIds */
-function visitsEvent({ vue, hueOf }, visits, resourceIds) {
+function visitsEvent({ hueOf }, visits, resourceIds) {
   const { key, reservations } = visits;
   const [first] = reservations;
   const asked = reservations.some(({ statut }) => statut === 'demandee');
@@ -60,7 +60,7 @@ function visitsEvent({ vue, hueOf }, visits, resourceIds) {
     allDay: false,
     resourceIds,
     classNames: ['visit', statut, `hue-${hueOf(first)}`],
-    startEditable: alone && vue !== 'mois',
+    startEditable: alone,
     durationEditable: false,
     extendedProps: { visits },
   };

@@ -1,8 +1,10 @@
 // What clicks and drags on the board do.
 import { dayOf } from '../../../dates.js';
+import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';
 import { manages } from '../../frame.js';
+import { withSlots } from '../reading.js';
 import { conflictOf, startAt, wallOf } from './conflict.js';
 
 /** @import { Open } from '../dialogs.js' */
@@ -18,23 +20,24 @@ import { conflictOf, startAt, wallOf } from './conflict.js';
  *   onVisits: (visits: Visits) => void }} of
  * @returns {Handlers}
  */
-export function handlersOf({
-  value,
-  shown: { team, who, staff, entreprise },
-  setOpen,
-  openGap,
-  ...of
-}) {
+export function handlersOf({ value, shown, setOpen, openGap, ...of }) {
+  const { team, who, staff, entreprise } = shown;
   const manager = !staff && manages(entreprise);
   return {
     onVisits: of.onVisits,
     onEvent: (event) => manager && setOpen({ event }),
-    onMove: ({ reservations: [reservation] }, target, revert) => {
-      const conflict = conflictOf(value, team, reservation, target);
-      const start = startAt(value, target);
-      if (!conflict && start) return setOpen({ dropped: { reservation, start, target }, revert });
-      revert();
-      return say(`${t(conflict ?? 'dropClosed')} ${t('dropKept')}`);
+    onGrab: () => withSlots(value, shown),
+    onMove: async ({ reservations: [reservation] }, target, revert, reading) => {
+      try {
+        const calendar = await reading;
+        const conflict = conflictOf(calendar, team, reservation, target);
+        const start = startAt(calendar, target);
+        if (!conflict && start) return setOpen({ dropped: { reservation, start, target }, revert });
+        say(`${t(conflict ?? 'dropClosed')} ${t('dropKept')}`);
+      } catch (error) {
+        say(explain(error).general);
+      }
+      return revert();
     },
     onMoveEvent: (event, target, revert) => setOpen({ dropped: { event, target }, revert }),
     onTime: ({ from, to, member }) => {

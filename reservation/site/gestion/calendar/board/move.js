@@ -14,8 +14,9 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * A change that can be undone: `text` says what was changed, `run` changes it back.
- * @typedef {{ text: string, run: () => Promise<unknown> }} Undo
+ * A change that can be undone: `text` says what was changed, `warning` who is told if it
+ * is undone, `run` changes it back.
+ * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 
 /**
@@ -85,6 +86,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       const back = { creneauId, ressourceId: ressource?.id, lieuId: lieu?.id, version };
       onDone({
         text: t('told_move', { who: nameOf(client), when: dateTime(changed.debut) }),
+        warning: client.email && t('toldAgain', { email: client.email }),
         run: () => put(`api/reservations/${id}`, back),
       });
     },

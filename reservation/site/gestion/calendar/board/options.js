@@ -20,7 +20,9 @@ import { contentOf, hintOf } from './tile.js';
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
- * @property {(visits: Visits, target: Target, revert: () => void) => void} onMove
+ * @property {() => Promise<CalendarDays>} onGrab returns the calendar with its slots
+ * @property {(visits: Visits, target: Target, revert: () => void,
+ *   reading: Promise<CalendarDays>) => void} onMove
  * @property {(event: Evenement, target: Target, revert: () => void) => void} onMoveEvent
  * @property {(target: Target) => void} onTime
  * @property {(day: string) => void} onDay
@@ -76,6 +78,8 @@ function offsetOf(zone) {
 /** @param {{ current: BoardProps }} latest */
 export function fixedOptions(latest) {
   const { vue, split } = latest.current;
+  /** @type {{ reading: Promise<CalendarDays>, calendar?: CalendarDays }} */
+  let grabbed = { reading: Promise.resolve(latest.current.calendar) };
   const locale = language.get() === 'en' ? 'en-GB' : 'fr-FR';
   /** @param {Resource} [resource] */
   const memberOf = (resource) => latest.current.team.find(({ id }) => String(id) === resource?.id);
@@ -88,8 +92,9 @@ export function fixedOptions(latest) {
   /** @param {Entry} entry */
   const conflict = (entry) => {
     const { visits } = entry.extendedProps;
-    if (entry.display !== 'preview' || !visits) return null;
-    const { calendar, team } = latest.current;
+    const { calendar } = grabbed;
+    if (entry.display !== 'preview' || !visits || !calendar) return null;
+    const { team } = latest.current;
     const [reservation] = visits.reservations;
     const held = [reservation.ressource?.id, reservation.lieu?.id].map(String);
     const column = entry.resourceIds.find((id) => !held.includes(id)) ?? entry.resourceIds[0];
@@ -133,10 +138,18 @@ export function fixedOptions(latest) {
       if (visits) latest.current.onVisits(visits);
       else if (event) latest.current.onEvent(event);
     },
+    eventDragStart: () => {
+      const grab = { reading: latest.current.onGrab() };
+      grabbed = grab;
+      grab.reading.then(
+        (calendar) => Object.assign(grab, { calendar }),
+        () => {}, // said when the booking is dropped
+      );
+    },
     eventDrop: (/** @type {Moved} */ { event, oldEvent, newResource, revert }) => {
       const { visits, event: moved } = event.extendedProps;
       const target = targetOf(event, newResource ?? { id: oldEvent.resourceIds[0] });
-      if (visits) latest.current.onMove(visits, target, revert);
+      if (visits) latest.current.onMove(visits, target, revert, grabbed.reading);
       else latest.current.onMoveEvent(moved, target, revert);
     },
     eventResize: (/** @type {Moved} */ { event, revert }) => {
