@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from reservation.demo import filling as demo
 from reservation.storage import schema
@@ -32,15 +32,26 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """One browser for all tests of this folder."""
     program = next(filter(None, map(shutil.which, BROWSERS)), BROWSERS[0])
     engines.require(program, BROWSERS[0])
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Browser:
+    """The browser of `new_page`, which test_firefox.py replaces."""
+    return chromium
 
 
 @pytest.fixture
@@ -49,7 +60,7 @@ def faults() -> Faults:
 
 
 @pytest.fixture
-def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
+def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
     """Opens a blank page in a context of its own: new_page(server.url, color_scheme="dark").
 
     Addresses are relative to the server's: page.goto("docs"). The test fails if the page commits
@@ -59,7 +70,7 @@ def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]
 
     def start(url: str, locale: str = "fr-FR", **options: Any) -> Page:
         options.setdefault("service_workers", "block")
-        context = chromium.new_context(
+        context = browser.new_context(
             base_url=f"{url}/", locale=locale, timezone_id="Europe/Paris", **options
         )
         contexts.append(context)
