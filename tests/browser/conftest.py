@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from reservation.storage import schema
 from reservation.storage.database import connect, forget
 from tests import engines
 from tests.browser.faults import Faults
-from tests.conftest import ROUNDS
+from tests.browser.owner import open_page
+from tests.conftest import ROUNDS, Person, Salon
 from tests.servers import Gunicorn
 
 # The first installed browser is used. The shell needs a quarter of the CPU time for a page.
@@ -84,6 +86,24 @@ def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
     finally:
         for context in contexts:
             context.close()
+
+
+@pytest.fixture
+def agenda(
+    serve: Callable[..., Gunicorn], new_page: Callable[..., Page], salon: Salon, alice: Person,
+    tuesday: date,
+) -> Callable[..., Page]:
+    """Opens the calendar of Tuesday as Alice."""
+
+    def show(view: str = "jour", of: Salon = salon, **options: Any) -> Page:
+        options.setdefault("viewport", {"width": 1280, "height": 1500})
+        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
+        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
+        if view != "liste":
+            expect(page.locator(".board .ec-main")).to_be_visible()
+        return page
+
+    return show
 
 
 @dataclass

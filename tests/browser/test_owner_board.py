@@ -16,21 +16,6 @@ from tests.browser.visitors import open_salon
 VIEWS = ("jour", "semaine", "mois", "liste")
 
 
-@pytest.fixture
-def agenda(serve, new_page, salon, alice, tuesday):
-    """Opens the calendar of Tuesday as Alice."""
-
-    def show(view="jour", of=salon, **options):
-        options.setdefault("viewport", {"width": 1280, "height": 1500})
-        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
-        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
-        if view != "liste":
-            expect(page.locator(".board .ec-main")).to_be_visible()
-        return page
-
-    return show
-
-
 def tile(page, text):
     return page.locator(".board .ec-event:not(.ec-preview, .ec-ghost)", has_text=text)
 

@@ -34,10 +34,12 @@ const AFTER = /** @type {const} */ ({
  * @property {(changes: Record<string, string>) => void} show
  */
 
-/** @param {Moves & { onNew: () => void }} props */
-export function Toolbar({ vue, day, label, before, after, filter, show, onNew }) {
+/** @param {Moves & { onNew: () => void, onClosing: false | (() => void) }} props */
+export function Toolbar({ vue, day, label, before, after, filter, show, onNew, onClosing }) {
   /** @param {{ target: HTMLInputElement }} event */
   const change = ({ target }) => target.value && show({ jour: target.value });
+  const closing = html`
+    <${Button} icon="closed" class="small" onClick=${onClosing}>${t('closeDay')}<//>`;
   return html`
     <div class="spread toolbar">
       <div class="row">
@@ -57,6 +59,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew })
           )}
         </div>
         ${filter}
+        ${onClosing && closing}
         <${Button} class="small" onClick=${() => show({ jour: '' })}>${t('toToday')}<//>
         <label class="goto">
           <span class="unseen">${t('goToDay')}</span>
