@@ -23,7 +23,7 @@ from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
-Wants = Callable[[str], bool]
+Wants = Callable[[str], int]
 _TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
 
 
@@ -108,7 +108,7 @@ def prepared(
 ) -> list[Day]:
     """Returns the day of each business, with its calendar extended.
 
-    `wants` selects the services by their search keys.
+    The services are those that `wants` most, by their search keys.
 
     Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
     Raises CalendarNotReady.
@@ -132,7 +132,7 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the selected services of each business, the shortest first."""
+    """Returns the visits for the services of each business that match best, the shortest first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
@@ -140,10 +140,11 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     if not offered:
         return defaultdict(list)
     teams = performers.teams(db, list(offered))
-    chosen = {
-        number: [row for row in rows if wants(row.nom_cle)] or rows
-        for number, rows in offered.items()
-    }
+    chosen = {}
+    for number, rows in offered.items():
+        matches = [wants(row.nom_cle) for row in rows]
+        best = max(matches)
+        chosen[number] = [row for row, match in zip(rows, matches) if match == best]
     of_teams = [number for number in chosen if len(teams[number].members) > 1]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)

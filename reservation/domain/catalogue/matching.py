@@ -43,11 +43,11 @@ class Search(NamedTuple):
                 meaning = Meaning.of(db, rest) if rest else None
         return cls(meaning, place, search_key(prestation))
 
-    def wants(self, nom_cle: str) -> bool:
-        """Returns whether a service with this search key is asked for."""
+    def wants(self, nom_cle: str) -> int:
+        """Returns how well a service with this search key is what was asked for; 0: not at all."""
         if self.service or self.meaning is None:
-            return self.service in nom_cle
-        return self.meaning.key in nom_cle or self.meaning.offers(nom_cle)
+            return int(self.service in nom_cle)
+        return self.meaning.in_service(nom_cle)
 
 
 def read(
