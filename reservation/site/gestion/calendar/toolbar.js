@@ -39,7 +39,9 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
   /** @param {{ target: HTMLInputElement }} event */
   const change = ({ target }) => target.value && show({ jour: target.value });
   const closing = html`
-    <${Button} icon="closed" class="small" onClick=${onClosing}>${t('closeDay')}<//>`;
+    <${Button} icon="closed" class="small closing" onClick=${onClosing}>
+      <span>${t('closeDay')}</span>
+    <//>`;
   return html`
     <div class="spread toolbar">
       <div class="row">
@@ -48,6 +50,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
         <${Button} icon="right" class="round" aria-label=${t(AFTER[vue])}
           onClick=${() => show({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
+        ${onClosing && closing}
       </div>
       <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
       <div class="row">
@@ -59,7 +62,6 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
           )}
         </div>
         ${filter}
-        ${onClosing && closing}
         <${Button} class="small" onClick=${() => show({ jour: '' })}>${t('toToday')}<//>
         <label class="goto">
           <span class="unseen">${t('goToDay')}</span>
