@@ -258,6 +258,24 @@ def test_a_block_says_the_name_first_and_its_state_in_words_and_by_an_icon(
         assert page.locator(".hues li").all_inner_texts() == ["Coloration"]
 
 
+CUT = """(body) => {
+  const { bottom, right } = body.getBoundingClientRect();
+  const cut = ({ top, left, bottom: end }) => left < right && top < bottom - 1 && end > bottom + 1;
+  return [...body.children].filter((line) => cut(line.getBoundingClientRect())).length;
+}"""
+
+
+def test_a_block_shows_no_half_of_a_line(agenda, salon, client, alice, tuesday):
+    hour = {"nom": "Coupe femme", "dureeMinutes": 60}
+    client.put(f"/api/prestations/{salon.coupe}", hour, token=alice.token)
+    who = {"prenom": "Marie-Antoinette", "nom": "de La Rochefoucauld", "email": "m@example.fr"}
+    salon.book(alice, salon.at(tuesday, "10:00"), client=who)
+    page = agenda("semaine")
+    body = tile(page, "Marie-Antoinette").locator(".ec-event-body")
+    expect(body.locator(".what")).not_to_be_in_viewport()
+    assert body.evaluate(CUT) == 0
+
+
 def test_a_line_shows_the_time_of_the_business(new_page, serve, make_salon, alice, tuesday):
     far = make_salon(alice, fuseau="America/Montreal")
     path = f"gestion/{far.id}/agenda?vue=semaine&jour={tuesday}"
