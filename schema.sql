@@ -1,13 +1,15 @@
--- The nine tables of the specification, `ressource`, `prestation_ressource`, `mot`, `occurrence`,
--- `ancienne_adresse`, `photo`, `image`, `client`, `code`, `tentative` and `schema_version`. The same
--- text works on SQLite and on MySQL or MariaDB: MySQL executes the content of /*! ... */, and
--- SQLite ignores it.
--- Where clients know the ids of deleted rows, SQLite must not reuse an id: AUTOINCREMENT follows a
--- #, which hides it from MySQL.
+-- All tables: the nine of the specification, and `ressource`, `prestation_ressource`, `mot`,
+-- `occurrence`, `ancienne_adresse`, `photo`, `image`, `client`, `code`, `tentative` and
+-- `schema_version`.
 --
--- This file defines new and migrated databases: `reservation migrate` compares a database with it.
--- Therefore each column, constraint and index begins a line and has a name that is unique in the
--- file; a changed constraint keeps its name.
+-- The same text works on SQLite and on MySQL or MariaDB. MySQL executes the content of /*! ... */,
+-- and SQLite ignores it. SQLite can give the id of a deleted row to a new row. AUTOINCREMENT
+-- prevents this in the tables whose ids clients keep. The # before AUTOINCREMENT makes the word a
+-- comment on MySQL.
+--
+-- This file defines new and migrated databases: `reservation migrate` compares a database with
+-- this file. Therefore each column, constraint and index begins a line. Each constraint and index
+-- has a name that is unique in the file, and a changed constraint keeps its name.
 --
 -- Instants are seconds since 1970-01-01 UTC. The wall times of semainetype are minutes since local
 -- midnight; 1440 is "24:00". Money is in cents. A column that ends in _cle has the text of the
@@ -26,10 +28,11 @@ INSERT INTO typeutilisateur (id, nom) SELECT 2, 'company'
 INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
     WHERE NOT EXISTS (SELECT 1 FROM typeutilisateur WHERE id = 3);
 
--- email is stored in lower case; email_prouve_le is when its holder proved the address, or null. An
--- account without a hash logs in with codes only.
--- A token issued before jetons_depuis is refused. reinit_empreinte is the digest of the link that
--- may set a new password until reinit_jusqua. A calendar feed of another flux_version is refused.
+-- email is stored in lower case. email_prouve_le is when its holder proved the address, or null. An
+-- account without mot_de_passe_hash logs in with codes only. A token issued before jetons_depuis is
+-- refused. reinit_empreinte is the digest of a link, which can set a new password until
+-- reinit_jusqua. The address of a calendar feed is signed with flux_version: an increment revokes
+-- the address.
 CREATE TABLE IF NOT EXISTS utilisateur (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     type_id INTEGER NOT NULL,
@@ -58,12 +61,13 @@ CREATE TABLE IF NOT EXISTS utilisateur (
 CREATE INDEX utilisateur_nom_cle ON utilisateur (nom_cle);
 CREATE INDEX utilisateur_type ON utilisateur (type_id);
 
--- delai_reservation and delai_annulation are in minutes. The slots up to calendrier_jusqua match
--- the weekly hours and the events; later slots may be outdated. metiers has a trade on each line.
--- Each change of a calendar first
--- increments calendrier_version, because a cluster replicates writes, not locks. max_a_venir limits
--- the upcoming bookings of a customer, mails_par_jour the messages to others; null: no limit of its
--- own. adresse_courte is the path of its page, such as salon-alice-lyon.
+-- adresse_courte is the path of the page of the business, such as salon-alice-lyon. metiers has a
+-- trade on each line. delai_reservation and delai_annulation are in minutes. The slots up to
+-- calendrier_jusqua match the weekly hours and the events; later slots may be outdated. Each change
+-- of a calendar first increments calendrier_version. So two changes on different nodes of a cluster
+-- conflict: a cluster replicates writes, but not locks. max_a_venir limits the upcoming bookings of
+-- a customer; null is no limit. mails_par_jour limits the messages to others; null is the limit of
+-- the installation.
 CREATE TABLE IF NOT EXISTS entreprise (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     proprietaire_id INTEGER NOT NULL,
@@ -121,8 +125,8 @@ CREATE TABLE IF NOT EXISTS ancienne_adresse (
 
 CREATE INDEX ancienne_adresse_entreprise ON ancienne_adresse (entreprise_id);
 
--- A picture of a business. empreinte is the digest of its content. texte describes the picture to
--- who does not see it; photos are shown in the order of ordre.
+-- A picture of a business. empreinte is the digest of its content. texte describes the picture for
+-- people who cannot see it. Photos are shown in the order of ordre.
 CREATE TABLE IF NOT EXISTS photo (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -144,7 +148,7 @@ CREATE TABLE IF NOT EXISTS photo (
 CREATE INDEX photo_entreprise ON photo (entreprise_id);
 CREATE INDEX photo_empreinte ON photo (empreinte);
 
--- The WebP files of a photo, by their upper bound of width and height in pixels.
+-- The WebP files of a photo. taille is the upper bound of width and height, in pixels.
 CREATE TABLE IF NOT EXISTS image (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     photo_id INTEGER NOT NULL,
@@ -154,7 +158,8 @@ CREATE TABLE IF NOT EXISTS image (
     CONSTRAINT image_photo_fk FOREIGN KEY (photo_id) REFERENCES photo (id)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
--- A visit starts at the start of an opening + k * intervalle_minutes; null: at every slot.
+-- A visit can start every intervalle_minutes from the start of an opening, or at every slot if
+-- intervalle_minutes is null. tampon_avant and tampon_apres are minutes before and after a visit.
 -- duree_max_minutes is the longest duree_minutes that the service ever had.
 CREATE TABLE IF NOT EXISTS prestation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
@@ -186,8 +191,8 @@ CREATE TABLE IF NOT EXISTS prestation (
 CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
 CREATE INDEX prestation_duree_max_minutes ON prestation (duree_max_minutes);
 
--- The index of words for searches: the words of all businesses. envers is texte backwards; racine has
--- neither plural nor gender. A word stays after its last occurrence.
+-- The words of all businesses, for searches. envers is texte backwards. racine is the stem of the
+-- word, see lib/french.py. A word is kept after its last occurrence is deleted.
 CREATE TABLE IF NOT EXISTS mot (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     texte VARCHAR(30) NOT NULL,
@@ -199,8 +204,9 @@ CREATE TABLE IF NOT EXISTS mot (
 CREATE INDEX mot_envers ON mot (envers);
 CREATE INDEX mot_racine ON mot (racine);
 
--- mot is a word of an active business and its active services, or a whole name: `e:` of the
--- business, `m:` of a trade, `s:` of a service. rang says where the word is; the best place is 2.
+-- The words of each active business and of its active services. mot is a word, or a prefix and a
+-- whole name: `e:` of the business, `m:` of a trade, `s:` of a service. rang says where the word is,
+-- see storage/words.py.
 CREATE TABLE IF NOT EXISTS occurrence (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -212,9 +218,10 @@ CREATE TABLE IF NOT EXISTS occurrence (
 
 CREATE INDEX occurrence_mot_entreprise_rang ON occurrence (mot, entreprise_id, rang);
 
--- A person or a room with a calendar of its own. The first of a business has no name and stands for
--- the business. Its weekly hours are those of the business unless semaine_propre is 1. utilisateur
--- is the account that runs this calendar. Choices between equals follow ordre.
+-- A person or a room. Each has its own calendar. The first ressource of a business stands for the
+-- business; its name is '' until another is added. A ressource has the weekly hours of the business,
+-- or its own if semaine_propre is 1. utilisateur is the account that manages this calendar. If
+-- several persons or rooms are equally suitable for a visit, the first by ordre is chosen.
 CREATE TABLE IF NOT EXISTS ressource (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -238,8 +245,8 @@ CREATE TABLE IF NOT EXISTS ressource (
 
 CREATE INDEX ressource_utilisateur ON ressource (utilisateur_id);
 
--- Who can perform a service, and where: every person if no person is listed, in every room if no
--- room is listed.
+-- The persons who can perform a service, and its rooms. Every person can if no person is listed,
+-- and every room is possible if no room is listed.
 CREATE TABLE IF NOT EXISTS prestation_ressource (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     prestation_id INTEGER NOT NULL,
@@ -253,7 +260,8 @@ CREATE TABLE IF NOT EXISTS prestation_ressource (
 
 CREATE INDEX prestation_ressource_ressource ON prestation_ressource (ressource_id);
 
--- The weekly hours of the business, or of a ressource. jour 1 is Monday. A fin that is not after debut is on the next day.
+-- The weekly hours of the business, or of a ressource. jour 1 is Monday. If fin is not after debut,
+-- fin is on the next day.
 CREATE TABLE IF NOT EXISTS semainetype (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -282,8 +290,8 @@ CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
 -- Dated events of the business, or of a ressource: a fermeture closes, an ouverture adds opening
 -- hours, horaires replace the weekly hours of a day, an information does not change the calendar.
--- portee_jours is the smallest power of two that is not below the length in days:
--- lists find the events in progress among those that are about as long.
+-- portee_jours is the length in days, rounded up to a power of two. A list reads the events of each
+-- portee_jours separately, because then it knows how early an event in progress can have begun.
 CREATE TABLE IF NOT EXISTS evenement (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -314,8 +322,8 @@ CREATE INDEX evenement_ressource ON evenement (ressource_id);
 CREATE INDEX evenement_portee_jours_debut ON evenement (portee_jours, debut);
 
 -- A slot [debut, fin). The slots of a ressource never overlap. ouverture is the start of the opening
--- of the slot; intervalle_minutes counts from there. capacite_prevue is the capacity in the weekly
--- hours; capacite is higher only while more places are taken.
+-- that contains the slot; the intervalle_minutes of services count from it. capacite_prevue is the
+-- planned capacity. capacite is higher only while more places are taken than planned.
 CREATE TABLE IF NOT EXISTS creneau (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -339,10 +347,11 @@ CREATE TABLE IF NOT EXISTS creneau (
 
 CREATE INDEX creneau_prestation ON creneau (prestation_id);
 
--- What a business records about a customer. utilisateur is the account that books there, or that
--- proved the address; null for a person without an account. If suit_compte is 1, the record follows
--- the account; otherwise the owner wrote it. email is '' if unknown. nom_cle is that of "nom prenom",
--- telephone_cle has the digits of telephone. A customer with bloque cannot book online.
+-- What a business records about a customer. utilisateur is the account that booked there or proved
+-- the e-mail address, or null. If suit_compte is 1, email, nom, prenom and telephone are copied from
+-- the account again when they change there; otherwise the owner wrote them. email is '' if unknown.
+-- nom_cle is the text of nom and prenom without case and accents. telephone_cle has the digits of
+-- telephone. If bloque is 1, the customer cannot book online.
 CREATE TABLE IF NOT EXISTS client (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
@@ -371,11 +380,12 @@ CREATE INDEX client_entreprise_email ON client (entreprise_id, email);
 CREATE INDEX client_entreprise_telephone_cle ON client (entreprise_id, telephone_cle);
 CREATE INDEX client_entreprise_nom_cle ON client (entreprise_id, nom_cle);
 
--- ressource is the person who performs the visit, lieu the room that is held too. creneau is the
--- first slot of ressource; null if the slot was deleted after a cancellation. The visit is
--- [debut, fin); with the buffers at the time of booking it is [occupe_debut, occupe_fin). titulaire is
--- the account of the client, a copy for lists. demandeur sent the request with cle_idempotence, and
--- is null once its account is erased; empreinte is a digest of that request.
+-- ressource is the person who performs the visit. lieu is the room of the visit, or null. creneau is
+-- the first slot of the visit, or null if the slot was deleted after a cancellation. The visit is
+-- [debut, fin). [occupe_debut, occupe_fin) is the visit with the buffers that the service had at the
+-- time of booking. titulaire is the account of the client, copied for lists. demandeur is the
+-- account that sent the booking request, or null after its erasure. cle_idempotence is the key of
+-- that request, and empreinte its digest.
 CREATE TABLE IF NOT EXISTS reservation (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     client_id INTEGER NOT NULL,
@@ -430,11 +440,11 @@ CREATE INDEX reservation_prestation ON reservation (prestation_id);
 CREATE INDEX reservation_creneau ON reservation (creneau_id);
 
 -- The outbox: one row for each message, sent after its transaction is committed. ressource is the
--- person who was to perform the visit when the message was queued. debut, fin and sequence are
--- copies from the booking; message holds the owner's own words, or the language of a message
--- without a booking; sujet, corps and piece_jointe are filled when the message is sent. While
--- statut is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued
--- before a restore, or exceeds a limit, which derniere_erreur then names. destinataire is '' if the
+-- person of the visit at the time when the message was queued. debut, fin and sequence are copied
+-- from the booking at that time. message is a text of the owner, or the language of a message
+-- without a booking. sujet, corps and piece_jointe are filled when the message is sent. While statut
+-- is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued before a
+-- restore, or exceeds a limit; then derniere_erreur names the limit. destinataire is '' if the
 -- customer has no address.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
@@ -472,8 +482,9 @@ CREATE INDEX eventemail_statut ON eventemail (statut);
 CREATE INDEX eventemail_entreprise_statut ON eventemail (entreprise_id, statut);
 CREATE INDEX eventemail_ressource_statut ON eventemail (ressource_id, statut);
 
--- The code of six digits that was last sent to an address. cle is the SHA-256 digest of the address,
--- empreinte that of the code, with a key of the installation. Expires at jusqua.
+-- The code of six digits that was last sent to an address. cle is the SHA-256 digest of the address.
+-- empreinte is a digest of the code, made with a key of the installation. The code expires at
+-- jusqua.
 CREATE TABLE IF NOT EXISTS code (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     cle VARCHAR(64) NOT NULL,
@@ -484,9 +495,9 @@ CREATE TABLE IF NOT EXISTS code (
     CONSTRAINT code_essais_check CHECK (essais >= 0)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
--- Limited attempts: failed logins, requests for codes, registrations. cle is the SHA-256 digest of the
--- purpose and of an e-mail address, a client network, or both. nombre attempts were made since
--- depuis; none is allowed until bloque_jusqua. Rows are deleted after a day.
+-- Limited attempts: failed logins, requests for codes, registrations. cle is the SHA-256 digest of
+-- the purpose and of an e-mail address, a client network, or both. nombre is the number of attempts
+-- since depuis. No attempt is allowed before bloque_jusqua. Rows are deleted after a day.
 CREATE TABLE IF NOT EXISTS tentative (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     cle VARCHAR(64) NOT NULL,
@@ -499,7 +510,7 @@ CREATE TABLE IF NOT EXISTS tentative (
 
 -- One row for each applied migration, and for the first version of the database. The version of the
 -- database is the highest version whose termine_le is not null. A row without termine_le is a
--- migration or a restore that has not ended. sauvegarde_le is when the last backup was complete.
+-- migration or a restore that has not ended. sauvegarde_le is when the last backup was completed.
 CREATE TABLE IF NOT EXISTS schema_version (
     version INTEGER PRIMARY KEY NOT NULL,
     nom VARCHAR(200) NOT NULL,

@@ -1,1 +1,1 @@
-"""`make bench`: measures the promised ratios."""
+"""`make bench` measures the promises about speed."""

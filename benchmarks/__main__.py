@@ -1,4 +1,4 @@
-"""Measures and prints the promised figures: see `benchmarks.table`.
+"""Measures and prints the figures that `benchmarks.table` promises.
 
 The exit status is 1 if a goal is missed or could not be measured. A goal is missed if even the
 better quartile of the rounds misses the goal.
@@ -23,8 +23,8 @@ HEADINGS = ("row", "median", "quartiles", "promised", "holds")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     names = [group.__name__ for group in GROUPS]
-    parser.add_argument("groups", nargs="*", default=names, help=f"of {', '.join(names)}")
-    parser.add_argument("--tiny", action="store_true", help="run each row once: tests the rows")
+    parser.add_argument("groups", nargs="*", default=names, help=f"some of {', '.join(names)}")
+    parser.add_argument("--tiny", action="store_true", help="run one small round of each row")
     options = parser.parse_args()
     started = time.monotonic()
     figures, failures = everything(TINY if options.tiny else Size(), options.groups)
@@ -33,14 +33,14 @@ def main() -> int:
         print(f"could not measure: {failure}", file=sys.stderr)
     missed = sum(figure.is_missed for figure in figures)
     print(
-        f"\n{missed} of {len(figures)} goals are missed. A ratio is of CPU times per request, if"
-        f" the row names nothing else. Measured in {time.monotonic() - started:.0f} s."
+        f"\n{missed} of {len(figures)} goals are missed. A ratio compares CPU times per request"
+        f" if the row does not say otherwise. Measured in {time.monotonic() - started:.0f} s."
     )
     return 1 if missed or failures else 0
 
 
 def everything(size: Size, groups: Sequence[str]) -> tuple[list[Figure], list[str]]:
-    """Measures these groups. Returns the figures, and why other rows have none."""
+    """Returns the figures of these groups, and a sentence for each group that failed."""
     figures, failures = [], []
     for group in GROUPS:
         if group.__name__ not in groups:

@@ -1,8 +1,8 @@
 """The reference of most ratios: a bare WSGI function, served like the service.
 
 `python -m benchmarks.bare serve --port 0` accepts the options of `reservation serve` and prints
-its address in the same format. A request names the answer to send in X-Answer: a file with
-headers as JSON, and the number of bytes of the body.
+its address in the same format. The header X-Answer of a request says what to answer: the
+number of bytes of the body, and a file with the headers as JSON.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def record(answer: Answer, path: Path) -> None:
 
 
 def naming(sent: bytes, path: Path, size: int) -> bytes:
-    """Returns the request with the answer that the bare function shall send."""
+    """Returns the request with X-Answer, which says what the bare function answers."""
     head, end, body = sent.partition(b"\r\n\r\n")
     return head + f"\r\nX-Answer: {size} {path}".encode() + end + body
 

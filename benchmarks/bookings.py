@@ -1,6 +1,6 @@
-"""The rows about bookings. Their reference is a loop of only the SQL statements of a booking.
+"""The rows about bookings. The reference is a loop that executes only the SQL of a booking.
 
-`python -m benchmarks.bookings` is the service without messages for bookings.
+`python -m benchmarks.bookings` runs the service, but queues no messages about bookings.
 """
 
 import sys
@@ -31,7 +31,7 @@ _NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
 
 
 class Plain:
-    """Books on one connection."""
+    """Books on one connection, with the SQL statements of the service and nothing else."""
 
     def __init__(self, settings: Settings, customer: int) -> None:
         self._customer = customer
@@ -96,7 +96,7 @@ class Plain:
 
 
 class Loop:
-    """Several connections, each in its own loop."""
+    """The reference: several connections, each of which books in a loop on its own thread."""
 
     def __init__(self, people: People, connections: int = 1) -> None:
         self._free = people.free()

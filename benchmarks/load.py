@@ -59,7 +59,10 @@ def fetch(server: Server, sent: bytes) -> Answer:
 
 
 class Client:
-    """One thread, with one request at a time per connection. All responses must be successful."""
+    """Sends requests from one thread, one request at a time on each connection.
+
+    Raises CannotMeasure if a response is not a success.
+    """
 
     def __init__(self, address: tuple[str, int], connections: int) -> None:
         self.waits: list[float] = []
@@ -119,7 +122,10 @@ def _read(connection: socket.socket) -> bytes:
 
 
 def answer_in(received: bytes) -> Answer | None:
-    """Returns the response, or None if the response is incomplete."""
+    """Returns the response, or None if the response is incomplete.
+
+    Raises CannotMeasure if the response is not a success.
+    """
     head, found, body = received.partition(b"\r\n\r\n")
     if not found:
         return None

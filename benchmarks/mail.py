@@ -1,4 +1,4 @@
-"""The time to send messages."""
+"""The row about the time to send messages."""
 
 import smtplib
 import sys
@@ -11,7 +11,7 @@ from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure
 from benchmarks.world import World
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
@@ -46,7 +46,7 @@ def sending(world: World) -> Iterator[Row]:
 def _sent(db: Database, port: int) -> float:
     """Returns the worker's time divided by the time of smtplib for the same messages.
 
-    Both send over one connection.
+    The worker and smtplib each send over one connection.
     """
     written = Written()
     _deliver(db, written)

@@ -1,7 +1,7 @@
-"""django-appointment, the nearest open-source booking service in Python, on the same day of
-availability.
+"""The row about django-appointment, an open-source booking service in Python.
 
-`make bench` installs its released package into an environment of its own; PEER_PYTHON names the
+It is the most similar one to this service. Both services compute the free times of one day. `make
+bench` installs django-appointment into an environment of its own; PEER_PYTHON names the
 interpreter of another environment.
 """
 
@@ -40,7 +40,7 @@ def django_appointment(world: World) -> Iterator[Row]:
         raise CannotMeasure(f"django-appointment answers {body[:300]!r}")
 
     def times_faster() -> tuple[float]:
-        """Compares the CPU times without that of gunicorn, which is most of ours."""
+        """Compares CPU times less the time of a bare server, which is most of our own."""
         here, nothing = pairs()
         there = measure(peer, list(islice(days, count)), clients=2)
         return ((there.cpu - nothing.cpu) / (here.cpu - nothing.cpu),)
@@ -50,7 +50,7 @@ def django_appointment(world: World) -> Iterator[Row]:
 
 
 def _days() -> Iterator[bytes]:
-    """Yields requests for the day of each member of the staff in turn."""
+    """Yields requests for one day of one member of the staff after another."""
     monday = date.today() + timedelta(days=8 - date.today().isoweekday())
     for at in cycle(range(STAFF * 5)):
         member, day = at % STAFF + 1, monday + timedelta(days=at // STAFF)

@@ -1,7 +1,8 @@
-"""A site of django-appointment with members of staff and appointments, under gunicorn.
+"""A site of django-appointment with members of staff and appointments, served by gunicorn.
 
-The database and the middleware are those of `django-admin startproject`. Runs in the environment
-of django-appointment: `python peer_site.py <members> <days> <taken>`.
+The database and the middleware are the defaults of `django-admin startproject`. The script runs in
+the environment of django-appointment: `python peer_site.py <members> <days> <taken>`. Each member
+has `taken` appointments on each day.
 """
 
 import sys

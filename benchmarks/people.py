@@ -19,8 +19,8 @@ from reservation.settings import Settings
 from reservation.storage.database import connect, forget
 from tests.resources.large import BUSY
 
-CUSTOMERS = range(524, 564)  # who book in turn
-LETTERS = 12  # typed of a name at most
+CUSTOMERS = range(524, 564)  # numbers of the customers who book in turn
+LETTERS = 12  # a typed prefix of a name has fewer letters
 _FREE = (
     "SELECT c.id, r.entreprise_id, c.debut, c.fin FROM creneau c"
     " JOIN ressource r ON r.id = c.ressource_id WHERE c.debut > ? AND c.places_prises = 0"
@@ -45,7 +45,7 @@ class Visit(NamedTuple):
 
 
 class People:
-    """Makes a town, and requests of its people."""
+    """Creates a town, and creates requests of its customers and owners."""
 
     def __init__(
         self, settings: Settings, bookings: int, businesses: int, days: int = 30,
@@ -65,13 +65,16 @@ class People:
         return request(method, path, octets, Authorization=f"Bearer {token}", **headers)
 
     def own(self, rows: int) -> Iterator[bytes]:
-        """Yields requests for the own bookings of customers who have this number."""
+        """Yields requests of customers for their own bookings; each has `rows` bookings."""
         accounts = map(self.accounts.customer, OWN[rows])
         return cycle([self.sent_by(one, "/api/reservations") for one in accounts])
 
     def weeks(self, longer: bool = False, options: str = "", days: int = 7) -> Iterator[bytes]:
-        """Yields requests for the free starts in a random week, or from an open day on, of a
-        service of one slot, or of a `longer` service; the same requests in every run."""
+        """Yields requests for the free starts of a random service in a random week.
+
+        The service takes one slot, or more with `longer`. With fewer than 7 `days`, the first day
+        is a day on which the business is open. The requests are the same in every run.
+        """
         chance = random.Random(1)
         some = [(id, of) for id, of in self._services if (length_of(id) > 1) == longer]
         monday = date.today() + timedelta(days=8 - date.today().isoweekday())
@@ -92,13 +95,13 @@ class People:
             yield request("GET", f"/api/entreprises?ville=Paris&disponible={day}")
 
     def words(self) -> Iterator[bytes]:
-        """Yields searches for words, with and without errors and places."""
+        """Yields searches for words, with and without typing errors and places."""
         some = ("coupe", "coupes", "cuope", "coupe salon", "coupe 75011", "cou")
         for q, ville in cycle(product(some, ("", "Paris", "69100"))):
             yield request("GET", f"/api/entreprises?{urlencode({'q': q, 'ville': ville})}")
 
     def new_events(self) -> Iterator[bytes]:
-        """Yields requests of the owner of the busy business for closures, each on another day."""
+        """Yields requests of the owner of BUSY to add closures, each on another day."""
         for ahead in count(400):
             first, last = (date.today() + timedelta(days=ahead + n) for n in (0, 1))
             body = {"type": "fermeture", "titre": "Congés", "debut": f"{first}T00:00:00+00:00",
@@ -129,7 +132,7 @@ class People:
         return iter(visits)
 
     def bookings(self) -> Iterator[bytes]:
-        """Yields the requests of customers who book one visit after another."""
+        """Yields requests of customers to book the visits of `free`, one after another."""
         customers = cycle(map(self.accounts.customer, CUSTOMERS))
         for number, (visit, customer) in enumerate(zip(self.free(), customers)):
             body = {"creneauId": visit.creneau, "prestationId": visit.prestation}
@@ -139,8 +142,10 @@ class People:
 
 
 def prefixes(names: str) -> Iterator[bytes]:
-    """Yields requests to complete beginnings of names of this file, each once, in the same random
-    order in every run."""
+    """Yields requests to complete the beginnings of the names in this file.
+
+    Each beginning comes once, in the same random order in every run.
+    """
     lines = Path(names).read_text(encoding="utf-8").splitlines()
     typed = {name[:length] for name in lines for length in range(1, LETTERS)}
     for one in random.Random(1).sample(sorted(typed), len(typed)):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Goal(NamedTuple):
-    """A promise about one figure of a row."""
+    """A promise: the lower or the upper bound of one figure of a row."""
 
     limit: float
     unit: str
@@ -51,7 +51,7 @@ class Figure(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        """Returns whether even the better quartile misses the goal."""
+        """Whether even the better quartile misses the goal."""
         low, _, high = self.quartiles
         return high < self.goal.limit if self.goal.at_least else low > self.goal.limit
 
@@ -66,7 +66,7 @@ class Figure(NamedTuple):
 
 
 def measured(rows: Sequence[Row]) -> Iterator[Figure]:
-    """Measures the rounds of all rows; spreads the rounds of a row over the whole time."""
+    """Measures all rows: first one round of each row, then the second rounds, and so on."""
     found: list[list[Sequence[float]]] = [[] for _ in rows]
     for number in range(max(row.rounds for row in rows)):
         for row, rounds in zip(rows, found, strict=True):

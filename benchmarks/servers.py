@@ -51,7 +51,7 @@ def environ_of(settings: Settings) -> dict[str, str]:
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
         "RESERVATION_SMTP_URL": settings.smtp_url,
-        # The accounts and the bookings of a town are older than the worker keeps them.
+        # The accounts and the bookings of a town are so old that the worker would erase them.
         "RESERVATION_CUSTOMER_RETENTION_MONTHS": "0",
     }
 
@@ -68,7 +68,7 @@ def run(settings: Settings, *words: str) -> Spent:
 class Server:
     """A running gunicorn, whose output begins with `Serving on <address>`.
 
-    `database` is the process of its database server.
+    `database` is the process id of its database server.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Server:
         self._roots = [psutil.Process(pid) for pid in pids]
 
     def cpu(self) -> float:
-        """Returns the user and system time of all processes so far, in seconds."""
+        """Returns the CPU time of all processes so far, user and system, in seconds."""
         return sum(
             _cpu(one) for root in self._roots for one in [root, *root.children(recursive=True)]
         )
@@ -89,7 +89,7 @@ class Server:
 def running(
     command: Sequence[str], folder: Path, environ: Mapping[str, str], database: int | None = None
 ) -> Iterator[Server]:
-    """Runs a command that serves; logs to files in the folder."""
+    """Runs a server command during the context; its output goes to files in the folder."""
     output = folder / f"server{next(_numbers)}.out"
     with output.open("w") as out, output.with_suffix(".err").open("w") as err:
         process = subprocess.Popen(

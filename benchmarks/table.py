@@ -1,4 +1,4 @@
-"""The table of all promises: what is measured, on which data, against what, and the goals.
+"""The table of all promises: what is measured, on which data, compared with what, and the goals.
 
 Each group starts its servers, which stop before the next group begins.
 """
@@ -31,8 +31,9 @@ WEEK = f"du={MIDDLE}&au={MIDDLE + timedelta(days=6)}"
 BOOKINGS, OF_BUSY = "/api/reservations", f"/api/entreprises/{BUSY}"
 Requests = Callable[[People], Iterator[bytes]]
 
-# What is requested, and the least number of rows in an answer; the goal for its CPU time ÷ that of
-# a bare WSGI function that sends the same headers and as many bytes. For each number of CLIENTS.
+# Name, least number of rows in an answer, goal, requests. The goal is an upper bound of a ratio:
+# the CPU time of the service ÷ the CPU time of a bare WSGI function that answers with the same
+# headers and the same number of bytes. Each entry is measured with each number of CLIENTS.
 RATIOS: Sequence[tuple[str, int, float, Requests]] = [
     ("own bookings, 0 rows", 0, 1.4, lambda people: people.own(0)),
     ("own bookings, 10 rows", 10, 1.6, lambda people: people.own(10)),
@@ -49,8 +50,8 @@ def by(who: str, path: str) -> Requests:
     return lambda people: repeat(people.sent_by(getattr(people.accounts, who), path))
 
 
-# What is requested, and the goal for its CPU time in milliseconds, that of MariaDB included. Each
-# answer has rows.
+# Name, goal, requests. The goal is an upper bound of the CPU time of a request, in milliseconds,
+# including the CPU time of MariaDB. Each answer must have rows.
 TIMES: Sequence[tuple[str, float, Requests]] = [
     ("owner's bookings", 3, by("owner", BOOKINGS)),
     ("owner's bookings, one week", 3, by("owner", f"{BOOKINGS}?{WEEK}")),
@@ -114,7 +115,7 @@ def check(server: Server, sent: bytes, least: int) -> None:
 
 
 def _next_pages(server: Server, people: People) -> Iterator[bytes]:
-    """Yields requests for one page after another of the owner's bookings."""
+    """Yields requests for the owner's bookings, page by page."""
     path = f"{BOOKINGS}?limite=10"
     while True:
         head = fetch(server, people.sent_by(people.accounts.owner, path)).head.decode()
@@ -126,7 +127,7 @@ def _next_pages(server: Server, people: People) -> Iterator[bytes]:
 
 
 def _login(world: World, server: Server, people: People) -> Row:
-    """Returns the row of logins, which are almost only bcrypt."""
+    """Returns the row about logins, whose CPU time is nearly all spent in bcrypt."""
     hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(people.settings.bcrypt_rounds))
     db = connect(people.settings.database_url)
     set_hash = "UPDATE utilisateur SET mot_de_passe_hash = ? WHERE id = ?"

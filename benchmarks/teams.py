@@ -1,4 +1,4 @@
-"""The rows about teams. Their reference is the same town with one person for each business."""
+"""The rows about teams. The reference is the same town with one person in each business."""
 
 from collections.abc import Iterator
 

@@ -13,7 +13,7 @@ from reservation.storage.database import Database, connect, forget, transaction
 from tests.resources.large import BUSINESSES, BUSY, Town
 
 PASSWORD = "un bon mot de passe"
-PAST_DAYS = 400  # in which the events and all bookings of the tables are
+PAST_DAYS = 400  # days before today that have the events and all bookings
 OWN = {0: range(500, 508), 10: range(508, 516), 50: range(516, 524)}  # customers by bookings
 _HOURS = (
     "INSERT INTO semainetype (entreprise_id, jour, debut, fin, pas_minutes, capacite)"
@@ -33,8 +33,11 @@ class Account(NamedTuple):
 
 
 class Accounts(NamedTuple):
-    """The owner has the business BUSY, the manager has 20 businesses, the regular customer has
-    most bookings."""
+    """Accounts with much data.
+
+    The owner has the business BUSY, the manager has 20 businesses, the regular customer has most
+    bookings.
+    """
 
     admin: Account
     owner: Account
@@ -48,9 +51,9 @@ class Accounts(NamedTuple):
 def fill(
     settings: Settings, bookings: int, businesses: int, days: int, persons: int = 1
 ) -> Accounts:
-    """Creates a town with calendars of this many days for some of its businesses.
+    """Creates a town. The first `businesses` businesses have a calendar of `days` days.
 
-    Each business has its own hours and `persons` persons; of five services, two are longer than a
+    Each business has its own hours, `persons` persons and five services, two of them longer than a
     slot. All bookings are in the past.
     """
     db = connect(settings.database_url)

@@ -1,4 +1,4 @@
-"""What the service does besides answering: start, midnight, migrations, backups."""
+"""The rows about work besides requests: the start, midnight, migrations, backups."""
 
 import lzma
 import sqlite3
@@ -22,11 +22,11 @@ from reservation.storage.models import Entreprise, Ressource
 from tests.resources.large import BUSINESSES
 
 EARLIER = Path(__file__).parent.parent / "tests/earlier/a30f556.sql.xz"
-RESSOURCES = BUSINESSES + 1  # a person of each business, and a room: see tests.resources.large
+RESSOURCES = BUSINESSES + 1  # one person in each business, and one room: tests.resources.large
 PATIENCE = 120.0  # seconds
 PER_BUSINESS = 1000  # bookings of a business before a migration
 _NUMBERS = "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < {} - 1) "
-# Of the schema of EARLIER.
+# Statements for the schema of EARLIER.
 _EARLIER = (
     "INSERT INTO utilisateur SELECT n + 1, 2, 'u' || n || '@example.fr', NULL, 'Martin',"
     " 'martin', 'Alice', NULL, '', '', 'fr', 1, 0, 0, 0, NULL, 0, 1, 0 FROM n",
@@ -49,7 +49,7 @@ _START = (
 
 
 def start_up(world: World) -> Iterator[Row]:
-    # An installed package has bytecode: the first start stores it.
+    # The first start stores bytecode, which an installed package has too.
     stored = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(world.path("bytecode"))}
     environ = environ_of(world.settings()) | stored
 
@@ -68,7 +68,7 @@ def start_up(world: World) -> Iterator[Row]:
 
 
 def midnight(world: World) -> Iterator[Row]:
-    """Measures a worker when the calendars of many businesses lack a Monday."""
+    """Measures a worker at midnight, when it adds a Monday to the calendars of many businesses."""
     count, last = world.size.at_midnight, date.today() + timedelta(days=90)
     people = People(world.settings(), 600, 1, days=90 - last.weekday())
     db = connect(people.settings.database_url)
@@ -82,7 +82,7 @@ def midnight(world: World) -> Iterator[Row]:
 
 
 def _multiply(db: Database, count: int) -> None:
-    """Copies a business, and the hours of several."""
+    """Adds `count` copies of business 1, each with a person and the hours of some business."""
     numbers, id = _NUMBERS.format(count), f"{BUSINESSES + 1} + n"
     columns = [field.column_name for field in Entreprise._meta.sorted_fields]
     others = ", ".join(name for name in columns if name not in ("id", "adresse_courte"))
@@ -106,8 +106,10 @@ def _multiply(db: Database, count: int) -> None:
 
 
 def _night(people: People, db: Database, until: int) -> tuple[float, float]:
-    """Returns the seconds until all calendars are extended, and the longest that a message
-    waited. Both include the start of the worker."""
+    """Returns how long extending all calendars took, and how long a message waited at most.
+
+    Both are in seconds and include the start of the worker.
+    """
     db.write("DELETE FROM creneau WHERE ressource_id > ?", RESSOURCES)
     db.write("UPDATE entreprise SET calendrier_jusqua = ? WHERE id > ?", until - DAY, BUSINESSES)
     command = [sys.executable, "-m", "reservation", "worker"]
@@ -156,7 +158,7 @@ def migration(world: World) -> Iterator[Row]:
 
 
 def _fill(path: Path, bookings: int) -> None:
-    """Creates a database with an earlier schema."""
+    """Creates a database with the schema of EARLIER and this number of bookings."""
     tables = lzma.decompress(EARLIER.read_bytes()).decode().partition("INSERT INTO utilisateur")[0]
     businesses = max(bookings // PER_BUSINESS, 1)
     counts = (businesses, businesses, businesses, bookings * 13 // 10, bookings)

@@ -1,7 +1,7 @@
 """The servers of the rows, and rounds that compare a server with a reference.
 
-In each round, the same requests go first to the reference and then to the service, or in the
-opposite order. So changes in the speed of a shared machine cancel out.
+In every second round, the requests go to the reference first; in the other rounds, they go to the
+server first. So changes in the speed of a shared machine cancel out.
 """
 
 import secrets
@@ -26,7 +26,7 @@ Reference = Callable[[Sequence[bytes], Sequence[int]], Sample]  # requests, size
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured."""
+    """The size of the data sets, and how much is measured."""
 
     bookings: int = 200_000
     businesses: int = 400  # with a calendar
@@ -40,7 +40,7 @@ TINY = Size(bookings=600, businesses=4, small=4, at_midnight=20, requests=4, rou
 
 
 class World:
-    """Makes settings and servers, which stop when the stack is closed."""
+    """Creates settings and servers. The servers stop when the stack is closed."""
 
     def __init__(self, folder: Path, size: Size, stack: ExitStack) -> None:
         self.folder, self.size, self.stack = folder, size, stack
@@ -89,7 +89,7 @@ class World:
     def against_bare(
         self, server: Server, reference: Server, requests: Iterator[bytes], clients: int
     ) -> "Pairs":
-        """Returns rounds whose reference sends the headers and the sizes of the service."""
+        """Returns rounds whose reference answers with the headers and the sizes of the service."""
         path = self.path("headers")
         bare.record(fetch(server, next(requests)), path)
 
@@ -101,12 +101,12 @@ class World:
 
 
 def other(server: Server, requests: Iterator[bytes]) -> Reference:
-    """Returns a reference that sends as many requests of its own to another server."""
+    """Returns a reference: it sends the same number of other requests to another server."""
     return lambda some, _: measure(server, list(islice(requests, len(some))), clients=2)
 
 
 class Pairs:
-    """Rounds of the same requests, to a server and to a reference, in alternating order."""
+    """Rounds of requests to a server and to a reference, in alternating order."""
 
     def __init__(
         self, server: Server, reference: Reference, requests: Iterator[bytes], clients: int,

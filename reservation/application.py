@@ -4,13 +4,13 @@ from contextlib import suppress
 
 import falcon
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue import completion
 from reservation.domain.catalogue.completion import Completion
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
-from reservation.errors import SlotTaken
 from reservation.http import errors
 from reservation.http.middleware import Door
 from reservation.installation import counters_in, mailer_of, secret_of
@@ -30,10 +30,11 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """Returns the WSGI application for these settings. Reads no environment variable.
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
-    Otherwise raises WrongSchema, which names the command to run. Raises BadSetting for a file or
-    folder that cannot be used. Requests that need the database are answered 503 while the
-    database does not answer. At most `places` requests use the database at a time, so that the
-    other threads of the server stay free; 0 means no limit.
+    Raises WrongSchema, which names the command to run, if the tables then are missing or have
+    another version. Raises BadSetting for a file or folder that cannot be used. Requests that
+    need the database are answered 503 while the database does not answer. At most `places`
+    requests use the database at a time, so that the other threads of the server stay free; 0
+    means no limit.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
@@ -42,7 +43,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app.router_options.converters.update({"id": Identifier, "short": ShortAddress})
     app.resp_options.xml_error_serialization = False
     made, routes = parts(settings, db), served(settings)
-    resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # paths may share a class
+    resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # one object for each class
     for path, cls in routes:
         app.add_route(path, resources[cls])
     page = resources.get(SitePage)

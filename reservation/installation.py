@@ -6,13 +6,14 @@ from pathlib import Path
 
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
 from reservation.lib import folders
+from reservation.lib.environment import BadSetting
 from reservation.metrics import OFF, Counters
-from reservation.settings import SECRET_BYTES, BadSetting, Settings
+from reservation.settings import SECRET_BYTES, Settings
 from reservation.storage.database import folder_of
 
 
 def counters_in(folder: str) -> Counters:
-    """Returns counters that the processes of a machine share in the folder, OFF without a folder.
+    """Returns counters that the processes of a machine share in the folder, or OFF for "".
 
     Raises BadSetting if the folder cannot be used.
     """
@@ -51,7 +52,7 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            os.link(made, path)  # the first process wins; no process reads a partial file
+            os.link(made, path)  # keeps the file of the first process; no file is ever partial
         except FileExistsError:
             pass
         made.unlink()

@@ -34,7 +34,7 @@ _log: Callable[[LogEntry], None] = _log_by_logger
 
 
 def set_up(form: str) -> None:
-    """Sends the log of the package to standard error, in a format of Settings.log."""
+    """Sends the log of the package to standard error. `form` is `text` or `json`."""
     global _log
     lines = Lines(_as_json if form == "json" else _as_text)
     logger = logging.getLogger("reservation")
@@ -45,7 +45,7 @@ def set_up(form: str) -> None:
 
 
 class Lines(logging.Handler):
-    """Writes the lines of requests in batches, from a thread, and all other lines at once.
+    """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
     A LogRecord and a write for each request would take more CPU time than everything else
     outside the responder. A batch is lost only if the process is killed.

@@ -1,4 +1,4 @@
-"""The metrics for Prometheus. Nothing is counted unless RESERVATION_METRICS names a folder.
+"""The metrics for Prometheus. Nothing is counted if RESERVATION_METRICS is not set.
 
 Labels never contain input of a client: they are routes, the usual methods, statuses, error
 numbers of the database and constants of this package.

@@ -21,7 +21,7 @@ from reservation.metrics import COUNTED, Counters, Gauges, Metric
 logger = logging.getLogger("reservation")
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SIZE = 1 << 18  # bytes of a new file; ample in practice
+SIZE = 1 << 18  # bytes of a new file; a process rarely needs more
 NUMBER = struct.Struct("d")
 
 
@@ -46,7 +46,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds to the samples of the metric. Logs an error, so that no request fails."""
+        """Adds to the samples of the metric. Logs an error instead of raising it, so that no
+        request fails."""
         with self._lock:
             if self._failed:
                 return
@@ -122,8 +123,8 @@ class Own:
     def _map(self, size: int) -> None:
         """Extends the file to this size and maps it into memory.
 
-        Writes zeros first: on a full disk, this write raises an error, whereas a later write to
-        mapped memory would kill the process.
+        Writes zeros first, because a full disk then raises an error here. Otherwise, a later write
+        to mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()

@@ -3,11 +3,7 @@
 from reservation.operations.resource import Routes
 from reservation.resources import site
 from reservation.resources.business.absences import AbsenceOfRessource
-from reservation.resources.business.businesses import (
-    Entreprises,
-    EntreprisesOfAccount,
-    OneEntreprise,
-)
+from reservation.resources.business.businesses import Entreprises, EntreprisesOfAccount
 from reservation.resources.business.customers import (
     CustomersOfEntreprise,
     Merger,
@@ -20,6 +16,7 @@ from reservation.resources.business.events import (
 from reservation.resources.business.free_days import FreeDays
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
+from reservation.resources.business.one_business import OneEntreprise
 from reservation.resources.business.one_event import OneEvenement
 from reservation.resources.business.one_ressource import OneRessource
 from reservation.resources.business.ressources import (

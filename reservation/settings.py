@@ -1,20 +1,17 @@
-"""The settings: one frozen dataclass, read from environment variables.
+"""The settings, read from environment variables.
 
 Each field has a type, a default and a description. A test compares these with the table in the
 README. The program does not start with an invalid value.
 """
 
 import dataclasses
-import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from reservation.lib import readers
+from reservation.lib.environment import BadSetting, FromEnviron, setting
 from reservation.lib.hosts import is_this_machine
 
-PREFIX = "RESERVATION_"
 SECRET_BYTES = 32  # the minimum for HS256: RFC 7518, section 3.2
 DATA = Path(__file__).parent / "data"
 
@@ -30,19 +27,11 @@ DOORS = {
 }
 
 
-class BadSetting(ValueError):
-    """A setting is invalid; the message names the setting, its value and the reason."""
-
-
-def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
-    metadata = {"doc": doc, "read": read, "secret": secret}
-    return dataclasses.field(default=default, repr=not secret, metadata=metadata)
-
-
 @dataclasses.dataclass(frozen=True)
-class Settings:
+class Settings(FromEnviron):
     """What an operator can configure. The variable of a field is `RESERVATION_` and its name."""
 
+    PREFIX = "RESERVATION_"
     env: str = setting(
         "development", "Profile: `development` (open doors, loopback) or `production`.",
         readers.one_of("development", "production"),
@@ -136,14 +125,14 @@ class Settings:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, self.production)
         if self.secret and len(self.secret.encode()) < SECRET_BYTES:
-            raise BadSetting(f"{PREFIX}SECRET is shorter than {SECRET_BYTES} bytes")
+            raise BadSetting(f"RESERVATION_SECRET is shorter than {SECRET_BYTES} bytes")
         if self.production and not self.secret:
             raise BadSetting(
-                f"{PREFIX}SECRET (or {PREFIX}SECRET_FILE) is required in production:"
+                "RESERVATION_SECRET (or RESERVATION_SECRET_FILE) is required in production:"
                 f" at least {SECRET_BYTES} random bytes"
             )
         if self.production and not self.smtp_url:
-            raise BadSetting(f"{PREFIX}SMTP_URL is required in production: the mail relay")
+            raise BadSetting("RESERVATION_SMTP_URL is required in production: the mail relay")
 
     @property
     def production(self) -> bool:
@@ -174,59 +163,3 @@ class Settings:
             "mail_kept": development and not self.smtp_url,
         }
         return {name: DOORS[name] for name, is_open in conditions.items() if is_open}
-
-    def in_force(self) -> dict[str, str]:
-        """Returns the value of each variable for printing, with secrets hidden."""
-        shown = {}
-        for variable, field in _fields().items():
-            value = getattr(self, field.name)
-            if isinstance(value, bool):
-                value = "on" if value else "off"
-            if field.metadata["secret"] and value:
-                is_url = field.name.endswith("_url")
-                value = readers.without_password(value) if is_url else "(hidden)"
-            shown[variable] = str(value)
-        return shown
-
-    @classmethod
-    def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> "Settings":
-        """Reads `RESERVATION_…` from a mapping; `defaults` replace the defaults of the fields.
-
-        `RESERVATION_X_FILE` names a file that contains the secret X. Raises BadSetting for
-        an unknown name or an invalid value.
-        """
-        fields, values = _fields(), dict(defaults)
-        for variable, text in sorted(environ.items()):
-            if not variable.startswith(PREFIX):
-                continue
-            field = fields.get(variable.upper())
-            name = variable.upper().removesuffix("_FILE")
-            if field is None and name in fields and fields[name].metadata["secret"]:
-                if name in environ:
-                    raise BadSetting(f"{variable} and {name} are both set: keep one")
-                field, text = fields[name], _content(variable, text)
-            if field is None:
-                import difflib  # slow to import
-
-                (nearest,) = difflib.get_close_matches(variable, fields, n=1, cutoff=0.0)
-                raise BadSetting(f"{variable} is not a setting; the nearest is {nearest}")
-            try:
-                values[field.name] = field.metadata["read"](text)
-            except ValueError as ex:
-                shown = "" if field.metadata["secret"] else f"={readers.without_password(text)!r}"
-                raise BadSetting(f"{variable}{shown} {ex}") from None
-        return cls(**values)
-
-
-def _fields() -> dict[str, dataclasses.Field[Any]]:
-    """Returns the fields by variable."""
-    return {PREFIX + field.name.upper(): field for field in dataclasses.fields(Settings)}
-
-
-def _content(variable: str, path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as ex:
-        reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # may be the secret itself by mistake
-        raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

@@ -1,7 +1,8 @@
 """The build backend: setuptools, plus shell completions and a man page in wheels.
 
-Completions and man page are generated from the argument parser of `reservation`. So building a
-wheel needs the program's dependencies; an editable installation needs only setuptools.
+The completions and the man page are generated from the argument parser of `reservation`. So
+building a wheel needs the dependencies of the program. An editable installation needs only
+setuptools.
 """
 
 import configparser

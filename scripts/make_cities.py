@@ -1,5 +1,7 @@
-"""Makes cities.txt, the list of communes for autocomplete, and communes.gz, which has on each line
-the number of the intercommunality and the post codes of the commune on that line of cities.txt.
+"""Makes cities.txt and communes.gz.
+
+cities.txt is the list of communes for autocomplete. communes.gz has a line for each line of
+cities.txt: the number of the intercommunality of the commune, and its post codes.
 
 Source: data/communes.json and data/epci.json of the npm package @etalab/decoupage-administratif,
 based on INSEE's Code officiel géographique and population figures. Licence of the data: Licence
@@ -71,21 +73,22 @@ def clean(name: str) -> str:
 
 
 def in_order(communes: list[Commune]) -> list[tuple[int, str, str, str, str]]:
-    """Returns population, name, code, département and post codes of the kept communes."""
+    """Returns the kept communes in the order of cities.txt, each as its negative population, name,
+    INSEE code, département and post codes."""
     return sorted((-commune.get("population", 0), clean(commune["nom"]), commune["code"],
                    commune["departement"], " ".join(commune["codesPostaux"]))
                   for commune in communes if is_kept(commune))
 
 
 def make_areas(communes: list[Commune], groups: list[Any]) -> list[str]:
-    """Returns the intercommunality and the post codes of each commune, in the order of lines."""
+    """Returns the lines of communes.gz."""
     number = {member["code"]: at for at, group in enumerate(groups) for member in group["membres"]}
     return [f"{number.get(code, '')} {post_codes}"
             for _, _, code, _, post_codes in in_order(communes)]
 
 
 def make_lines(communes: list[Commune]) -> list[str]:
-    """Returns the unique names of the communes, by descending population."""
+    """Returns the lines of cities.txt."""
     kept = [row[:-1] for row in in_order(communes)]
     by_name = Counter(name for _, name, _, _ in kept)
     by_place = Counter((name, departement) for _, name, _, departement in kept)

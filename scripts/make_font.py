@@ -4,8 +4,8 @@
     npm pack @fontsource-variable/inter
     python scripts/make_font.py fontsource-variable-inter-5.3.0.tgz
 
-The font keeps the weights 400 to 700, kerning, tabular figures, and the characters of French and
-English texts, so that it loads in the time of a small script.
+Keeps only the weights 400 to 700, kerning, tabular figures, and the characters of French and
+English texts, so that the file is small and loads fast.
 """
 
 import io

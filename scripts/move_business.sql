@@ -4,8 +4,9 @@
 BEGIN;
 UPDATE source.entreprise SET calendrier_version = calendrier_version + 1 WHERE id = @business;
 
--- Accounts stay in `source`. An account is copied unless its address is known here. An account here
--- takes over the bookings of the same address only if it has proven the address.
+-- Accounts stay in `source`. An account is copied if no account of the current database has its
+-- e-mail address. Otherwise the account that has this address gets the bookings of the copied
+-- business, but only if its holder has proven the address.
 CREATE TEMPORARY TABLE moved_utilisateur AS SELECT * FROM source.utilisateur WHERE id IN (
     SELECT proprietaire_id FROM source.entreprise WHERE id = @business
     UNION SELECT utilisateur_id FROM source.ressource WHERE entreprise_id = @business
@@ -25,7 +26,7 @@ CREATE TEMPORARY TABLE moved_entreprise AS
     SELECT * FROM source.entreprise WHERE id = @business;
 UPDATE moved_entreprise SET id = id + @offset,
     proprietaire_id = (SELECT id_here FROM account WHERE id_there = proprietaire_id);
--- The id is the short address where another business has the address.
+-- If another business has the short address already, the moved business gets its id as address.
 UPDATE moved_entreprise SET adresse_courte = id WHERE adresse_courte IN (
     SELECT adresse_courte FROM entreprise UNION SELECT adresse FROM ancienne_adresse
 );
@@ -95,7 +96,7 @@ UPDATE moved_client SET id = id + @offset, entreprise_id = entreprise_id + @offs
     utilisateur_id = (SELECT id_here FROM account WHERE id_there = utilisateur_id);
 INSERT INTO client SELECT * FROM moved_client;
 
--- Idempotency keys belong to requests with the old ids.
+-- Idempotency keys are removed, because they belong to requests with the old ids.
 CREATE TEMPORARY TABLE moved_reservation AS
     SELECT * FROM source.reservation WHERE entreprise_id = @business;
 UPDATE moved_reservation SET id = id + @offset, entreprise_id = entreprise_id + @offset,
@@ -120,7 +121,7 @@ DELETE FROM source.ancienne_adresse WHERE entreprise_id = @business;
 DELETE FROM source.eventemail WHERE entreprise_id = @business;
 DELETE FROM source.reservation WHERE entreprise_id = @business;
 DELETE FROM source.client WHERE entreprise_id = @business;
--- With an alias, MariaDB finds the rows by their index.
+-- MariaDB uses the index of this table only if the table has an alias.
 DELETE /*! c */ FROM source.creneau /*! AS c */
     WHERE ressource_id IN (SELECT id FROM source.ressource WHERE entreprise_id = @business);
 DELETE FROM source.evenement WHERE entreprise_id = @business;

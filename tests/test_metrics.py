@@ -9,8 +9,8 @@ import pytest
 
 from reservation import Settings, create_app
 from reservation.application import counters_in
+from reservation.lib.environment import BadSetting
 from reservation.metrics import BOOKINGS, DATABASE, OVERDUE, SECONDS
-from reservation.settings import BadSetting
 from tests import engines
 from tests.client import Client
 from tests.scrapes import REQUESTS, Scrape

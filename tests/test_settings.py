@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reservation.settings import BadSetting, Settings
+from reservation.lib.environment import BadSetting
+from reservation.settings import Settings
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 SECRET = "x" * 32

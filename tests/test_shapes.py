@@ -5,16 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from reservation.http.replies import as_text
-from reservation.operations.shapes import (
-    COUNT,
-    ID,
-    OPTIONAL_ID,
-    Property,
-    Shape,
-    instant,
-    nested,
-    text,
-)
+from reservation.operations.properties import COUNT, ID, OPTIONAL_ID, instant, nested, text
+from reservation.operations.shapes import Property, Shape
 
 OWNER = Shape("Owner", {"nom": Property(text(), source="owner_nom")})
 SHAPE = Shape(

@@ -1,1 +1,1 @@
-"""The figures of docs/scale.md: see `benchmarks.scale.__main__`."""
+"""Measures the figures of docs/scale.md; `benchmarks.scale.__main__` is the command."""

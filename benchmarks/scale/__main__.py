@@ -1,4 +1,4 @@
-"""Prints the figures of docs/scale.md: how size affects speed."""
+"""Prints the figures of docs/scale.md, which show how size affects speed."""
 
 import argparse
 import sys
@@ -18,8 +18,10 @@ from tests.galera import Galera
 
 
 def start(world: World, engine: str) -> tuple[Callable[[str], str], int | None]:
-    """Returns a function that returns the URL of a new database, and the process of the server;
-    of a cluster, the process of the node in use."""
+    """Starts an engine. Returns a function that creates a database, and the server's process id.
+
+    The function returns the URL of the database. The process of a cluster is the node in use.
+    """
     if engine == "sqlite":
         return lambda name: f"sqlite:///{world.folder}/{name}.db", None
     if engine == "mariadb":
@@ -59,11 +61,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("engine", choices=["sqlite", "mariadb", "cluster"])
     parser.add_argument("--businesses", type=int, nargs="+", default=[555])
-    parser.add_argument("--past", type=int, default=0, help="days of slots before today")
-    parser.add_argument("--booked", type=int, default=4, help="slots of a day with a booking")
-    parser.add_argument("--pools", type=int, nargs="+", default=[], help="MB, of MariaDB")
+    parser.add_argument("--past", type=int, default=0, help="days up to today with slots")
+    parser.add_argument("--booked", type=int, default=4, help="bookings of a business on each day")
+    parser.add_argument("--pools", type=int, nargs="+", default=[], help="MB of the buffer pool")
     parser.add_argument("--copies", action="store_true", help="measure backup, restore, check too")
-    parser.add_argument("--tiny", action="store_true", help="few requests: tests the command")
+    parser.add_argument("--tiny", action="store_true", help="send few requests, as a test")
     options = parser.parse_args(words)
     for businesses in options.businesses:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:

@@ -1,4 +1,7 @@
-"""A country: businesses with the same hours, whose slots are stored day by day as at midnight."""
+"""A country: businesses with the same hours.
+
+Their slots are stored day by day, in the order in which the worker stores them at midnight.
+"""
 
 import os
 import time
@@ -8,7 +11,7 @@ from typing import Any
 
 from benchmarks.servers import run
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.terms import terms
 from reservation.domain.people import accounts
@@ -27,9 +30,9 @@ from reservation.storage.models import (
 )
 
 HOUR = 3600
-SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots of a day, their seconds, days of a calendar
+SLOTS, STEP, AHEAD = 20, HOUR // 2, 90  # slots a day, seconds of a slot, days of a calendar
 CUSTOMERS = 20  # of each business
-FIRST = 10  # the id of the first customer: a node of a cluster numbers 1, 4, 7 …
+FIRST = 10  # the id of the first customer: earlier accounts have ids such as 1, 4, 7
 _HASH = "$2b$12$" + "x" * 53
 _OF_DAY = " UNION ALL ".join(f"SELECT {number} AS n" for number in range(SLOTS))
 _INTO_SLOTS = (
@@ -61,7 +64,10 @@ _SENT = f"SELECT {_TEXTS} FROM eventemail WHERE statut = 'envoye'"
 
 
 def fill(settings: Settings, businesses: int, past: int, booked: int) -> None:
-    """Creates slots of `past` days and of AHEAD days to come, with `booked` bookings a day."""
+    """Creates slots for `past` days up to today, and for AHEAD days from tomorrow.
+
+    Each business has `booked` bookings a day.
+    """
     db, now = connect(settings.database_url), int(time.time())
     schema.create(db)
     today = now // DAY * DAY
@@ -128,7 +134,7 @@ def _add_customers(db: Database, businesses: int, now: int) -> None:
 
 
 def _texts(settings: Settings, db: Database, customer: int, now: int) -> list[tuple[Any, ...]]:
-    """Returns the messages of a booking as the service stores them once they are sent."""
+    """Returns the messages of a booking, as the service stores them after sending."""
     business, _ = terms(db, 1, 1)
     calendar.extend(db, business, now + 3 * DAY, now)
     ((slot,),) = db.rows("SELECT MIN(id) FROM creneau WHERE debut > ?", now + DAY)

@@ -1,4 +1,4 @@
-"""What is measured in a country."""
+"""The measurements in a country."""
 
 import json
 import random
@@ -14,7 +14,7 @@ from benchmarks.scale.country import last_id
 from benchmarks.servers import run
 from benchmarks.world import World
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import finding, performers, upkeep
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account, Tokens
@@ -23,10 +23,10 @@ from reservation.settings import Settings
 from reservation.storage.database import Database, MySQL, SQLite, connect
 
 TABLES = ("creneau", "reservation", "eventemail", "client", "utilisateur")
-CLIENTS, NIGHT = 16, 5.0  # seconds of a midnight that are measured
+CLIENTS, NIGHT = 16, 5.0  # clients; seconds of the work at midnight that are measured
 _SIZES = "SELECT tbl_name, SUM(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY 1"
 _FILES = "SELECT name, file_size FROM information_schema.innodb_sys_tablespaces"
-_POOL = (  # pages in memory or on the disk, and pages read from the disk
+_POOL = (  # counts: all pages read, and the pages among them that came from the disk
     "SELECT variable_value FROM information_schema.global_status WHERE variable_name IN"
     " ('INNODB_BUFFER_POOL_READ_REQUESTS', 'INNODB_BUFFER_POOL_READS') ORDER BY variable_name DESC"
 )
@@ -80,7 +80,7 @@ class Country:
         return read
 
     def times(self) -> None:
-        """Measures the domain alone, on one connection."""
+        """Measures the functions of the domain without HTTP, on one connection."""
         for name, choose in (("a week's free starts", self._week), ("a booking", self._book)):
             spent, pages = [], [0, 0]
             for _ in range(self.size.requests):
@@ -140,7 +140,7 @@ class Country:
               f" {cpu / made * 1000:.3f} ms CPU and {ids:.1f} ids each")
 
     def _ids(self, table: str, before: int) -> tuple[int, float]:
-        """Returns the number of rows after the id `before`, and how many ids each row took."""
+        """Returns the number of rows with ids above `before`, and the ids used per row."""
         sql = f"SELECT COUNT(*), MIN(id), MAX(id) FROM {table} WHERE id > ?"
         rows, first, last = self.db.rows(sql, before)[0]
         return rows, (last - first) / (rows - 1)

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:
-    """Returns the parser for a command line with this first word; by default, for any."""
+    """Returns a parser for command lines that begin with the word `first`; by default for all."""
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],

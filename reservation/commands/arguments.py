@@ -1,4 +1,4 @@
-"""What all commands need to declare their arguments."""
+"""Functions with which the modules of the commands declare commands and arguments."""
 
 import argparse
 from collections.abc import Callable
@@ -15,9 +15,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
-    """Adds the command `run`. The docstring of `run` describes it, in short by its first sentence.
+    """Adds a command that calls `run` with the parsed options and the settings.
 
-    The command is called with the parsed options and the settings.
+    The docstring of `run` is the description of the command. Its first sentence is the short
+    description in the list of commands.
     """
     text = " ".join((run.__doc__ or "").split())
     brief = text.partition(". ")[0].rstrip(".")
@@ -29,7 +30,8 @@ def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.
 
 
 def read_by(read: Reader) -> Reader:
-    """Returns `read` as the type of an argument, for argparse to show its error."""
+    """Returns `read` for use as the type of an argument. argparse then shows the errors of `read`
+    to the user."""
 
     def convert(text: str) -> Any:
         try:

@@ -20,16 +20,17 @@ from reservation.commands.database import report
 from reservation.domain.booking import invariant
 from reservation.domain.messages import outbox
 from reservation.errors import Refusal
+from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
-from reservation.settings import BadSetting, Settings
+from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
 SECRET = (
-    "The secret (RESERVATION_SECRET) is not in it: keep a copy elsewhere. Without the secret,"
-    " the addresses of calendar feeds end."
+    "A backup does not contain the secret (RESERVATION_SECRET): keep a copy of it elsewhere."
+    " Without the same secret, the addresses of calendar feeds stop working."
 )
 
 
@@ -42,14 +43,15 @@ def add_to(commands: Any) -> None:
     loading.add_argument(
         "--send-queued",
         action="store_true",
-        help="do not hold messages; without FILE, release the messages that a restore has held",
+        help="do not hold queued messages; without FILE, release the messages that an earlier"
+        " restore has held",
     )
 
 
 def backup(options: argparse.Namespace, settings: Settings) -> None:
     """Write the whole database into one file, while the service runs. The file is compressed and
-    holds the database as it is at one moment. Any SQLite, MySQL or MariaDB database can be
-    restored from it."""
+    contains the database as it is at one moment. `reservation restore` can restore the file into
+    an SQLite, MySQL or MariaDB database."""
     path, db = Path(options.file), connect(settings.database_url)
     if path.exists() and not options.force:
         raise Refusal(f"{path} exists: name another file, or replace it with --force")
@@ -71,9 +73,9 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
 
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Yields a file that only its owner may read, and that then replaces `path`.
+    """Yields a new file, which replaces `path` after the `with` block.
 
-    Overwrites the partial file that a killed process has left.
+    Only its owner may read the file. Overwrites the partial file that a killed process has left.
     """
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
@@ -109,10 +111,8 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 @contextmanager
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
-    """Yields the database as it is at one moment.
-
-    Copies an SQLite file beside `path`: a long read would let the write-ahead log grow.
-    """
+    """Yields the database as it is at one moment. On SQLite, this is a copy beside `path`,
+    because the write-ahead log of the original would grow during a long read."""
     if not isinstance(db, SQLite):
         with snapshot(db):
             yield db
@@ -142,7 +142,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"{outbox.release(db)} messages are released: the worker sends them")
+        print(f"{outbox.release(db)} messages are released: the worker will send them")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -174,9 +174,9 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
-    """Revokes tokens and codes and holds queued messages, before the rows are inserted.
+    """Revokes tokens and codes and holds queued messages in rows that are not inserted yet.
 
-    So no worker can send a message that is to be held.
+    If this happened after the insertion, a worker could send a message before it is held.
     """
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":

@@ -1,15 +1,15 @@
-"""Long tasks of the worker, done in short steps: mail is sent between the steps."""
+"""Long tasks of the worker, done in short steps, so that the worker can send mail in between."""
 
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-TURN = 0.25  # seconds for which messages that become due wait
+TURN = 0.25  # seconds of chores, after which the worker sends the messages that have become due
 
 
 class Chore(NamedTuple):
-    """Work that is due every `interval` seconds. `start` returns an iterator that does the work:
-    each next() does a step of about 20 ms."""
+    """Work that is due every `interval` seconds. `start` returns an iterator, and each step of the
+    iterator does about 20 ms of the work."""
 
     interval: float
     start: Callable[[], Iterator[object]]
@@ -18,7 +18,7 @@ class Chore(NamedTuple):
 class Chores:
     """Runs the chores that are due, one after the other.
 
-    An exception leaves its chore due, so that the next turn starts the chore again.
+    A chore that raises an exception stays due, and the next turn starts it again.
     """
 
     def __init__(self, *chores: Chore) -> None:

@@ -26,7 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # A web worker that is forked during Popen would keep the pipe on which Popen waits.
+        # Delays forks during Popen: a forked web worker would keep a pipe open, and Popen waits
+        # until this pipe is closed.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free

@@ -11,6 +11,7 @@ import selectors
 import signal
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -21,14 +22,14 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # in each process, if the limit of open files allows
-OTHER_FILES = 256  # in each process, at most
+OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
 # Seconds.
 ARRIVE = 10.0  # for a whole request to arrive
 ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # before `accept`: for each open connection; at most
-ENDING = 4  # after a signal, for requests
-WAITS = 3.0  # after a signal, for requests that wait for the database
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per open connection, and longest
+ENDING = 4  # for requests to end after a signal
+WAITS = 3.0  # for requests to wait for the database after a signal
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
@@ -60,7 +61,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """Also limits connections whose request has not arrived, when the process ends."""
+        """When the process ends, also closes connections whose request does not arrive in time."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -84,13 +85,13 @@ class Worker(ThreadWorker):
             self._close_oldest(self.pending_conns or self.keepalived_conns)
         conn.sock.setblocking(False)
         conn.arrived = 0
-        self._register(conn)
+        self._register(conn, self.on_pending_socket_readable)
 
-    def _register(self, conn: TConn) -> None:
+    def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
+        """Calls `ready` when the client sends something; closes the connection after ARRIVE."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
-        ready = partial(self.on_pending_socket_readable, conn)
-        self.poller.register(conn.sock, selectors.EVENT_READ, ready)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
 
     def _close_oldest(self, conns: Any) -> None:
         if conns:
@@ -106,14 +107,17 @@ class Worker(ThreadWorker):
         else:
             self.poller.unregister(client)
             self.keepalived_conns.remove(conn)
-            self._register(conn)
+            self._register(conn, self.on_pending_socket_readable)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         if self._is_complete(conn, client, conn.arrived):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Whether a thread can begin. Otherwise, the kernel reports when enough has arrived."""
+        """Returns whether a thread can begin with the request.
+
+        If not, tells the kernel how many bytes must arrive before it reports the socket again.
+        """
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -128,7 +132,32 @@ class Worker(ThreadWorker):
 
     def finish_request(self, conn: TConn, fs: Any) -> None:
         self._busy.pop(conn, None)
-        super().finish_request(conn, fs)
+        is_over = not fs.cancelled() and fs.exception() is None and fs.result() is False
+        if is_over and self.alive and not self.cfg.is_ssl:
+            self._hang_up(conn)
+        else:
+            super().finish_request(conn, fs)
+
+    def _hang_up(self, conn: TConn) -> None:
+        """Ends the answer, and closes the connection after the client has closed its side.
+
+        If a request is still arriving when its socket is closed, the client may lose the answer.
+        gunicorn's own worker waits for the client up to 2 s, and answers nobody else meanwhile.
+        """
+        with suppress(OSError):
+            conn.sock.shutdown(socket.SHUT_WR)
+        conn.sock.setblocking(False)
+        self._register(conn, self._discard)
+
+    def _discard(self, conn: TConn, client: socket.socket) -> None:
+        there = b""
+        with suppress(OSError):
+            there = client.recv(LARGEST)
+        if not there:
+            self.poller.unregister(client)
+            self.pending_conns.remove(conn)
+            self.nr_conns -= 1
+            conn.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answers 400 to a path that does not begin with the proxy's SCRIPT_NAME."""
@@ -145,7 +174,10 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes to wait for: one more until the head ends, then the whole body."""
+    """Returns how many bytes must have arrived before a thread can begin: the whole request.
+
+    While the head is incomplete, this is one byte more than is there.
+    """
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
@@ -156,7 +188,7 @@ def _needed(there: bytes) -> int:
 
 
 def _open_files() -> int:
-    """Raises the limit of open files of this process as far as needed; returns the limit."""
+    """Returns the limit of open files of this process. First raises it, if needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

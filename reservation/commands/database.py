@@ -27,7 +27,7 @@ def add_to(commands: Any) -> None:
     command(commands, check).add_argument(
         "--repair",
         action="store_true",
-        help="first correct the number of places taken of each slot; report what remains",
+        help="first correct the number of taken places of each slot, then report other faults",
     )
 
 

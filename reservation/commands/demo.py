@@ -1,4 +1,4 @@
-"""`reservation demo`: fills an empty database through the functions behind the API."""
+"""`reservation demo`: fills an empty database, with the same functions as the API."""
 
 import argparse
 import time
@@ -41,9 +41,9 @@ def run(_options: argparse.Namespace | None, settings: Settings) -> None:
 
 
 def _require_no_business(db: Database) -> None:
-    """Raises Refusal if the demo would mix with other data."""
+    """Raises Refusal if the database has businesses, or accounts that the demo would create."""
     if Entreprise.select().exists(db):
-        raise Refusal("the database has businesses already: demo needs one without businesses")
+        raise Refusal("the database has businesses already: demo needs a database without them")
     for person in (town().admin, *town().customers, *(shop.gerant for shop in town().shops)):
         email = email_of(person)
         if accounts.find(db, email) is not None:

@@ -20,13 +20,13 @@ from reservation.lib.smtp import Relay
 from reservation.settings import Settings
 from reservation.storage.database import Database, SQLite
 
-# Free space for 10,000 bookings. By measurement, a booking takes 2 kB in the database, and its
-# messages take 8 kB as files.
+# Bytes of free space, for 10,000 bookings. By measurement, a booking takes 2 kB in the database,
+# and its messages take 8 kB as files.
 ROOM = 100 * 1024 * 1024
 
 
 def faults(settings: Settings, db: Database) -> Iterator[str]:
-    """Yields a sentence for each fault. Asks the database for its time only."""
+    """Yields a sentence for each fault. Reads only the time from the database, not its tables."""
     mail = mailer(settings.smtp_url, mail_folder(settings))
     if settings.production:
         yield from _addresses(settings)
@@ -65,7 +65,8 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 
 
 def _clock(db: Database) -> Iterator[str]:
-    """Clocks may differ by MARGIN seconds: leases on messages allow for that."""
+    """Yields a fault if clocks differ by more than MARGIN seconds. Leases on messages tolerate
+    smaller differences."""
     try:
         fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):

@@ -3,11 +3,11 @@
 import errno
 import socket
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that is bound to the address. Raises BadSetting if that fails."""
+    """Returns a socket that is bound to the address. Raises BadSetting if it cannot be bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

@@ -6,7 +6,8 @@ import sys
 import peewee
 
 from reservation.errors import DatabaseUnavailable, Refusal, WrongSchema
-from reservation.settings import BadSetting, Settings
+from reservation.lib.environment import BadSetting
+from reservation.settings import Settings
 from reservation.storage.backups.archive import BadArchive
 from reservation.storage.database import UNAVAILABLE, connect
 from reservation.storage.remedies import remedy
@@ -15,13 +16,13 @@ from reservation.storage.remedies import remedy
 def run(options: argparse.Namespace) -> int:
     """Runs a command and returns its exit status.
 
-    An expected failure is one sentence on standard error. Its status is 2 if an operator must act
-    first, and 1 for a refusal or a database that does not answer.
+    Prints an expected failure as one sentence on standard error. The status is then 2 if an
+    operator must act first, and 1 for a refusal or a database that does not answer.
     """
     try:
         settings = Settings.from_environ()
         status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # raises an error of standard output here
+        print(end="", flush=True)  # an error of standard output is raised here, not at exit
         return status
     except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)

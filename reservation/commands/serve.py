@@ -25,8 +25,8 @@ from reservation.lib.readers import whole, without_password
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
-SPARE = 2  # threads for requests that need no database, while the others wait for it
-MOST = 1000  # processes, or threads of each
+SPARE = 2  # threads for requests that do not use the database, while all other threads do
+MOST = 1000  # upper bound of --workers, and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
@@ -77,7 +77,8 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Delays signals until a new worker has its own handlers; its parent's would ignore them."""
+    """Delays signals until a new worker process has its own handlers. Until then it has the
+    handlers of its parent, which would ignore the signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -86,7 +87,7 @@ def _unblock_endings() -> None:
 
 
 class Server(BaseApplication):
-    """gunicorn with our application, which is created once and shared by the workers."""
+    """gunicorn with this application, which is created once and shared by the web processes."""
 
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings
@@ -102,7 +103,8 @@ class Server(BaseApplication):
         Master(self).run()
 
     def _listen(self) -> None:
-        """Binds at once: gunicorn would first load the application, then retry for 5 s."""
+        """Binds the port before the application is loaded, so that a taken port is reported
+        immediately. gunicorn would load the application first, and then retry for 5 s."""
         listener = listen(self.options.host, self.options.port)
         self.settings = Settings.from_environ(public_url=url_of(listener))
         self._bind = f"fd://{listener.detach()}"
@@ -116,7 +118,7 @@ class Server(BaseApplication):
             "worker_class": "reservation.commands.connections.Worker",
             "worker_connections": CONNECTIONS,
             "keepalive": 5,
-            "timeout": 15,  # after which a worker that has stopped is replaced
+            "timeout": 15,  # seconds after which a worker process that hangs is replaced
             "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
@@ -134,8 +136,8 @@ class Server(BaseApplication):
     def load(self) -> Forwarded:
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
-            _ = names.index  # before the fork, so that the workers share the memory
-        gc.freeze()  # excludes what is loaded so far, such as long lists, from collections
+            _ = names.index  # built before the fork, so that the processes share the memory
+        gc.freeze()  # the garbage collector skips what is loaded so far, such as long lists
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:
@@ -146,9 +148,10 @@ class Server(BaseApplication):
 
 
 class Master(Arbiter):
-    """gunicorn's first process, which ends all the others at the same time."""
+    """gunicorn's master process. It also ends `reservation worker`, with the web processes."""
 
-    handle_int = Arbiter.handle_term  # a second SIGINT does not wait for requests
+    # The first SIGINT waits for requests, like SIGTERM. Arbiter.stop ends them at the second.
+    handle_int = Arbiter.handle_term
 
     def stop(self, graceful: bool = True) -> None:
         self.app.companion.terminate()
@@ -166,7 +169,7 @@ def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
         lines.append("  no business yet: `reservation demo` fills the database with a small town")
     lines.extend(f"  open door: {door}" for door in settings.open_doors.values())
     if settings.open_doors and not settings.production:
-        lines.append("  RESERVATION_ENV=production shuts them.")
+        lines.append("  RESERVATION_ENV=production closes them.")
     return lines
 
 
@@ -177,4 +180,4 @@ def _has_no_business(settings: Settings) -> bool:
     except UNAVAILABLE:
         return False
     finally:
-        forget(db)  # a connection must not cross the fork of the workers
+        forget(db)  # gunicorn forks after this, and processes must not share a connection

@@ -1,4 +1,4 @@
-"""`reservation user …`: the accounts, from an operator's side."""
+"""`reservation user …`: manages accounts."""
 
 import argparse
 import getpass
@@ -9,8 +9,9 @@ from typing import Any
 from reservation.commands.arguments import command
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.errors import Refusal
+from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
-from reservation.settings import BadSetting, Settings
+from reservation.settings import Settings
 from reservation.storage.database import Database, connect, transaction
 
 
@@ -35,7 +36,7 @@ def add_to(commands: Any) -> None:
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    """Add an account, whose address counts as proven, and ask for its password."""
+    """Add an account, and ask for its password. Its e-mail address counts as proven."""
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
     given["password"] = _read_password(settings)
     fields = Registration.read(given).values
@@ -46,7 +47,7 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def disable(options: argparse.Namespace, settings: Settings) -> None:
-    """Disable an account, from its next request on."""
+    """Disable an account. Its next request is refused."""
     accounts.disable(connect(settings.database_url), options.email, now=int(time.time()))
     print(f"disabled {options.email}")
 
@@ -58,7 +59,7 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def prove(options: argparse.Namespace, settings: Settings) -> None:
-    """Record that the holder of an account reads the mail of its address, as a code would."""
+    """Record the e-mail address of an account as proven, as if its holder had entered a code."""
     if bool(options.email) == options.owners:
         raise BadSetting("prove needs an EMAIL, or --owners alone")
     db = connect(settings.database_url)

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # With --once no later check would mend a claim.
+    # `Mending` releases a claim that it has seen for GRACE seconds. --once does not wait so long.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -89,11 +89,12 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes what is older than `days` days; 0 keeps everything."""
+    """Removes texts of messages and slots without a booking that are older than `days` days; 0
+    keeps them."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # before this time
+        self._slots_removed = 0  # the slots before this time are removed
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)
@@ -117,7 +118,7 @@ class WorkerLoop:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores
         self._prepared = False
-        # Event.set() in a signal handler would block the wait() that the signal interrupts.
+        # Not an Event: if a signal interrupts its wait(), set() in the handler would block.
         self._signals: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _frame: self._signals.put(number))

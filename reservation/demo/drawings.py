@@ -1,4 +1,4 @@
-"""A drawn photo and a drawn logo, where Pillow is installed."""
+"""Draws a photo and a logo for a business, if Pillow is installed."""
 
 import io
 from typing import Any

@@ -10,13 +10,13 @@ from reservation.demo.town import DatedEvent, Hours, Resident, Shop, town
 from reservation.demo.visits import OpenShop
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events, hours, services
+from reservation.domain.planning import businesses, closures, events, hours, services
 from reservation.lib import instants
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-LEAST_ROUNDS = 4  # for random passwords that nobody knows: their hashes may be cheap
+LEAST_ROUNDS = 4  # cheap hashes are enough for random passwords that nobody knows
 _COLUMNS = (
     "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
 )
@@ -65,7 +65,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email = email_of(person)
-    if (known := accounts.find(db, email)) is not None:  # with printed credentials
+    if (known := accounts.find(db, email)) is not None:  # the customer whose password is printed
         return Account(known.id, "student")
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(
@@ -99,7 +99,7 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
 
 
 def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """Returns the rows of semainetype."""
+    """Returns the rows of semainetype for these hours. `ids` are the ids of services by name."""
     return [
         {
             "jour": int(jour),
@@ -115,7 +115,7 @@ def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _minutes(span: str) -> tuple[int, int]:
-    """Returns the ends of `09:00-12:30` in minutes since midnight."""
+    """Returns the start and the end of `09:00-12:30`, in minutes since midnight."""
     debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
     return debut, fin
 
@@ -128,7 +128,7 @@ def _add_events(
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
     for year in sorted(years) if shop.feries else ():
-        for closure in events.missing_holidays(db, entreprise, year, shop.feries):
+        for closure in closures.missing_holidays(db, entreprise, year, shop.feries):
             events.add(db, entreprise, closure, now=now)
     for event in shop.evenements:
         who = {"ressource_id": team[event.qui] if event.qui else None}
@@ -136,7 +136,7 @@ def _add_events(
 
 
 def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:
-    """Returns the columns of evenement."""
+    """Returns the columns of evenement for this event."""
     first = today + timedelta(days=event.dans)
     if event.jour:
         first += timedelta(days=(event.jour - first.isoweekday()) % 7)

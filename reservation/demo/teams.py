@@ -10,12 +10,13 @@ from reservation.storage.models import Entreprise
 
 
 def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str, int]:
-    """Adds the team of a shop; returns the ids by name, none if the owner works alone."""
+    """Adds the team of a shop. Returns the ids of its persons and rooms by name; {} if the owner
+    works alone."""
     for ordre, member in enumerate(shop.equipe[1:], start=1):
         about = {"genre": member.genre, "nom": member.nom, "description": member.description}
         team.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
     found = ressources.listed(db, entreprise.id, None, team.MOST)
-    if found:  # the owner is named by the first colleague
+    if found:  # `team.add` has named the owner
         owner = {"nom": found[0].nom, "description": shop.equipe[0].description}
         values = {**owner, "ordre": 0, "compte": None, "actif": True}
         team.update(db, found[0], values, found[0].version, now)
@@ -23,7 +24,7 @@ def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str,
 
 
 def able(shop: Shop, service: Service, ids: dict[str, int]) -> list[int]:
-    """Returns the ids of the persons who perform a service, or none if every person does."""
+    """Returns the ids of the persons who perform a service, or [] if every person does."""
     persons = [member for member in shop.equipe if member.genre == PERSON]
     chosen = [one for one in persons if not one.prestations or service.nom in one.prestations]
     return [ids[one.nom] for one in chosen] if len(chosen) < len(persons) else []

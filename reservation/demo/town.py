@@ -37,23 +37,26 @@ class Hours(NamedTuple):
 
 
 class DatedEvent(NamedTuple):
-    """An event on the first weekday `jour` (0: any day) from `dans` days from now."""
+    """An event. It begins `dans` days from now, or on the first weekday `jour` from then on."""
 
     type: str
     titre: str
     dans: int
-    jour: int = 0
-    jours: int = 1
+    jour: int = 0  # 1 is Monday; 0 is any day
+    jours: int = 1  # length in days
     heures: str = "00:00-24:00"
     pas_minutes: int | None = None
     capacite: int | None = None
     description: str = ""
-    qui: str = ""  # the only person or room that is concerned
+    qui: str = ""  # the person or room, or "" for the whole shop
 
 
 class TeamMember(NamedTuple):
-    """A person or a room. Without `prestations`, all services; without `semaine`, the hours of the
-    shop."""
+    """A person or a room of a shop.
+
+    A person without `prestations` performs all services. A person or a room without `semaine` has
+    the hours of the shop.
+    """
 
     nom: str
     genre: str = "personne"
@@ -76,9 +79,9 @@ class Shop:
     prestations: tuple[Service, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
-    visites: float  # on a day
+    visites: float  # average number on a day
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
-    groupe: int = 1  # places of a visit, at most
+    groupe: int = 1  # upper bound of the places of a visit
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
     regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from reservation.demo.town import Shop, town
 from reservation.domain.booking import booking, changing
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
@@ -22,10 +23,11 @@ BACK, AHEAD = 16, 15  # days
 SEED = 1664
 HOUR = 3600  # seconds
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
-# The final states of visits, in turn, so that each state occurs however few visits there are: of
-# past and of coming visits, first without and then with the owner's approval.
+# The final states of past and of coming visits. They are used in turn, so that each state occurs
+# even if there are few visits.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
+# The same for businesses whose owner confirms each booking: past and coming visits.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -42,8 +44,9 @@ class OpenShop(NamedTuple):
 class Day(NamedTuple):
     """A local day of a shop.
 
-    `until` is the latest time of booking: before today and early enough to cancel, so that the
-    visits do not depend on the hour at which the demo is made.
+    `until` is the latest time at which visits of this day are booked. It is before today, so that
+    the visits do not depend on the hour at which the demo is made. It also leaves enough time to
+    cancel.
     """
 
     day: date
@@ -64,14 +67,14 @@ def fill(db: Database, opened: Sequence[OpenShop], customers: Sequence[Account],
 
 
 def _mark_sent(db: Database, entreprises: list[int]) -> None:
-    """Prevents messages to invented people."""
+    """Marks the queued messages as sent, so that nothing is sent to invented people."""
     queued = EventEmail.entreprise.in_(entreprises)
     sent = EventEmail.update(statut="envoye", essais=1, envoye_le=EventEmail.cree_le)
     transaction(db, lambda: sent.where(queued).execute(db))
 
 
 class Diary:
-    """Books visits at random: always the same visits for the same date, whatever the hour."""
+    """Books random visits. All runs on the same date book the same visits."""
 
     def __init__(self, db: Database, customers: Sequence[Account], now: int) -> None:
         self.db, self.customers, self.now = db, customers, now
@@ -87,10 +90,11 @@ class Diary:
     def fill(self, opened: OpenShop, offset: int) -> int:
         """Books the visits of the day `offset` days from today; returns their number."""
         day = self._day(opened.entreprise, offset)
-        if offset == -BACK:  # the calendar of all days, and one more for visits over midnight
+        if offset == -BACK:
+            # Once for all days, and for one day more, because a visit may end after midnight.
             last = day.end + (BACK + AHEAD + 1) * instants.DAY
             calendar.extend(self.db, opened.entreprise, last, now=day.start)
-        share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings yet
+        share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings so far
         wanted = int(opened.shop.visites * share + self.random.random())
         return sum(self._visit(opened, day) for _ in range(wanted))
 
@@ -104,7 +108,8 @@ class Diary:
         return Day(day, start, instants.end_of(day, zone), until, offset > 0)
 
     def _visit(self, opened: OpenShop, day: Day) -> bool:
-        """Books a visit of a random customer at a random time, if any is free."""
+        """Books a visit of a random customer at a random free time. Returns False if there is no
+        free time or no customer."""
         at_home = [customer for customer in self.customers if customer not in self.out[day.day]]
         if not at_home:
             return False
@@ -133,7 +138,7 @@ class Diary:
         assert visit.prestation_id is not None
         comment = self.random.choice(town().comments) if self.random.random() < 0.2 else ""
         cancelled_at = self.random.randrange(asked_at + HOUR, day.until)
-        asked = booking.Request(start.id, visit.prestation_id, visit.places, comment)
+        asked = Request(start.id, visit.prestation_id, visit.places, comment)
         number = booking.book(self.db, customer, asked, now=asked_at)
         self.out[day.day].add(customer)
         for version, statut in enumerate(self._steps(opened.entreprise, day, start), start=1):
@@ -141,11 +146,11 @@ class Diary:
                 changing.cancel(self.db, customer, number, now=cancelled_at)
                 continue
             at = start.fin if statut in AFTER_VISIT else asked_at + HOUR
-            change = changing.Change(version, statut=statut)
+            change = Change(version, statut=statut)
             changing.change(self.db, opened.owner, number, change, now=at)
 
     def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:
-        """Returns the states of a visit after the state in which it was booked."""
+        """Returns the states that a visit gets after its booking, in order."""
         manual = bool(entreprise.validation_manuelle)
         end = next(self.ends[manual, day.is_coming])
         if end in ("annulee", "refusee"):

@@ -4,12 +4,13 @@ import math
 import time
 
 SECONDS = 0.3  # of CPU time; the rest of a request takes less than 0.2 s
-WAITING = 4  # elapsed time, with waits for locks and disks, may be this many times longer
-STEPS = 6  # always allowed, so that a pause of the interpreter cuts no ordinary request
+WAITING = 4  # elapsed time, which includes waits for locks and disks, may be 4 times as long
+# These steps are always allowed, so a pause of the interpreter does not stop an ordinary request.
+STEPS = 6
 
 
 class Budget:
-    """CPU time of the current thread, from now on."""
+    """A limit on the CPU time and the elapsed time of the current thread, from now on."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds

@@ -1,4 +1,4 @@
-"""CSV that spreadsheets in France open: with semicolons and a byte order mark."""
+"""CSV for spreadsheet programs in France: with semicolons and a byte order mark."""
 
 import csv
 import io
@@ -12,7 +12,8 @@ _FORMULA = re.compile(r"'*[=+@\t\r-]")
 def written(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
     """Returns the rows as CSV.
 
-    An apostrophe before each text that a spreadsheet would compute as a formula makes it text.
+    A text that a spreadsheet program would run as a formula gets an apostrophe in front, so that
+    the program shows the text instead.
     """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
@@ -26,5 +27,5 @@ def _as_text(cell: str | int) -> str | int:
 
 
 def as_typed(cell: str) -> str:
-    """Returns the text of a cell that `written` wrote."""
+    """Returns the original text of a cell that `written` wrote, without the apostrophe."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -1,10 +1,11 @@
-"""The states of a booking, and who may move it from one to another."""
+"""The states of a booking, and who may change a booking from one state to another."""
 
-from reservation.errors import CorrectionTooLate, ImpossibleTransition, NotPermitted
+from reservation.conflicts import CorrectionTooLate, ImpossibleTransition
+from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
-STAFF = "staff"  # the account of the person who performs
+STAFF = "staff"  # the account of the person who performs the visit
 _BUSINESS = frozenset({OWNER, STAFF})
 MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("demandee", "confirmee"): _BUSINESS,
@@ -18,14 +19,14 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # can be moved to another time
-RELEASED = ("refusee", "annulee")  # hold no places; all other states do
-PAST = ("honoree", "absente")  # an owner may correct one to the other
+RELEASED = ("refusee", "annulee")  # hold no places, unlike bookings in all other states
+PAST = ("honoree", "absente")  # the business may correct one to the other
 CORRECTION_DAYS = 30  # after the visit
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if there is no such transition, and NotPermitted if only the
-    other side may make the transition."""
+    """Raises ImpossibleTransition if no booking may go from `before` to `after`, and NotPermitted
+    if another side may make this transition but `side` may not."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
@@ -33,6 +34,6 @@ def check_move(before: str, after: str, side: str) -> None:
 
 
 def check_correction(before: str, fin: int, now: int) -> None:
-    """Raises CorrectionTooLate for a past visit that ended over CORRECTION_DAYS ago."""
+    """Raises CorrectionTooLate for a PAST state if the visit ended over CORRECTION_DAYS ago."""
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

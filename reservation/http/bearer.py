@@ -12,7 +12,7 @@ from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
-    """Sets `req.context.account` to the caller; a hook for a resource with `db` and `tokens`.
+    """A hook that sets `req.context.account` to the caller. `resource` has `db` and `tokens`.
 
     Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
     """
@@ -22,7 +22,7 @@ def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any
 def require_account_or_link(
     req: falcon.Request, resp: Any, resource: Any, params: Any
 ) -> None:
-    """Accepts the token of a link to a booking too."""
+    """Like `require_account`, but also accepts the token of a link to a booking."""
     link = links.TOKEN.fullmatch(_token(req))
     if link is None:
         require_account(req, resp, resource, params)
@@ -45,7 +45,7 @@ def _token(req: falcon.Request) -> str:
 
 
 def require_role(*roles: str) -> Any:
-    """Returns a hook that raises NotPermitted unless the caller has one of the roles.
+    """Returns a hook that raises NotPermitted if the caller has none of the roles.
 
     Use after `require_account`.
     """

@@ -1,14 +1,14 @@
 """The table of all refusals: the status and the message of each code.
 
-`reservation.errors` defines the messages of its classes. The refusals that only the HTTP layer
-raises are listed here.
+The classes in `reservation.errors` and `reservation.conflicts` define their messages. The refusals
+that only the HTTP layer raises are listed here.
 """
 
 from collections.abc import Mapping
 from string import Formatter
 from typing import NamedTuple
 
-from reservation import errors
+from reservation import conflicts, errors
 from reservation.errors import InvalidInput, Refusal
 
 
@@ -46,7 +46,7 @@ STATUSES: Mapping[type[Refusal], int] = {
     errors.AccountDisabled: 403,
     errors.NotPermitted: 403,
     errors.NotFound: 404,
-    errors.Conflict: 409,
+    conflicts.Conflict: 409,
     errors.StaleVersion: 412,
     errors.KeyReused: 422,
     errors.TooManyAttempts: 429,
@@ -96,7 +96,7 @@ _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "service_unavailable": (503, "The service does not answer"),
     "uri_too_long": (414, "The URL is too long"),
 }
-# Specification: section 7, and section 5, rule 4.
+# The codes whose messages the specification defines: section 7, and section 5, rule 4.
 _SPECIFIED = frozenset(
     "account_disabled contact_fields_missing credentials_missing email_taken field_missing"
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
@@ -128,7 +128,7 @@ def _status_of(kind: type[Refusal]) -> int:
     return next(STATUSES[base] for base in kind.__mro__ if base in STATUSES)
 
 
-_CLASSES = [*vars(errors).values(), InvalidQuery]
+_CLASSES = [*vars(errors).values(), *vars(conflicts).values(), InvalidQuery]
 _RAISED = {
     kind.code: (_status_of(kind), kind.message)
     for kind in _CLASSES

@@ -4,8 +4,8 @@ A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET com
 because an answer depends on more than the version: a booking shows the name of its business. PUT
 and DELETE compare versions only (`operations.versions`).
 
-Answers have no `Vary`: of the headers of a request, they depend on Authorization only, and shared
-caches do not store an answer to a request with Authorization (section 12.5.5).
+Answers have no `Vary` (section 12.5.5). Authorization is the only request header on which an
+answer depends, and shared caches do not store the answer to a request with Authorization.
 """
 
 import hashlib
@@ -15,13 +15,11 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-TAG = re.compile('"[^"]*"')  # without W/: a proxy that compresses makes every tag weak
+TAG = re.compile('"[^"]*"')  # ignores W/, because a proxy that compresses makes every tag weak
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Returns one tag for a body and its link to the next page.
-
-    The link can change while the body does not.
+    """Returns a tag that changes when the body or the link to the next page changes.
 
     SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """

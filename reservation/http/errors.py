@@ -23,7 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until the same reason is logged again
-# The API; and two slashes, which would be another site in a link.
+# Paths that have no pages: the API, and paths that begin with two slashes, because a link to such
+# a path would lead to another site.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # upper bound of the reasons in memory
 
@@ -61,8 +62,8 @@ def install(
 ) -> None:
     """Adds the error handlers of the application.
 
-    `details` has functions that return additional keys of the body, by class of refusal. `page`
-    shows a refusal to a browser, at the paths `pages` and at unknown paths.
+    `details` maps a class of refusals to a function that returns additional keys of the body.
+    `page` shows a refusal to a browser, at the paths `pages` and at unknown paths.
     """
     handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
@@ -117,7 +118,7 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # For an unreadable file, SQLite raises DatabaseError itself instead of a subclass.
+        # SQLite raises DatabaseError itself, not a subclass, only if it cannot read the file.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

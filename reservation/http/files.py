@@ -1,4 +1,4 @@
-"""Static files of the package: tagged, compressed and cached by browsers."""
+"""Answers with static files of the package, with ETags, compression and caching."""
 
 import gzip
 from functools import cached_property
@@ -21,12 +21,12 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file, compressed when a browser first asks for it so."""
+    """A file. It is compressed when it is first sent with gzip."""
 
     def __init__(self, octets: bytes, suffix: str) -> None:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
-        self.etag = f"W/{tag_of(octets)}"  # weak: the same for both encodings
+        self.etag = f"W/{tag_of(octets)}"  # weak, because both encodings have the same tag
 
     @cached_property
     def zipped(self) -> bytes:

@@ -14,13 +14,14 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# The prefix becomes a part of links, of Location and of pages: "//host" would be another site.
+# The path prefix becomes a part of links, of Location and of pages. A prefix "//host" would lead
+# to another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
 class Door:
-    """The only middleware, because Falcon calls each component separately.
+    """The only middleware, because each further component would cost Falcon time for each request.
 
     Gives each request an id, from X-Request-Id or random, and logs the request in one line.
     Refuses requests that no endpoint accepts, and sets the headers of all answers.
@@ -44,7 +45,7 @@ class Door:
     ) -> None:
         self._admission.process_response(req)
         if not hasattr(req.context, "id"):
-            _receive(req)  # Falcon skips process_request for a reserved method
+            _receive(req)  # Falcon skips process_request for the method WEBSOCKET
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)
@@ -53,7 +54,7 @@ class Door:
             {
                 "id": req.context.id,
                 "method": req.method,
-                # without the query, which may contain personal data
+                # The path without the query, because the query may contain personal data.
                 "path": _without_token(req.path),
                 "status": resp.status_code,
                 "ms": round(seconds * 1000, 1),
@@ -96,7 +97,7 @@ def _receive(req: falcon.Request) -> None:
 
 
 def _without_token(path: str) -> str:
-    """Returns the path, with the token of a calendar feed hidden, because it is a credential."""
+    """Hides the token in the path of a calendar feed, because the token is a credential."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
 
@@ -104,12 +105,13 @@ def _without_token(path: str) -> str:
 class Admission:
     """Sets the deadline of each request, and limits the requests that use the database.
 
-    At most `places` requests use the database at a time (0: no limit). A request that waits for
-    WAIT seconds is answered 503, so that a hanging database does not block all threads.
+    At most `places` requests use the database at a time; 0 means no limit. A request that has
+    waited WAIT seconds for a place is answered 503, so that a database that hangs does not block
+    all threads.
     """
 
     WAIT = 0.4  # seconds
-    DEADLINE = 4.5  # seconds for the database; the answer is sent within 5
+    DEADLINE = 4.5  # seconds for the database, so that the answer is sent within 5 s
 
     def __init__(self, places: int) -> None:
         self._gate = Gate(places) if places else None
@@ -127,7 +129,7 @@ class Admission:
         deadline.end()
         entered = getattr(req.context, "entered", None)
         if self._gate and entered is not None:
-            # A slow request shows that the database works; a request that timed out does not.
+            # Any request that ends before the deadline shows that the database works.
             self._gate.leave(well=time.monotonic() - entered < self.DEADLINE)
 
 

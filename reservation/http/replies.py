@@ -19,7 +19,7 @@ def to_json(body: Any) -> bytes:
 
 
 def as_list(texts: Iterable[str]) -> bytes:
-    """Returns a JSON list of values that are JSON already."""
+    """Returns a JSON list. Each text is the JSON of an element."""
     return f"[{', '.join(texts)}]".encode()
 
 

@@ -1,4 +1,5 @@
-"""A deadline for a conversation over a socket whose library only limits each step."""
+"""A deadline for a whole conversation over a socket. The library of the conversation, such as
+smtplib, only limits each step."""
 
 import contextlib
 import math
@@ -15,8 +16,11 @@ class Conversation(Protocol):
 
 
 class Deadline:
-    """Ends a conversation after a time limit. Each received byte restarts the time limit of a
-    socket, so a slow server could otherwise continue for ever."""
+    """Ends a conversation after a time limit.
+
+    The time limit of a socket is not enough: each received byte restarts it, so a slow server
+    could continue for ever.
+    """
 
     LOOK = 0.1  # seconds between two checks
 
@@ -30,8 +34,8 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Raises TimeoutError if the block took longer, even if it seemed to succeed: its last
-        answer may be incomplete."""
+        """Raises TimeoutError if the `with` block takes longer than `seconds`, even if the block
+        succeeds: the last answer of the server may be incomplete."""
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -40,7 +44,7 @@ class Deadline:
             self._until = math.inf
 
     def check(self) -> None:
-        """Raises TimeoutError after the deadline."""
+        """Raises TimeoutError if the deadline of the `within` block has passed."""
         if time.monotonic() >= self._until:
             raise TimeoutError("the deadline has passed")
 
@@ -55,7 +59,7 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Repeated, because the socket may still be connecting or changing to TLS.
+        # Shuts the socket down repeatedly, because it may still be connecting or changing to TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:

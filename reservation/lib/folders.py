@@ -5,7 +5,8 @@ from pathlib import Path
 
 
 def fault(folder: Path, purpose: str) -> str:
-    """Returns why no file can be created in the folder and what to do, or "" if that works."""
+    """Returns "" if this process can create files in the folder, otherwise the problem and what
+    to do."""
     if not folder.is_dir():
         problem = "is not a folder" if folder.exists() else "does not exist"
         return f"the {purpose} folder {folder} {problem}: create it"

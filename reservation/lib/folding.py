@@ -23,13 +23,13 @@ def search_key(text: str) -> str:
 
 
 def search_keys(names: Iterable[str]) -> list[str]:
-    """Returns the search keys of names without line breaks. Folds all names at once, which takes
-    a tenth of the time."""
+    """Returns the search key of each name, in a tenth of the time that separate calls take. The
+    names must not contain line breaks."""
     return [key.strip() for key in _spaced("\n".join(names)).split("\n")]
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the key of unfinished input, in which a final space or hyphen counts."""
+    """Returns the key of unfinished input. A final space or hyphen is kept, as a space."""
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 

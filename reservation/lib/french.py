@@ -1,26 +1,26 @@
 """Words of French texts for searches: stop words, stems, and words with one typing error.
 
-The stem of a word has neither plural nor gender, and is shared by a trade and what the trade does:
-`coiff` for coiffeur, coiffeuse, coiffeurs and coiffure. All functions take words of
-`folding.search_key`, in lower case and without accents.
+The stem of a word is the same for singular and plural, for both genders, and for a trade and its
+work: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All functions take words as
+`folding.search_key` returns them, in lower case and without accents.
 """
 
 from functools import lru_cache
 
-SHORTEST_WITH_ERROR = 4  # letters; a shorter word with an error could be any word
+SHORTEST_WITH_ERROR = 4  # letters; shorter words are too similar to correct an error
 _STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
     " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"
     " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
     " near of or to with".split()
 )
-# Words that say little beside others: "salon de coiffure" means "coiffure".
+# Words that are ignored beside other words: "salon de coiffure" means "coiffure".
 _WEAK = frozenset(
     "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
     " reserver salle salon service services seance shop studio tarif".split()
 )
-_SAME = {  # stems of synonyms
+_SAME = {  # maps a stem to the stem of a synonym
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
     "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
 }
@@ -41,7 +41,8 @@ def is_stop(word: str) -> bool:
 
 
 def required(words: list[str]) -> list[str]:
-    """Returns the words that a result must have: no stop words; weak words only if alone."""
+    """Returns the words that a result must have: no stop words, and weak words only if there are
+    no others."""
     meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
     strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
     return strong or [word for word in meaning if len(word) > 1]
@@ -72,7 +73,8 @@ def _singular(word: str) -> str:
 
 
 def is_one_error(one: str, other: str) -> bool:
-    """Returns whether one letter is inserted, missing, replaced or swapped with its neighbour."""
+    """Returns whether the words differ by one letter, which is inserted, missing, replaced or
+    swapped with its neighbour."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     if len(one) > len(other):

@@ -5,9 +5,9 @@
   Protestant or a mixed church. No official list names these communes, so the day is always
   included; an owner elsewhere removes it.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
-  article L3422-2; before it, loi 83-550 and décret 83-1003, amended by décret 2012-553. The
-  decree says 27 May for Saint-Martin, but since 2018 ministerial circulars and the prefecture
-  apply the article to 28 May.
+  article L3422-2, and earlier loi 83-550 and décret 83-1003, amended by décret 2012-553. The
+  decree says 27 May for Saint-Martin, but ministerial circulars and the prefecture have said
+  28 May since 2018.
 - Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
 - Polynésie française: its own Code du travail, in which a loi du pays of 2025 replaces 29 June
   by 20 November.
@@ -37,7 +37,7 @@ _EVERYWHERE: Mapping[str, Rule] = {
     "11 novembre": (11, 11),
     "Noël": (12, 25),
 }
-REGIONS: Mapping[str, Mapping[str, Rule]] = {  # with the holidays that each adds
+REGIONS: Mapping[str, Mapping[str, Rule]] = {  # the holidays that each region adds
     METROPOLE: {},
     ALSACE_MOSELLE: {"Vendredi saint": -2, "26 décembre": (12, 26)},
     "guadeloupe": {_ABOLITION: (5, 27)},

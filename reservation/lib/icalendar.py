@@ -26,8 +26,8 @@ _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # line ends for some readers
 _TEXT = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
 )
-# A parameter cannot contain a double quote. A backslash is an escape for some readers, a
-# circumflex is one in RFC 6868.
+# A parameter cannot contain a double quote. Some readers take a backslash as an escape character.
+# RFC 6868 makes a circumflex an escape character.
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )

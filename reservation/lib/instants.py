@@ -22,7 +22,7 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 
 
 def from_iso(text: str) -> int:
-    """Raises ValueError unless `text` is an ISO 8601 date and time with an offset."""
+    """Raises ValueError if `text` is not an ISO 8601 date and time with an offset."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("must have an offset")
@@ -48,13 +48,13 @@ def end_of(day: date, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=1024)
 def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
-    """Returns the midnight that begins the local day `days` days after that of `instant`."""
+    """Returns the start of the local day that is `days` days after the day of `instant`."""
     return midnight(local_date(instant, zone) + timedelta(days=days), zone)
 
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """Raises ValueError unless `name` is an IANA time zone."""
+    """Raises ValueError if `name` is not an IANA time zone."""
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError):
@@ -66,7 +66,7 @@ def wall(instant: int, zone: ZoneInfo) -> int:
     return instant + _offset(instant, zone)
 
 
-@lru_cache(maxsize=4096)  # businesses open at the same times
+@lru_cache(maxsize=4096)  # many businesses open at the same times
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 

@@ -51,7 +51,7 @@ def compose(
     return Mail(sender, recipient, (head + body).replace("\n", "\r\n").encode("ascii"))
 
 
-# A part is its headers, an empty line and its content, with \n at the end of each line.
+# A part consists of its headers, an empty line and its content. Each line ends in \n.
 
 
 def _multipart(kind: str, *parts: str) -> str:
@@ -80,7 +80,7 @@ def _calendar_part(calendar: CalendarFile) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Returns the encoded words (RFC 2047) of a header, a word on each line."""
+    """Returns the text of a header as encoded words (RFC 2047), one on each line."""
     octets, words = text.encode(), []
     while octets:
         end = _WORD

@@ -1,4 +1,4 @@
-"""Pictures that visitors upload become WebP files without metadata. Needs Pillow."""
+"""Converts uploaded pictures to WebP files without metadata. Needs Pillow."""
 
 import hashlib
 import importlib.util
@@ -15,7 +15,7 @@ _one_at_a_time = threading.Lock()  # a decoded picture takes up to 4 bytes for e
 
 
 class NotAPicture(ValueError):
-    """The content is no picture in one of the formats."""
+    """The content is not a JPEG, PNG or WebP picture."""
 
 
 class TooManyPixels(ValueError):
@@ -26,7 +26,7 @@ class Picture(NamedTuple):
     digest: str
     width: int
     height: int
-    files: dict[int, bytes]  # WebP, by size
+    files: dict[int, bytes]  # the WebP file of each size
 
 
 @cache
@@ -36,8 +36,10 @@ def is_supported() -> bool:
 
 
 def read(octets: bytes) -> Picture:
-    """Returns the picture in all sizes, upright and without metadata. Raises NotAPicture or
-    TooManyPixels. The format is that of the content."""
+    """Returns the picture in all sizes, upright and without metadata.
+
+    Detects the format from the content. Raises NotAPicture or TooManyPixels.
+    """
     from PIL import Image, ImageOps, UnidentifiedImageError  # optional, and slow to import
 
     try:
@@ -47,7 +49,7 @@ def read(octets: bytes) -> Picture:
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))  # a JPEG is decoded at a smaller scale
             upright = ImageOps.exif_transpose(opened)
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-            plain.info.clear()  # older versions of Pillow save profiles from there
+            plain.info.clear()  # older versions of Pillow save the profiles in `info`
             files = {}
             for size in reversed(SIZES):
                 plain.thumbnail((size, size))

@@ -71,7 +71,7 @@ def smtp_url(text: str) -> str:
             "must look like smtp://user:password@host:port?starttls=1, smtps://… or file:///folder"
         )
     if not unquote(url.netloc, "latin-1").isascii():
-        raise ValueError("may hold no letter beyond ASCII")  # a limit of smtplib
+        raise ValueError("must contain only ASCII characters")  # a limit of smtplib
     unknown = set(parse_qs(url.query)) - {"starttls"}
     if unknown:
         raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")
@@ -106,7 +106,7 @@ def _split_server(text: str) -> SplitResult:
 def without_password(text: str) -> str:
     """Replaces the password in a URL by "(hidden)".
 
-    The password ends at the last @, because an operator may have left an @ in it unencoded.
+    The password ends at the last @, because it may contain an @ that an operator did not encode.
     """
     text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
     return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)

@@ -8,7 +8,7 @@ from reservation.lib.folding import search_key
 
 SHORTEST, LONGEST = 3, 60
 PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_NUMBERED = 9  # the highest number at the end of a proposal; then follow random digits
+_NUMBERED = 9  # the highest number at the end of a proposal; later proposals end in random digits
 _OTHERS = re.compile(r"[^a-z0-9]+")
 # The first parts of other paths of the service, and words that the service may need.
 RESERVED = frozenset(
@@ -25,7 +25,7 @@ def is_valid(text: str) -> bool:
 
 
 def proposals(nom: str, ville: str) -> Iterator[str]:
-    """Yields addresses that are made from a name and a town, without end."""
+    """Yields any number of addresses that are made from a name and a town."""
     words = _OTHERS.sub("-", search_key(f"{nom} {ville}")).strip("-")
     first = words[:LONGEST].strip("-")
     if len(first) < SHORTEST or first in RESERVED:

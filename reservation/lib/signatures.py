@@ -1,17 +1,17 @@
-"""Signatures of short texts, each for one purpose."""
+"""Signatures of short texts. A signature for one purpose is not valid for another."""
 
 import base64
 import hmac
 
 
 class Signer:
-    """Signs with a key that is derived from the secret for this purpose alone."""
+    """Signs with a key that is derived from the secret and the purpose."""
 
     def __init__(self, secret: str, purpose: str) -> None:
         self._key = hmac.digest(secret.encode(), purpose.encode(), "sha256")
 
     def sign(self, *parts: object) -> str:
-        """Returns 43 characters: SHA-256 in base64url."""
+        """Returns a signature of 43 characters: HMAC-SHA-256 in base64url."""
         text = ".".join(map(str, parts))
         digest = hmac.digest(self._key, text.encode(), "sha256")
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")

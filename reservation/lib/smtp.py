@@ -11,7 +11,6 @@ import smtplib
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -20,7 +19,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds up to the end of the data, and again to read the answer
+TIME_LIMIT = 8.0  # seconds to send a message, and as many seconds to read the answer
 REQUEST_LIMIT = 4.5  # seconds for a message that a request waits for
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -46,7 +45,8 @@ class Relay:
         self._tls = tls or (ssl.create_default_context() if secure else None)
 
     def send(self, mail: Mail) -> None:
-        """Raises MailNotSent unless the relay accepts the message within REQUEST_LIMIT."""
+        """Sends a message. Raises MailNotSent if the relay does not accept the message within
+        REQUEST_LIMIT."""
 
         def talk(connection: _Connection, limit: float) -> None:
             connection.hand_over(mail)
@@ -56,13 +56,13 @@ class Relay:
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Connects, and sends EHLO and NOOP. Raises MailNotSent unless the relay accepts both
+        """Connects, and sends EHLO and NOOP. Raises MailNotSent if the relay does not accept both
         within REQUEST_LIMIT."""
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. The
-        thread sends no data after the limit."""
+        """Runs `talk` in a thread, so that the caller does not wait longer than the limit: the
+        look-up of a host name cannot be interrupted. The thread sends no data after the limit."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
@@ -146,12 +146,12 @@ class _Connection:
     def answers(self, seconds: float) -> bool:
         """Waits up to `seconds` for the answer, and returns whether there is an answer.
 
-        The time limit of the conversation does not apply: RFC 5321 (4.5.3.2.6) allows a relay 10
-        minutes, and a relay that is interrupted here may still accept the message.
+        The time limit of the relay does not apply here: RFC 5321 (4.5.3.2.6) allows a relay 10
+        minutes for this answer, and a relay that is interrupted may still accept the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # `confirm` raises
+            return True  # `confirm` then raises the error
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))
@@ -162,7 +162,7 @@ class _Connection:
                 raise smtplib.SMTPServerDisconnected("there is no connection")
             _expect(self._smtp.getreply(), 250)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _failing(self) -> Iterator[None]:
         try:
             yield
@@ -184,7 +184,7 @@ class _Connection:
             self._smtp = None
 
 
-@lru_cache(maxsize=256)  # smtplib parses an address for as long as it sends a command
+@lru_cache(maxsize=256)  # parsing an address takes smtplib as long as sending a command
 def _quoted(address: str) -> str:
     return smtplib.quoteaddr(address)
 

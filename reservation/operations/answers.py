@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from reservation import errors
+from reservation import conflicts, errors
 from reservation.errors import Refusal
 from reservation.http import codes
 from reservation.http.bodies import MOST_BYTES
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     media_type: str = JSON
     headers: tuple[str, ...] = ()  # names in headers.HEADERS
     example: Any = None  # overrides the example that is made from the schema
-    name: str = ""  # of a shared response in the components of the document
+    name: str = ""  # the name of a shared response in the components of the document
     location: str = ""
 
     @property
@@ -88,7 +88,7 @@ _REFUSALS: dict[int, tuple[str, str, Refusal]] = {
     401: ("Unauthorized", "The bearer token is missing or invalid.", errors.TokenMissing()),
     403: ("Forbidden", "The account lacks the permission.", errors.NotPermitted()),
     404: ("NotFound", "The resource does not exist or is not visible.", errors.NotFound()),
-    409: ("Conflict", "The state of the resource does not allow it.", errors.MessageBeingSent()),
+    409: ("Conflict", "The state does not allow the request.", conflicts.MessageBeingSent()),
     412: ("StaleVersion", "The resource has changed.", errors.StaleVersion()),
     413: (
         "TooLarge",

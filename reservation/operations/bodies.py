@@ -78,7 +78,8 @@ class Octets:
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
-    """Returns the kind of lists in a body; the fault of an entry has the key `field.<number>`."""
+    """Returns the kind of a list of at most `most` values of `kind`. The fault of an entry has the
+    key `<field>.<number>`."""
 
     def check(value: Any) -> list[T]:
         if not isinstance(value, list):
@@ -102,12 +103,13 @@ class TextBody(Fields):
 
     Only the first broken rule is reported. The rules are checked in this order: each required
     field is present and not blank, each text field is a string, each value is valid for its kind.
-    Unknown fields are ignored, an optional field may be null, and attributes are JSON names.
+    Unknown fields are ignored, and an optional field may be null. The JSON names are the names of
+    the attributes.
     """
 
     media_type = JSON
     most_bytes = MOST_BYTES
-    missing, not_text = "field_missing", "field_not_text"  # codes
+    missing, not_text = "field_missing", "field_not_text"  # error codes
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Self:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reservation.operations import schemas, shapes
+from reservation.operations import properties, schemas
 from reservation.operations.answers import CODE, Answer, refused
 from reservation.operations.fields import REQUIRED, Query
 from reservation.operations.headers import HEADERS, PARAMETERS
@@ -29,14 +29,14 @@ To try a booking: call `login`, paste the `token` into Authorize, find a time wi
 and call `createReservation`.
 """
 _PATH_PARAMETERS: dict[str, Schema] = {
-    "id": shapes.ID,
+    "id": properties.ID,
     "nom": {"type": "string", "examples": ["mentions-legales"]},
     "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
 }
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """Returns the document of `(path, resource class)` pairs, served with a path prefix."""
+    """Returns the document for pairs `(path, resource class)` that are served below `prefix`."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {
@@ -84,7 +84,8 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns the refusals that an operation declares, and those that its parameters imply."""
+    """Returns the refusals that an operation declares, and the refusals that follow from its other
+    declarations."""
     found = [400, 500]  # every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
@@ -116,7 +117,8 @@ def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]
 
 
 def _id(path: str, operation: Operation) -> str:
-    """Returns a unique operationId, although the account group is served with two prefixes."""
+    """Returns a unique operationId. Operations below /auth are also served below /api/auth, where
+    their ids begin with `api`."""
     id = operation.id
     return f"api{id[0].upper()}{id[1:]}" if path.startswith("/api/auth/") else id
 

@@ -74,8 +74,8 @@ class Fields:
     """Validated input, with an attribute for each field."""
 
     fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
-    closed = False  # refuses unknown names
-    partial = False  # every field is optional; `values` has no key for an omitted field
+    closed = False  # if True, unknown names are refused
+    partial = False  # if True, every field is optional, and `values` has no omitted fields
 
     def __init_subclass__(cls) -> None:
         inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
@@ -119,7 +119,8 @@ class Query(Fields):
 
 @contextmanager
 def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """Collects the fault of a field, or the faults within the field, instead of raising."""
+    """Adds the fault of the field `key`, or the faults within the field, to `faults` instead of
+    raising."""
     try:
         yield
     except Fault as fault:

@@ -22,7 +22,7 @@ PARAMETERS: dict[str, Schema] = {
         "schema": {"type": "string"},
     },
     "If-Match": {
-        "description": "The ETag of the version to change. If it is not current: 412.",
+        "description": "The ETag of the version to change. If it is not current: status 412.",
         "schema": {"type": "string"},
     },
     "Idempotency-Key": {

@@ -1,12 +1,9 @@
 """Kinds of values: whole numbers, texts, times and others."""
 
 import re
-from datetime import date
 from typing import Any, TypeVar
 
-from reservation.domain.people import accounts, passwords, sessions
 from reservation.errors import Fault
-from reservation.http.codes import RequestRefused
 from reservation.lib import addresses, instants, short_addresses
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Kind, wrong_type
@@ -16,8 +13,6 @@ LARGEST_ID = 2**63 - 1
 # str.strip removes more characters than the \s of other languages.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
-_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
-_EMAIL = {"type": "string", "format": "email", "maxLength": addresses.LONGEST}
 B = TypeVar("B", bound=Body)
 
 
@@ -67,17 +62,6 @@ def inner(body: type[B]) -> Kind[B]:
     return Kind(body.read, schema_of(body))
 
 
-def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """Returns the kind of passwords. domain.people.passwords limits the number of bytes."""
-
-    def check(value: str) -> str:
-        accounts.check_password(value, shortest)
-        return value
-
-    lengths = {"minLength": shortest, "maxLength": passwords.LONGEST}
-    return Kind(check, {"type": "string", "format": "password", "pattern": NOT_BLANK, **lengths})
-
-
 def _string(value: Any) -> str:
     if not isinstance(value, str):
         raise wrong_type("string")
@@ -95,18 +79,6 @@ def _email(value: Any) -> str:
     if not addresses.is_address(address):
         raise Fault("invalid_email", "must be an e-mail address")
     return address
-
-
-def _address(code: str) -> Kind[str]:
-    """Returns the kind of e-mail addresses, refused with a code of the specification."""
-
-    def check(value: str) -> str:
-        try:
-            return _email(value)
-        except Fault:
-            raise RequestRefused(code) from None
-
-    return Kind(check, _EMAIL)
 
 
 def _short_address(value: Any) -> str:
@@ -151,27 +123,9 @@ def _show_wall_time(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _birthday(value: Any) -> date:
-    try:
-        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
-    except (TypeError, ValueError):
-        day = None
-    if day is None:
-        raise Fault("invalid_date", "must be a date such as 2001-05-17")
-    if day > date.today():
-        raise Fault("date_not_past", "must not be in the future")
-    return day
-
-
-def _role(value: str) -> str:
-    if value not in sessions.ROLES:
-        raise RequestRefused("invalid_role")
-    return value
-
-
 REFERENCE = whole(1, LARGEST_ID)
 FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
-EMAIL = Kind(_email, _EMAIL)
+EMAIL = Kind(_email, {"type": "string", "format": "email", "maxLength": addresses.LONGEST})
 # "" or an address
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
@@ -202,14 +156,5 @@ _LINES = entries(
 )
 # The database has an entry on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
-BIRTHDAY = Kind(
-    _birthday,
-    {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},
-    show=date.isoformat,
-)
-# For the groups of the specification, with its error messages.
-ACCOUNT_EMAIL = _address("invalid_email")
-CONTACT_EMAIL = _address("contact_email_invalid")
-ROLE = Kind(_role, {"type": "string", "enum": list(sessions.ROLES)})
 GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
 TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -4,9 +4,10 @@
 
 - `account`: the caller. The operation then requires a bearer token.
 - `query` and `body`: read by the class of the annotation. `list[X]` is a list of `X` objects.
-- `version`: the version that the request changes; for `int | None`, None means any version.
+- `version`: the version that the request changes. With the annotation `int | None`, None means any
+  version.
 - `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path; with a `subject`, the object that the subject returns for them.
+- The parameters of the path. With a `subject`, the object that `subject` returns replaces them.
 
 The shape of the answer converts the result of the responder to JSON.
 """
@@ -41,8 +42,8 @@ _PROVIDED = {
 
 
 class Operation(NamedTuple):
-    """A declared operation. `answers` and `refuses` are by status; `headers` are additional
-    headers of the request (names in headers.PARAMETERS)."""
+    """A declared operation. The keys of `answers` and `refuses` are statuses. `headers` are the
+    names of additional request headers, which `headers.PARAMETERS` describes."""
 
     id: str
     summary: str
@@ -55,8 +56,8 @@ class Operation(NamedTuple):
     versioned: bool
     description: str = ""
     headers: tuple[str, ...] = ()
-    database: bool = True  # uses the database, so may answer 503
-    links: bool = False  # the token of a link to the booking is accepted too
+    database: bool = True  # needs the database, so it may answer 503
+    links: bool = False  # also accepts the token of a link to the booking
     tagged: bool = True  # the answer to a GET has an ETag
 
     @property
@@ -110,10 +111,10 @@ def operation(
     **attributes: Any,
 ) -> Callable[[Any], Any]:
     """Returns a decorator for a responder. The first answer is the default; the responder may
-    set the status of another answer. `attributes` are those of Operation.
+    set the status of another answer. `attributes` are further attributes of Operation.
 
-    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path,
-    or raises NotFound or NotPermitted before the query and the body are read.
+    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path.
+    It raises NotFound or NotPermitted before the query and the body are read.
     """
 
     def declare(responder: Any) -> Any:

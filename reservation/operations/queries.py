@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class Identifier(BaseConverter):
-    """Converts the id in a path: a plain positive decimal below 2^63. Other texts are 404."""
+    """Converts the id in a path: a plain positive decimal below 2^63. Other texts give 404."""
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
 
 
 class ShortAddress(BaseConverter):
-    """Converts the short address of a business in a path. Other texts are 404."""
+    """Converts the short address of a business in a path. Other texts give 404."""
 
     def convert(self, value: str) -> str | None:
         return value if short_addresses.is_valid(value) else None
@@ -122,7 +122,7 @@ class Page(NamedTuple, Generic[T]):
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns a page; without a cursor, the page is the last."""
+        """Returns the page before `cursor`. Without a cursor, the page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
@@ -140,7 +140,7 @@ class PageQuery(Query):
     apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
 
     def after(self, length: int) -> tuple[int, ...] | None:
-        """Returns the cursor. Raises InvalidQuery unless the cursor has `length` numbers."""
+        """Returns the cursor, if any. Raises InvalidQuery if it does not have `length` numbers."""
         if self.apres and len(self.apres) != length:
             raise InvalidQuery({"apres": _not_a_cursor()})
         return self.apres
@@ -151,7 +151,10 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns the page of the rows from `read(after, most)`; `key(row)` is a row's cursor."""
+        """Returns the page of the rows that `read(after, most)` returns.
+
+        `key(row)` is the key of a row for the cursor, with `length` numbers.
+        """
         rows = read(self.after(length), self.limite + 1)
         if len(rows) <= self.limite:
             return Page(rows)
@@ -170,7 +173,7 @@ def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> Non
 
 
 def check_span(du: date, au: date, days: int) -> None:
-    """Raises InvalidQuery unless the dates from `du` to `au` are 1 to `days` days."""
+    """Raises InvalidQuery if `au` is before `du`, or if the period has more than `days` days."""
     if au < du:
         raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
     if (au - du).days >= days:

@@ -42,7 +42,7 @@ class Resource:
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """Returns the business of the path, as a subject of operations. Raises NotFound."""
+        """Returns the business of the path, as the `subject` of operations. Raises NotFound."""
         return businesses.get(self.db, id)
 
     def owned_business(self, account: Account, id: int) -> Entreprise:
@@ -50,7 +50,8 @@ class Resource:
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:
-        """Returns the URL of the service: the public URL, or else as the client wrote it."""
+        """Returns the URL of the service: the public URL of the settings if it is set, otherwise
+        the URL that the client used."""
         has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
         return public_url if has_public_url else str(req.prefix)
 

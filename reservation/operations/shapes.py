@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 
 from reservation.http.replies import as_list, as_text, camel, to_json
 from reservation.lib.instants import to_iso, zone_of
-from reservation.operations.fields import Fields
-from reservation.operations.kinds import REFERENCE
-from reservation.operations.schemas import Json, Named, Schema, schema_of_field
+from reservation.operations.schemas import Json, Named, Schema
 
 
 class Property(NamedTuple):
@@ -155,68 +153,3 @@ class Many(dict[str, Any]):
 @lru_cache(maxsize=16384)  # many answers contain the same instants
 def _instant(value: int | None, zone: str) -> str | None:
     return None if value is None else to_iso(value, zone_of(zone))
-
-
-def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
-    """Returns the properties for an object at the attribute path `path` of the row. `zone` is the
-    path of the time zone if the object has no time zone."""
-    made = {}
-    for name, one in properties.items():
-        known = one if isinstance(one, Property) else Property(one)
-        source = name if known.source is None else known.source
-        of_zone = known.zone and (zone or f"{path}.{known.zone}")
-        made[name] = known._replace(source=f"{path}.{source}".rstrip("."), zone=of_zone)
-    return made
-
-
-def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
-    """Returns a property that is an object; without a source, its values are in the same row."""
-    return Property(shape, shape.show, source, optional)
-
-
-def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> Property:
-    shapes = Many(shape)
-    schema = {**shapes, "type": ["array", "null"]} if nullable else shapes
-    return Property(schema, shapes.show, source)
-
-
-def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns properties that show the stored values of a body. Their schemas have no defaults,
-    because answers contain every property. `zone` is the path of the time zone of instants."""
-    return {
-        name: Property(
-            _without_default(schema_of_field(field)),
-            field.kind.show,
-            zone=zone if field.kind.schema.get("format") == "date-time" else "",
-        )
-        for name, field in fields.fields.values()
-    }
-
-
-def _without_default(schema: Json) -> Json:
-    kept = {key: value for key, value in schema.items() if key != "default"}
-    return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
-
-
-# Properties of many shapes.
-
-ID: Schema = {**REFERENCE.schema, "examples": [1]}
-OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
-VERSION: Schema = {
-    "type": "integer",
-    "minimum": 1,
-    "examples": [1],
-    "description": "Incremented by each change. A change to an older version is refused.",
-}
-COUNT: Schema = {"type": "integer", "minimum": 0, "examples": [0]}
-
-
-def text(example: str = "") -> Schema:
-    return {"type": "string", "examples": [example]}
-
-
-def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
-    """Returns a property in ISO 8601, with the offset of the time zone `fuseau` of the row."""
-    kind = ["string", "null"] if nullable else "string"
-    schema = {"type": kind, "format": "date-time", "examples": [example]}
-    return Property(schema, source=source, zone="fuseau")

@@ -11,10 +11,10 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version to change: from the body, or else the current version.
+    """Returns the version to change: the version in the body, or without one the current version.
 
-    Raises StaleVersion if a precondition of the request fails for this version, and
-    InvalidFields for a partial change without a version.
+    Raises StaleVersion as `matched` does. Raises InvalidFields if a partial change has no version
+    in the body and no If-Match.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
@@ -25,9 +25,9 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
 
 
 def matched(req: falcon.Request, version: int) -> int | None:
-    """Returns the version if If-Match names the version, None if any version is accepted.
+    """Returns the version if If-Match names this version, None if any version is accepted.
 
-    Raises StaleVersion if If-Match or If-None-Match does not hold.
+    Raises StaleVersion if If-Match does not match the version, or if If-None-Match matches it.
     """
     wanted, unwanted = req.get_header("If-Match"), req.get_header("If-None-Match")
     if wanted is not None and not _names(wanted, version):

@@ -1,4 +1,4 @@
-"""Lists for autocompletion: specification, section 4.3. And suggestions for searches."""
+"""Lists for autocompletion (specification, section 4.3), and suggestions for searches."""
 
 from functools import lru_cache
 from typing import Any
@@ -13,9 +13,10 @@ from reservation.http.replies import to_json
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, text
 from reservation.operations.queries import ANY_WORDS, WORDS
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import Many, Shape, many, text
+from reservation.operations.shapes import Many, Shape
 from reservation.resources.business.businesses import ENTREPRISE
 
 
@@ -26,7 +27,7 @@ class CompletionQuery(Query):
 class Names(Resource):
     """A list of names: at most `unfiltered` names without `q`, at most `most` names with `q`."""
 
-    source = ""  # an attribute of Parts
+    source = ""  # the attribute of Parts that has the names
     unfiltered: int | None = None
     most = 0
 
@@ -92,7 +93,7 @@ class Suggested(Resource):
         "suggest",
         "Trades, services and businesses of this installation for a typed text; without `q` the"
         " most frequent trades and services, and some businesses",
-        ok("At most 8 of each.", _SUGGESTIONS),
+        ok("At most 8 trades, 8 services and 8 businesses.", _SUGGESTIONS),
     )
     def on_get(self, query: SuggestionQuery) -> Suggestions:
         return suggestions.suggest(self.db, query.q, most=8)

@@ -51,7 +51,11 @@ class Docs(Resource):
 
 
 class DocsFile(Resource):
-    """GET /docs/{name}: files of the page. The folder name of Swagger UI has its version."""
+    """GET /docs/{name}: files of the page.
+
+    Browsers may keep the files of Swagger UI for a year, because the name of the folder of these
+    files contains the version.
+    """
 
     @cached_property
     def files(self) -> dict[str, File]:

@@ -5,15 +5,16 @@ from reservation.domain.messages.lists import MessageRecord
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import accepted, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, as_sent, instant
+from reservation.operations.shapes import Many, Shape
 from reservation.storage.models import Entreprise
 
 
@@ -22,7 +23,8 @@ class EmailSearch(PageQuery):
 
 
 class EmailSearchOfEntreprise(EmailSearch):
-    ressource = Field(queries.ID, default=None, doc="The person who was to perform the visit.")
+    ressource = Field(queries.ID, default=None, doc="The person who was planned for the visit"
+                      " when the message was queued.")
 
 
 REASONS = (
@@ -33,14 +35,14 @@ EMAIL = Shape(
     "Email",
     {
         "id": ID,
-        "reservation_id": shapes.OPTIONAL_ID,
-        "entreprise_id": shapes.OPTIONAL_ID,
+        "reservation_id": properties.OPTIONAL_ID,
+        "entreprise_id": properties.OPTIONAL_ID,
         "genre": {"type": "string", "enum": list(messages.KINDS)},
-        "destinataire": shapes.text("chloe@example.fr"),
+        "destinataire": properties.text("chloe@example.fr"),
         "statut": {"type": "string", "enum": list(outbox.STATES), "examples": ["envoye"]},
-        "sujet": shapes.text("Rendez-vous confirmé"),
-        "corps": shapes.text("Bonjour …"),
-        "essais": {**shapes.COUNT, "description": "The number of attempts."},
+        "sujet": properties.text("Rendez-vous confirmé"),
+        "corps": properties.text("Bonjour …"),
+        "essais": {**properties.COUNT, "description": "The number of attempts."},
         "prochain_essai": instant(
             "2030-05-20T18:05:00+02:00", nullable=True, source="next_attempt"
         ),
@@ -102,7 +104,8 @@ class QuotaInput(Body):
         whole(0, 1_000_000),
         nullable=True,
         example=2000,
-        doc=f"Messages to others in a day; null: {quotas.BY_DEFAULT}.",
+        doc="Messages that a business may send in a day, without messages to its owner; null:"
+        f" {quotas.BY_DEFAULT}.",
     )
 
 
@@ -114,7 +117,7 @@ class QuotaOfEntreprise(Resource):
 
     @operation(
         "setQuota",
-        "Set how many messages a business may send, and queue those that were held",
+        "Set how many messages a business may send in a day, and queue those that the quota held",
         ok("The quota.", _QUOTA),
         subject=Resource.owned_business,
         roles=("admin",),

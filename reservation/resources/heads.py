@@ -17,7 +17,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def head(shared: SharedBusiness, base: str) -> str:
-    """Returns the elements for the head. `base` is the URL of the service without a slash."""
+    """Returns the elements for the head. `base` is the service's URL without a final slash."""
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared)
@@ -103,7 +103,7 @@ def _business(shared: SharedBusiness, url: str, images: list[str]) -> dict[str, 
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns no price for 0, which means that no price is given."""
+    """Returns the keys of a price. 0 means that the business gives no price."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

@@ -10,7 +10,7 @@ import peewee
 from reservation.domain.messages import outbox
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
-from reservation.operations import shapes
+from reservation.operations import properties
 from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Parts, Resource
@@ -85,7 +85,7 @@ class Metrics(Resource):
         "Metrics for Prometheus, if RESERVATION_METRICS is set",
         ok(
             "The text format of Prometheus.",
-            shapes.text("reservation_database_up 1.0"),
+            properties.text("reservation_database_up 1.0"),
             media_type="text/plain",
         ),
         refuses=refused(404),

@@ -2,11 +2,12 @@
 
 import falcon
 
+from reservation.conflicts import PlacesNotHeld
 from reservation.domain import states
 from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
-from reservation.errors import PlacesNotHeld
 from reservation.http.bodies import read_json
 from reservation.http.errors import body_of
 from reservation.operations import kinds
@@ -17,9 +18,9 @@ from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.resources.business.businesses import VERSION
+from reservation.resources.business.one_business import VERSION
 from reservation.resources.business.slots import TAKEN
-from reservation.resources.reservations import PLACES, RESERVATION, show
+from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
 
 
 class ReservationChange(Body):
@@ -30,7 +31,7 @@ class ReservationChange(Body):
         kinds.REFERENCE,
         default=None,
         example=1,
-        doc="The person who performs. By default the person stays if the person is free.",
+        doc="The person who performs. Default: the same person as before, if free.",
     )
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
@@ -74,7 +75,7 @@ class OneReservation(Resource):
         version: int,
         now: int,
     ) -> Json:
-        change = changing.Change(version, **body.values)
+        change = Change(version, **body.values)
         changing.change(self.db, account, reservation.id, change, now=now)
         return show(*reservations.visible(self.db, account, reservation.id))
 
@@ -103,5 +104,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses `message`, which would be ignored
+        Body.read(read_json(req))  # refuses all fields: a `message` would be ignored
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from reservation.domain.messages.messages import LANGUAGES
 from reservation.errors import NotFound
+from reservation.lib.environment import BadSetting
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, text
 from reservation.operations.resource import Parts, Resource
-from reservation.operations.shapes import Shape, many, text
-from reservation.settings import BadSetting
+from reservation.operations.shapes import Shape
 
 NAMES = ("mentions-legales", "confidentialite")
 HEADING = "## "
@@ -25,7 +26,7 @@ _BLANK = re.compile(r"\[[^\]]*\]")
 
 class Paragraph(NamedTuple):
     texte: str
-    titre: bool  # a heading
+    titre: bool  # whether the paragraph is a heading
 
 
 class Page(NamedTuple):
@@ -36,8 +37,8 @@ class Page(NamedTuple):
 def read(folder: str) -> dict[tuple[str, str], Page]:
     """Returns the pages by language and name. Returns no pages if `folder` is empty.
 
-    A page that a language lacks is that of another language. Raises BadSetting if a page is
-    absent in all languages, cannot be read, or still has a blank such as `[address]`.
+    If a page is absent in one language, returns the page of another language. Raises BadSetting if
+    a page is absent in all languages, cannot be read, or still has a blank such as `[address]`.
     """
     found = {
         (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))

@@ -11,15 +11,16 @@ from reservation.errors import NotFound, PhotosUnavailable, PictureInvalid, Pict
 from reservation.http.conditional import add_tag
 from reservation.http.files import YEAR
 from reservation.lib import pictures
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, Octets
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, as_sent
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, as_sent
-from reservation.resources.business.businesses import VERSION
+from reservation.operations.shapes import Many, Property, Shape
+from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise
 
 _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{2,3})")
@@ -30,13 +31,13 @@ class PictureFile(Octets):
 
 
 class PhotoQuery(Query):
-    genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A logo replaces the logo before.")
-    texte = Field(queries.WORDS, default="", doc="What it shows.")
+    genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A new logo replaces the old logo.")
+    texte = Field(queries.WORDS, default="", doc="What the photo shows.")
 
 
 class PhotoChange(Body):
-    texte = Field(text(200), default="", example="L'entrée du salon", doc="What it shows.")
-    ordre = Field(whole(0, 1000), default=0, doc="Photos are shown in this order.")
+    texte = Field(text(200), default="", example="L'entrée du salon", doc="What the photo shows.")
+    ordre = Field(whole(0, 1000), default=0, doc="Lower numbers are shown first.")
     version = VERSION
 
 
@@ -52,7 +53,7 @@ SHOWN = Shape(
         **as_sent(PhotoChange),
         "adresse": Property(
             {
-                **shapes.text("photos/9f86d081884c7d659a2feaa0c55ad015-{taille}.webp"),
+                **properties.text("photos/9f86d081884c7d659a2feaa0c55ad015-{taille}.webp"),
                 "description": "The path of the WebP files; {taille} is the upper bound of width"
                 f" and height in pixels: {', '.join(map(str, pictures.SIZES))}.",
             },
@@ -61,7 +62,7 @@ SHOWN = Shape(
         ),
         "largeur": {**COUNT, "examples": [1600]},
         "hauteur": {**COUNT, "examples": [1067]},
-        "version": shapes.VERSION,
+        "version": properties.VERSION,
     },
 )
 
@@ -133,7 +134,7 @@ class OnePhoto(Resource):
 
 
 class PhotoFile(Resource):
-    """GET /photos/{photo}.webp: a picture, whose address changes with its content."""
+    """GET /photos/{photo}.webp: a picture. Its address has a digest of its content."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, photo: str) -> None:
         found = _NAME.fullmatch(photo)

@@ -1,8 +1,6 @@
 """Bookings: creating, listing, reading, moving and cancelling."""
 
 import re
-from collections.abc import Sequence
-from itertools import chain, groupby
 from typing import Any
 
 import falcon
@@ -10,28 +8,27 @@ import falcon
 from reservation.domain import states
 from reservation.domain.booking import booking, lists, reservations
 from reservation.domain.booking.lists import Filter
-from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers.records import Details
 from reservation.domain.people import proving
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.domain.states import CUSTOMER, OWNER, STAFF
+from reservation.domain.states import CUSTOMER
 from reservation.http.codes import RequestRefused
-from reservation.http.replies import as_list
 from reservation.lib import instants
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
-from reservation.operations.kinds import choice, text, whole
+from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import ID, Many, Property, Shape, instant, nested
+from reservation.operations.shapes import Many
 from reservation.resources.business.slots import TAKEN
+from reservation.resources.reservation_shapes import PLACES, RESERVATION, as_json, show
 
-PLACES = whole(1, 10_000)
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
@@ -76,72 +73,6 @@ class ReservationSearch(PageQuery):
     recentes = Field(queries.FLAG, default=None, doc="Latest first.")
 
 
-_CUSTOMER = Shape(
-    "Customer",
-    {
-        "id": Property(ID, source="client_id"),
-        "nom": Property(shapes.text("Martin"), source="client_nom"),
-        "prenom": Property(shapes.text("Chloé"), source="client_prenom"),
-        "email": Property(shapes.text("chloe@example.fr"), source="client_email"),
-        "telephone": Property(shapes.text("06 11 22 33 44"), source="client_telephone"),
-    },
-)
-
-
-def _name(shape: str, noun: str, example: str) -> Property:
-    """Returns the property that shows the id and the name of a business or a service."""
-    properties = {
-        "id": Property(ID, source=f"{noun}_id"),
-        "nom": Property(shapes.text(example), source=f"{noun}_nom"),
-    }
-    return nested(Shape(shape, properties))
-
-
-PERSON_NAME = Shape("PersonName", {"id": ID, "nom": shapes.text("Léa")})
-_ROOM = Shape("RoomName", {"id": ID, "nom": shapes.text("Cabine 1")})
-RESERVATION = Shape(
-    "Reservation",
-    {
-        "id": ID,
-        "entreprise_id": ID,
-        "prestation_id": ID,
-        "utilisateur_id": Property(shapes.OPTIONAL_ID, source="titulaire_id"),
-        "creneau_id": shapes.OPTIONAL_ID,
-        "debut": instant("2030-06-04T09:00:00+02:00"),
-        "fin": instant("2030-06-04T09:45:00+02:00"),
-        "places": {**PLACES.schema, "examples": [1]},
-        "statut": {"type": "string", "enum": list(states.STATES), "examples": ["confirmee"]},
-        "commentaire": shapes.text(),
-        "version": shapes.VERSION,
-        "cree_le": instant("2030-05-20T18:03:11+02:00"),
-        "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
-        "prestation": _name("PrestationName", "prestation", "Coupe femme"),
-        "ressource": nested(PERSON_NAME, "ressource", optional=True),
-        "lieu": nested(_ROOM, "lieu", optional=True),
-        "client": nested(_CUSTOMER, optional=True),
-    },
-)
-
-
-_FOR_CUSTOMER = Shape(
-    RESERVATION.name,
-    {name: one for name, one in RESERVATION.properties.items() if name != "client"},
-)
-
-
-# Only the business sees the customer's details.
-_SHAPES = {OWNER: RESERVATION, STAFF: RESERVATION, CUSTOMER: _FOR_CUSTOMER}
-
-
-def show(row: ReservationRecord, side: str) -> Json:
-    return _SHAPES[side].show(row)
-
-
-def _as_json(account: Account, rows: Sequence[ReservationRecord]) -> bytes:
-    sides = groupby(rows, lambda row: reservations.side_of(account, row))
-    return as_list(chain.from_iterable(_SHAPES[side].texts([*alike]) for side, alike in sides))
-
-
 class Reservations(Resource):
     """GET, POST /api/reservations"""
 
@@ -173,7 +104,7 @@ class Reservations(Resource):
             reservations.key_of,
             length=2,
         )
-        return Page(_as_json(account, page.rows), page.following)
+        return Page(as_json(account, page.rows), page.following)
 
     def _zone(self, entreprise_id: int | None) -> str:
         """Returns the time zone of `du` and `au`: that of the business, or of France."""
@@ -194,7 +125,7 @@ class Reservations(Resource):
         if self.settings.verify_email:
             proving.require(self.db, account.id)
         client = Details(**body.client.values) if body.client else None
-        asked = booking.Request(**{**body.values, "client": client}, cle=_key(req))
+        asked = Request(**{**body.values, "client": client}, cle=_key(req))
         id, made = booking.place(self.db, account, asked, now=now)
         if made and reservations.side_of(account, made) == CUSTOMER:
             return show(made, CUSTOMER)

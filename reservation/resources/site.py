@@ -1,17 +1,8 @@
-"""The booking site: one page for all addresses, and the files that the page loads.
+"""The booking site: one page for all addresses."""
 
-The path of a file contains a digest of all files, so that browsers can cache each file forever
-and relative imports work.
-"""
-
-import hashlib
-import re
-from functools import cache, cached_property, lru_cache
+from functools import lru_cache
 from html import escape
-from pathlib import Path
-from string import Template
 from typing import Any
-from urllib.parse import quote
 
 import falcon
 
@@ -24,11 +15,9 @@ from reservation.http.files import File
 from reservation.lib import pictures
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources import heads
+from reservation.resources.site_files import SiteFile, shipped
 
-FOLDER = Path(__file__).parent.parent / "site"
-_INDEX, _TITLE = "index.html", "Réservation"
-_SHEETS, _WORKER = {"site.css", "manage.css"}, "device/worker.js"
-_IMPORT = re.compile(r'@import url\("(.+)"\);')
+_TITLE = "Réservation"
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; base-uri 'self'; object-src 'none';"
     " form-action 'self'; frame-ancestors {}"
@@ -60,50 +49,6 @@ _ADDRESSES = (
     "/gestion/{id:id}",
     *(f"/gestion/{{id:id}}/{view}" for view in _OF_A_BUSINESS),
 )
-
-
-class Shipped:
-    """The files of the site."""
-
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self.files = files.below(folder)
-        self.index = Template(self.files.pop(_INDEX).octets.decode())
-        for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
-            self.files[sheet] = File(self._whole(sheet).encode(), ".css")
-        whole = hashlib.sha256()
-        for name, file in self.files.items():
-            whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
-        self.digest = whole.hexdigest()[:16]
-
-    @cached_property
-    def icons(self) -> str:
-        """Returns the icons, which the page contains so that its first view takes fewer
-        requests."""
-        return self.files["icons.svg"].octets.decode()
-
-    @cached_property
-    def favicon(self) -> str:
-        """Returns the logo as a URL."""
-        return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
-
-    def _whole(self, name: str) -> str:
-        """Returns a style sheet with its imports in place."""
-        sheet = self.files[name].octets.decode()
-        return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
-
-
-shipped = cache(Shipped)
-
-
-class SiteFile(Resource):
-    """GET /site/{digest}/{name}: files of the page."""
-
-    def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
-        if digest != shipped().digest or name not in shipped().files:
-            raise NotFound()
-        if name == _WORKER:
-            resp.set_header("Service-Worker-Allowed", f"{req.root_path}/")
-        files.answer(req, resp, shipped().files[name], versioned=True)
 
 
 class SitePage(Resource):

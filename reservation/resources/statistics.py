@@ -10,13 +10,14 @@ from reservation.domain.booking import statistics
 from reservation.domain.booking.statistics import Figures, Interval, Period, Statistics, Whole
 from reservation.domain.budget import Budget
 from reservation.lib import instants
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, many, nested, text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, ID, Property, Shape, many, nested, text
+from reservation.operations.shapes import Property, Shape
 from reservation.storage.models import Entreprise
 
 DAYS, MOST_DAYS = 30, 366
@@ -27,8 +28,8 @@ class PeriodQuery(Query):
     au = Field(
         queries.DATE,
         default=None,
-        doc=f"The last date, at most {MOST_DAYS} days in all. Default: {DAYS} days from `du`, or"
-        " else today.",
+        doc=f"The last date, at most {MOST_DAYS} days in all. Default: {DAYS} days from `du`;"
+        " without `du`, today.",
     )
     ressource = Field(
         queries.ID, default=None, doc="A person or a room. Default: all persons together."
@@ -50,23 +51,29 @@ _FIGURES = {
     "honorees": _count("attended"),
     "absentes": _count("missed"),
     "annulees": _count("cancelled"),
-    "reserve_centimes": _count("booked", "Of `reservations`, at the current prices."),
-    "honore_centimes": _count("honoured", "Of `honorees`, at the current prices."),
+    "reserve_centimes": _count("booked", "The revenue of `reservations` at current prices."),
+    "honore_centimes": _count("honoured", "The revenue of `honorees` at current prices."),
 }
 _INTERVAL = {
     "du": _date("The first date."),
     "au": _date("The last date."),
     **_FIGURES,
-    "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
-    "prises_minutes": _count("taken_minutes", "Minutes of slots, times taken places."),
+    "capacite_minutes": _count(
+        "capacity_minutes", "The sum over all open slots of minutes times places."
+    ),
+    "prises_minutes": _count(
+        "taken_minutes", "The sum over all slots of minutes times taken places."
+    ),
 }
 _PART = Shape("FiguresOfInterval", _INTERVAL)
 _WHOLE = Shape(
     "FiguresOfPeriod",
     {
         **_INTERVAL,
-        "clients": _count("customers", "Customers of `reservations`."),
-        "clients_revenus": _count("returning", "Those for whom a visit is not the first."),
+        "clients": _count("customers", "The number of customers with `reservations`."),
+        "clients_revenus": _count(
+            "returning", "The number of `clients` with an earlier visit, or with several visits."
+        ),
     },
 )
 _SHARE = Shape("FiguresOfShare", {"id": ID, "nom": text("Coupe femme"), **_FIGURES})
@@ -113,7 +120,7 @@ def _line(kind: str, one: Figures) -> list[str | int]:
 
 
 def _euros(cents: int) -> str:
-    """Returns an amount as spreadsheets in France read it."""
+    """Returns an amount with a decimal comma, as spreadsheets in France expect."""
     return f"{cents // 100},{cents % 100:02}"
 
 
@@ -125,9 +132,10 @@ class StatisticsOfEntreprise(Resource):
         "The revenue, occupancy and customers of a business over a period",
         ok("The figures.", _STATISTICS),
         description="Each booking counts on the day of the visit. `precedente` is the period"
-        " before: the months before whole months, or else as many days. `intervalles` are days,"
-        " weeks or months, depending on the length of the period. `prestations` and `ressources`"
-        " are those with bookings, by `reserveCentimes`.",
+        " before, of the same number of months if the period consists of whole months, otherwise"
+        " of the same number of days. `intervalles` are days, weeks or months, depending on the"
+        " length of the period. `prestations` and `ressources` list the services and persons that"
+        " have bookings, the highest `reserveCentimes` first.",
         subject=Resource.owned_business,
         refuses=refused(403),
     )
@@ -153,7 +161,7 @@ class StatisticsFile(StatisticsOfEntreprise):
         "The statistics of a business as a CSV file",
         ok(
             "CSV with semicolons; amounts are in euros.",
-            shapes.text(";".join(_COLUMNS) + "\r\n"),
+            properties.text(";".join(_COLUMNS) + "\r\n"),
             media_type="text/csv",
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",

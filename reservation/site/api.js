@@ -1,5 +1,5 @@
-// Requests to the API, the session whose token they carry, and records that one view hands on to
-// the next.
+// Requests to the API, the session whose token they send, and records that one view passes on to
+// the next view.
 import { store } from './router.js';
 import { readStored, writeStored } from './texts.js';
 
@@ -33,11 +33,11 @@ export function setSession(opened) {
   const areas = ['sessionStorage', 'localStorage'];
   const [other, area] = opened?.renewed ? areas : areas.reverse();
   writeStored(other, SESSION, null);
-  writeStored(area, SESSION, opened && JSON.stringify(opened)); // other tabs see one change
+  writeStored(area, SESSION, opened && JSON.stringify(opened)); // other tabs see only localStorage
   session.set(opened);
 }
 
-/** Changes the session of who is signed in. @param {(opened: Session) => Session} change */
+/** Changes the current session, if there is one. @param {(opened: Session) => Session} change */
 export function updateSession(change) {
   const opened = session.get();
   if (opened) setSession({ ...opened, ...change(opened) });
@@ -76,7 +76,7 @@ function linkTo(path) {
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
 }
 
-/** A request that the API refused, or that did not reach it: status 0. */
+/** A request that the API refused or, with status 0, that did not reach the API. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -170,12 +170,12 @@ export const remove = (path) => request('DELETE', path);
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
 
-// What may have changed in the meantime is read with `get`, not with `known`.
+// Records in memory. Use `get`, not `known`, if a record may have changed in the meantime.
 /** @type {Map<string, any>} */
 const remembered = new Map();
 
 /**
- * Keeps a record until the page is left.
+ * Keeps a record in memory until the site is left or reloaded.
  * @param {string} path
  * @param {unknown} value
  */

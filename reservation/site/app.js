@@ -14,18 +14,18 @@ import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
 const missing = () => import('./views/missing.js');
 
-/** Loads the view of the current address when it is first needed. */
+/** Draws the view of the current address. The file of a view is loaded at its first use. */
 function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
   const signedIn = session.use();
-  const asked = signInNeeded.use(); // the dialog asks; the page keeps what was typed
+  const asked = signInNeeded.use(); // a dialog asks, so that the page keeps what was typed
   const mustSignIn = Boolean(route?.account) && !signedIn && !asked;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );
   useEffect(() => {
-    let current = true; // a view that comes after the next one was asked for is dropped
+    let current = true; // false once the visitor has gone to another page
     /** @param {View['default']} [view] */
     const show = (view) => current && setLoaded({ load, view });
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
@@ -43,13 +43,13 @@ function CurrentView() {
   return html`<${loaded.view} key=${visit} id=${id} query=${query} />`;
 }
 
-/** Loads the style sheet of the pages behind an account. */
+/** Loads the style sheet of the pages that need an account. */
 async function loadOwnersSheet() {
   const { loadOnce } = await import('./parts/head.js');
   await loadOnce(new URL('./manage.css', import.meta.url));
 }
 
-/** In place of a view whose file could not be loaded. */
+/** Shown instead of a view whose file could not be loaded. */
 function Broken() {
   const reload = () => location.reload();
   const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
@@ -68,7 +68,7 @@ async function renew() {
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
     updateSession(({ user }) => ({ token, user, renewed: Date.now() }));
-  } catch {} // later, or the session has ended
+  } catch {} // tried again when the tab is next shown, if the session has not ended
 }
 
 /** Follows the sessions that other tabs begin and end. @param {StorageEvent} event */
@@ -168,7 +168,7 @@ function Site() {
     <${Over} />`;
 }
 
-/** Links within the site change the page without a reload. @param {MouseEvent} event */
+/** Follows a link within the site without a reload. @param {MouseEvent} event */
 function follow(event) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
@@ -176,14 +176,14 @@ function follow(event) {
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!pageOf(url.pathname).route) return; // the short address of a business
+  if (!pageOf(url.pathname).route) return; // the browser loads the short address of a business
   event.preventDefault();
   go(url);
 }
 
 document.addEventListener('click', follow);
 
-/** Keeps a page for visitors who are offline. */
+/** Registers the service worker, which shows a page to visitors who are offline. */
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);
   const scope = new URL(document.baseURI).pathname;

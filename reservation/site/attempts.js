@@ -1,10 +1,10 @@
-// Requests that count once, however often they are sent: a double click, a lost answer.
+// Requests that take effect once, even if a double click or a lost answer repeats them.
 import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with a key that the first attempt creates. The key is kept, also over a reload,
- * until the outcome is known.
+ * Sends a POST with an Idempotency-Key. The same body gets the same key until its outcome is
+ * known, even after a reload.
  * @param {string} path
  * @param {object} body
  */

@@ -1,5 +1,5 @@
 // Days, times, lengths and prices in the visitor's language. A day is a text such as
-// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', has the clock of the business.
+// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', is in the business's zone.
 import { language, t } from './texts.js';
 
 /** @import { Evenement } from './types.js' */
@@ -29,7 +29,7 @@ export const dayOf = (instant) => instant.slice(0, 10);
 /** @param {string} instant */
 export const timeOf = (instant) => instant.slice(11, 16);
 
-/** Returns today in a zone, or in the visitor's. @param {string} [zone] */
+/** Returns today in a zone, by default in the visitor's zone. @param {string} [zone] */
 export const today = (zone) => dayOf(clockIn(zone, Date.now()));
 
 /**
@@ -49,7 +49,7 @@ export const weekday = (day) => noon(day).getUTCDay() || 7;
 export const isDay = (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(+noon(text ?? ''));
 
-/** Returns "mardi 24 novembre", with the year unless it is the current one. @param {string} day */
+/** Returns "mardi 24 novembre", with the year if it is another year. @param {string} day */
 export function longDay(day) {
   const year = day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric';
   return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(noon(day));
@@ -115,7 +115,7 @@ export function clockIn(zone, moment) {
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // The second round corrects the offset if the first guess is on the other side of a change.
+  // The second round corrects the offset near the beginning and the end of summer time.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }
@@ -123,7 +123,7 @@ export function instantAt(zone, wall) {
 }
 
 /**
- * Returns whether the visitor's clock differs from that of the business.
+ * Returns whether the visitor's clock differs from the clock of the business.
  * @param {string} instant
  */
 export function isElsewhere(instant) {
@@ -168,7 +168,7 @@ export function span(minutes) {
   return new Intl.NumberFormat(locale(), options).format(minutes / size);
 }
 
-/** Returns "39 €"; nothing for 0, which means that no price is given. @param {number} cents */
+/** Returns "39 €", or '' for 0, which means that no price is given. @param {number} cents */
 export function price(cents) {
   if (!cents) return '';
   const digits = cents % 100 ? 2 : 0;
@@ -177,11 +177,11 @@ export function price(cents) {
   return new Intl.NumberFormat(locale(), options).format(cents / 100);
 }
 
-/** The parts that have a text, such as "30 min · 39 €". @param {unknown[]} parts */
+/** Joins the parts that are not empty: "30 min · 39 €". @param {unknown[]} parts */
 export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
 
 /**
- * Returns the last day of an event: the day before if it ends at midnight.
+ * Returns the last day of an event: if the event ends at midnight, the day before.
  * @param {Evenement} event
  */
 export const lastDayOf = ({ fin }) =>

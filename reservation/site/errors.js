@@ -1,4 +1,5 @@
-// Refusals of the API in words for people. Only the code decides: no text of the API is shown.
+// The texts that visitors read when the API refuses a request. The code alone decides on the text;
+// no text of the API is shown.
 import { Refusal } from './api.js';
 import { longDay } from './dates.js';
 import { CODES, t } from './texts/errors.js';
@@ -8,15 +9,15 @@ import { CODES, t } from './texts/errors.js';
 /** A field, and the text beside it. @typedef {{ field: string, text: string }} FieldText */
 
 /**
- * What a form knows about refusals: its fields, its names of the API's fields, and codes that
- * are about a field here.
+ * What a form knows about refusals: the names of its fields (`fields`), its own names of fields of
+ * the API (`names`), and the codes that concern one of its fields (`codes`).
  * @typedef {object} Context
  * @property {string[]} [fields]
  * @property {Record<string, string>} [names]
  * @property {Partial<Record<Code, FieldText>>} [codes]
  */
 
-/** The field that a code of a whole request is about. @type {Partial<Record<Code, string>>} */
+/** The field that the refusal of a whole request concerns. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',
@@ -27,7 +28,7 @@ const FIELDS = {
   too_many_slots: 'pasMinutes',
 };
 
-/** Returns the refusal of a request; raises any other error again. @param {unknown} error */
+/** Returns the refusal of a request; throws any other error again. @param {unknown} error */
 export function refusalOf(error) {
   if (error instanceof Refusal) return error;
   throw error;
@@ -65,11 +66,11 @@ export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type'
 /** Returns the text of a required field that is empty. */
 export const fieldMissing = () => fieldText('required');
 
-/** Returns what `invalid_credentials` means where only the password is typed. */
+/** Returns the text of `invalid_credentials` for a form that asks only for the password. */
 export const wrongPassword = () => t('wrongPassword');
 
 /**
- * Returns the text of the whole and the texts beside fields.
+ * Returns the text of the whole form and the texts beside its fields.
  * @param {unknown} error
  * @param {Context} [context]
  */

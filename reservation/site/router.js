@@ -1,5 +1,5 @@
-// The pages of the site, where the visitor is, and how to go elsewhere; and `store`, which views
-// follow. Addresses are relative to <base>, so that the site works below any prefix.
+// The pages of the site, the current page, and going to another page; and `store`, a value that
+// views follow. Addresses are relative to <base>, so that the site works below any prefix.
 import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
@@ -37,7 +37,7 @@ export function store(initial) {
 }
 
 /**
- * A page. The pages of a business have a label of texts/calendar.js and an icon for its menu.
+ * A page. The pages of a business have a label (texts/calendar.js) and an icon in the menu.
  * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
  *   label?: ManageLabel, icon?: string }} Route
  */
@@ -60,7 +60,7 @@ const calendar = () => import('./gestion/calendar/agenda.js');
 /** The page that other sites show in a frame. */
 export const FRAMED = 'integrer/{id}';
 
-/** Each page once; `PAGES` of resources/site.py has the same paths. */
+/** All pages. `PAGES` of resources/site.py must have the same paths. */
 export const ROUTES = [
   open('', () => import('./views/search.js')),
   open('entreprises/{id}', () => import('./views/business.js')),
@@ -101,11 +101,11 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The business of the short address with which the page was loaded, and that address. */
+/** The path that loaded the page, and the id of the business if the path is a short address. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page of a path, if there is one. @param {string} pathname */
+/** Returns the page of a path; `route` is undefined if there is none. @param {string} pathname */
 export function pageOf(pathname) {
   const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
@@ -113,22 +113,23 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page; `visit` counts pages, so that a new query is the same visit. */
+/** Returns the current page. `visit` changes with the page, but not with its query. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
   visit,
 });
 
-/** Where the visitor is. */
+/** The current page. */
 export const place = store(read());
 
-/** A mark of each form with unsaved changes; and how to go on, about which the frame asks. */
+/** One mark for each form with unsaved changes. */
 export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
+/** What to do if the visitor agrees to lose the changes; while it is set, a dialog asks. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Does something that loses all unsaved changes but the `kept` ones, after asking.
+ * Does `action`. Asks first if unsaved changes would be lost; the marks in `kept` are not lost.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
@@ -149,7 +150,7 @@ function announce(elsewhere) {
 }
 
 /**
- * Shows another page; with `replace`, going back skips the current one.
+ * Shows another page. With `replace`, the Back button skips the current page.
  * @param {string | URL} to
  */
 export function go(to, { replace = false } = {}) {
@@ -185,15 +186,15 @@ export function address(path, parameters = {}) {
   return query.size ? `${path}?${query}` : path || '.';
 }
 
-/** Returns the current address, for `?suite=` of the page that signs in. */
+/** Returns the current address, for `?suite=` of the page to sign in. */
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
 addEventListener('popstate', () => {
   if (unsaved.size) {
-    history.pushState(null, '', new URL(present(), document.baseURI)); // the browser has moved
+    history.pushState(null, '', new URL(present(), document.baseURI)); // undoes "back"
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // a link in an e-mail has a hash
+  announce(!known || Boolean(location.hash)); // two links in e-mails differ only in the hash
 });

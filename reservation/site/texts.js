@@ -1,10 +1,10 @@
-// The visitor's language, the texts of the frame and of the first view, and what the browser keeps.
+// The visitor's language, the texts of the frame and of the first view, and the browser's storage.
 // The texts of other views are in texts/.
 import { store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
 
-// A browser may refuse storage, for example to a frame on another site: memory is used then.
+// Used if the browser refuses storage, for example to a frame on another site.
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -31,7 +31,7 @@ export function writeStored(area, name, text) {
   try {
     if (text === null) window[area].removeItem(name);
     else window[area].setItem(name, text);
-  } catch {} // the memory has the text
+  } catch {} // `memory` has the text
 }
 
 const LANGUAGES = /** @type {const} */ (['fr', 'en']);
@@ -169,7 +169,7 @@ export const common = {
     'Déplacez ou annulez en ligne, dans le délai indiqué.',
     'Reschedule or cancel online until the deadline.',
   ],
-  promiseRemind: ['Rappel avant le rendez-vous', 'A reminder in time'],
+  promiseRemind: ['Rappel avant le rendez-vous', 'A reminder beforehand'],
   promiseRemindHelp: [
     'Un e-mail avant le rendez-vous, et une entrée pour votre agenda.',
     'An e-mail before your booking, and an entry for your calendar.',

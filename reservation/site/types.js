@@ -1,5 +1,5 @@
-// The records of the API as the site reads them, and what views get. Only comments: no page
-// loads this file.
+// The types of the API's records and of the properties of views. Only comments: no page loads this
+// file.
 
 /** @import { VNode } from './vendor/htm-3.1.1.js' */
 
@@ -13,7 +13,7 @@
  */
 
 /**
- * `renewed` is when the token was issued, in ms since 1970, of a session that the device keeps.
+ * `renewed`: when the token was issued, in ms since 1970, if the device keeps the session.
  * @typedef {{ token: string, user: User, renewed?: number }} Session
  */
 
@@ -65,6 +65,7 @@
 /**
  * @typedef {object} Prestation
  * @property {number} id
+ * @property {number} entrepriseId
  * @property {string} nom
  * @property {string} categorie
  * @property {string} description
@@ -73,7 +74,7 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
- * @property {number[]} ressources the persons who perform it, and the rooms; none of a kind: all
+ * @property {number[]} ressources persons and rooms of the service; if none of a kind, all
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version
@@ -180,7 +181,7 @@
  */
 
 /**
- * What a view gets from the address.
+ * The properties of a view, which come from the address.
  * @typedef {{ id: string, query: URLSearchParams }} ViewProps
  */
 /** @typedef {{ default: (props: ViewProps) => VNode }} View */

@@ -24,7 +24,7 @@ UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalEr
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL  # SQLite documents the methods of both
+Database = SQLite | MySQL  # the class SQLite has the docstrings of the common methods
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:
@@ -39,22 +39,25 @@ def sqlite_path(url: str) -> str:
 
 
 def folder_of(url: str) -> Path:
-    """Returns the folder for the files of a development run: that of the SQLite file."""
+    """Returns the folder for the files of a development run.
+
+    This is the folder of the SQLite file, or the working directory for another engine.
+    """
     return Path(sqlite_path(url)).parent if _is_file(url) else Path()
 
 
 def _is_file(url: str) -> bool:
-    return url.lower().startswith("sqlite:")  # urlsplit refuses some lists of hosts
+    return url.lower().startswith("sqlite:")  # not urlsplit, which refuses some lists of hosts
 
 
 def marks(values: Sized) -> str:
-    """Returns a `?` for each value, for a list in a statement."""
+    """Returns a placeholder for each value: `?, ?, ?` for three values."""
     return ", ".join("?" * len(values))
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes an INSERT of a model. Returns False if a unique key whose first column is `column`
-    has the row already."""
+    """Executes `row`, an INSERT of a model. Returns False if the row is a duplicate in a unique
+    key whose first column is `column`."""
     try:
         row.execute(db)
     except peewee.IntegrityError as ex:
@@ -65,8 +68,11 @@ def inserted(db: Database, row: Any, column: str) -> bool:
 
 
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
-    """Deletes the rows for which `which` holds, at most `most` in one transaction. Yields before
-    each batch; a row for which `which` no longer holds by then stays."""
+    """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
+
+    Yields after it has selected a batch. A row that no longer meets the condition when the batch
+    is deleted is kept.
+    """
     some = model.select(model.id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:
         yield
@@ -76,7 +82,7 @@ def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterat
 
 def forget(db: Database) -> None:
     """Closes this thread's connection, whatever its state."""
-    with suppress(*UNAVAILABLE):  # lost already; peewee has dropped it
+    with suppress(*UNAVAILABLE):  # the connection was lost, and peewee has dropped it
         db.close()
 
 
@@ -120,10 +126,11 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 
 @contextmanager
 def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
-    """Undoes what a part of a transaction wrote if the part raises this exception.
+    """Undoes the writes of the `with` block if the block raises `refusal`, and raises it again.
 
-    Other exceptions roll the whole transaction back. After a deadlock there is no savepoint left:
-    peewee's `savepoint` would then raise another error, which is not retried.
+    The caller may then continue the transaction. Any other exception rolls the whole transaction
+    back. This is not peewee's `savepoint`, because a deadlock removes the savepoint: peewee would
+    then raise another error, and the transaction would not be retried.
     """
     db.write("SAVEPOINT part")
     try:

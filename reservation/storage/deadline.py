@@ -1,6 +1,7 @@
 """The deadline of the request that the current thread answers.
 
-Commands and workers have no deadline: they wait for the `patience` of the caller.
+Commands and the worker have no deadline. They wait as long as the caller allows: `patience`, in
+seconds.
 """
 
 import math
@@ -13,11 +14,11 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # when all waits of this process end
+_closing = math.inf  # when all waits of this process end, on the monotonic clock
 
 
 def begin(seconds: float) -> None:
-    """Ends all waits of this thread within `seconds`, until `end()` is called."""
+    """Sets the deadline of this thread to `seconds` from now. `end()` removes the deadline."""
     _request.until = time.monotonic() + seconds
 
 
@@ -26,7 +27,7 @@ def end() -> None:
 
 
 def close(seconds: float) -> None:
-    """Ends all waits of this process within `seconds`, including those that have begun.
+    """Ends all waits of this process within `seconds`, including waits that have begun.
 
     A signal handler may call this function.
     """
@@ -35,7 +36,8 @@ def close(seconds: float) -> None:
 
 
 def until(patience: float) -> float:
-    """Returns the deadline on the monotonic clock, by default `patience` seconds from now."""
+    """Returns the deadline of the request, on the monotonic clock. Without a request, the deadline
+    is `patience` seconds from now."""
     own = time.monotonic() + patience if _request.until == math.inf else _request.until
     return min(own, _closing)
 

@@ -31,7 +31,8 @@ _ITEM = re.compile(
 
 
 class Table(NamedTuple):
-    """The definition of a table. Columns, constraints and indexes are definitions by name."""
+    """The definition of a table. The dicts map the name of a column, constraint or index to its
+    definition."""
 
     name: str
     create: str  # the whole statement

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
-JAM = 0.8  # seconds without progress, while all places are taken
+JAM = 0.8  # seconds without progress after which a jam begins
 LOOK = 0.5  # seconds after which a waiting thread checks whether the process is about to end
 
 
@@ -16,8 +16,8 @@ class Gate:
     """Gives each thread one of `places` places.
 
     A jam begins when all places are taken and no place changes hands for JAM seconds. During a jam
-    only one thread at a time may try and all others are refused at once. The jam ends when a
-    thread calls `leave` with `well`.
+    only one thread at a time gets a place, and all other threads are refused immediately. The jam
+    ends when a thread calls `leave(well=True)`.
     """
 
     def __init__(self, places: int) -> None:
@@ -28,7 +28,7 @@ class Gate:
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Takes a place. Raises DatabaseUnavailable in a jam, or if none is free by `until`."""
+        """Takes a place. Raises DatabaseUnavailable in a jam, or if `until` passes first."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:

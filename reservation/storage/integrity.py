@@ -1,6 +1,7 @@
 """Finds damaged tables, duplicate keys and dangling references.
 
-The engine prevents all of these, but a table may have been restored or edited by other means.
+The constraints prevent duplicate keys and dangling references. But another program may have
+restored or edited a table while the constraints were switched off.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,8 @@ from reservation.storage.models import MODELS
 
 
 def damage(db: Database) -> Iterator[str]:
-    """Yields what the engine reports about its own files. Ends a transaction on MySQL."""
+    """Yields the damage that the engine finds in its own files. On MySQL, commits the transaction
+    that is open."""
     if isinstance(db, SQLite):
         for (report,) in db.rows("PRAGMA integrity_check"):
             if report != "ok":
@@ -24,7 +26,10 @@ def damage(db: Database) -> Iterator[str]:
 
 
 def duplicates(db: Database, model: Any) -> Iterator[str]:
-    """Yields the values that occur more than once in a unique key; NULL equals nothing."""
+    """Yields a sentence for each value that a unique key has more than once.
+
+    Ignores rows with NULL in the key, because a unique key accepts any number of such rows.
+    """
     table = model._meta.table_name
     for names in _unique_keys(model):
         columns = ", ".join(names)

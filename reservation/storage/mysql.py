@@ -17,16 +17,17 @@ from reservation.storage.connecting.hosts import NOT_READY
 # Time limits, in seconds.
 HOURS = 24 * 3600.0  # for a statement that changes a large table
 READERS = 60  # for ALTER TABLE to wait for the transactions that use the table
-ROWS = 1000  # in one INSERT
+ROWS = 1000  # upper bound of the rows in one INSERT
 # The connection is lost; the outcome of a COMMIT in progress is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-# Deadlock, lock wait, certification failure (1213 at COMMIT too), node not ready.
+# The transaction can be retried: the row has changed, timeout of a lock, deadlock (also Galera's
+# conflict at COMMIT), node not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise no IntegrityError for it
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
-_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # at most 64 characters
+_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # the name of a lock: at most 64 characters
 
 Row = tuple[Any, ...]
 
@@ -47,7 +48,7 @@ class MySQL(Connected):
 
         Raises DatabaseUnavailable if another caller takes longer than `patience` seconds.
         """
-        self.close()  # mysqlclient keeps the time limit with which it connected
+        self.close()  # mysqlclient can change its time limit only by connecting again
         self._longest, until = HOURS, time.monotonic() + patience
         try:
             self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
@@ -94,14 +95,18 @@ class MySQL(Connected):
             refused = self._is_refused(ex)
             if not outside or not (refused or self.is_lost(ex)):
                 raise
-            with suppress(*FAILED):  # lost already; peewee has dropped it
+            with suppress(*FAILED):  # the connection was lost, and peewee has dropped it
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
                 raise  # the server may have executed the statement
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
-        """Returns whether the node is not ready; then leaves the node if there are others."""
+        """Returns whether the node refused the statement because the node is not ready.
+
+        In this case, the next connection uses another host. Returns False if there is no other
+        host.
+        """
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False
         self._hosts.leave(self._mine.host)
@@ -116,8 +121,8 @@ class MySQL(Connected):
     def violates(self, ex: Exception, table: str, column: str) -> bool:
         """Returns whether a unique key of `table` whose first column is `column` refused the row.
 
-        The error contains the name of the key: the name of the column for an unnamed key,
-        otherwise `table_column…` without the `_id` of a reference. Only MySQL 8 adds the table.
+        The error names the key. An unnamed key has the name of its column. A key of schema.sql is
+        named `table_column…`, without the `_id` of a reference. Only MySQL 8 also names the table.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from reservation.storage.database import Database
 
 ENDLESS = 2**62  # above every id and every instant
-_MOST_PARTS = 50  # of one statement
+_MOST_PARTS = 50  # in one statement
 Conditions = dict[str, Any]  # such as {"debut >= ?": 1790000000}
 Key = tuple[int, ...]
 
@@ -15,9 +15,10 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet the conditions.
 
-    The index `by` must have these rows in the order of the list; "" is the primary key. Both
-    engines sometimes choose another index, and then read and sort the whole table. For rows with
-    `debut` and `fin`, `longest` is a bound of their length in seconds.
+    The index `by` must have these rows in the order of the list; "" is the primary key. The
+    statement names the index, because both engines sometimes choose another, and then read and
+    sort the whole table. If the rows have `debut` and `fin`, no row is longer than `longest`
+    seconds.
     """
 
     by: str
@@ -29,10 +30,11 @@ def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False,
 ) -> list[Key]:
-    """Returns the first `most` keys of all parts, in order and each once; `latest` is descending.
+    """Returns the first `most` keys of all parts, sorted and without duplicates.
 
-    `key` has the columns of the order. Of many parts, a few keys each are read first, and twice
-    as many while those may not be the first.
+    `key` lists the columns to sort by; `latest` sorts in descending order. With many parts, reads
+    a few keys of each part first. If these may lack one of the first `most` keys, reads twice as
+    many keys of each part, and so on.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
@@ -74,9 +76,10 @@ def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
-    """Returns the ids of the first rows of all parts that touch [since, until), by start.
+    """Returns the ids of the first `most` rows of all parts that overlap [since, until).
 
-    The order is (debut, id), after the key `after`; `latest` is descending. Times are in seconds.
+    The rows are sorted by (debut, id), in descending order if `latest`, and begin after the key
+    `after`. `since` and `until` are Unix seconds.
     """
     ids: list[int] = []
     for within in _ranges(since, until, after, latest):
@@ -89,8 +92,8 @@ def touching(
 
 
 class _Range(NamedTuple):
-    """The rows with low <= debut < high; of those that have begun before `since`, the ones that
-    end later."""
+    """The rows with low <= debut < high that meet the conditions `others`. If `since` is given,
+    only the rows that end after `since`."""
 
     low: int
     high: int

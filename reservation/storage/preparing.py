@@ -2,7 +2,7 @@
 
 import logging
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite, forget
 from reservation.storage.migration import migrating
@@ -30,4 +30,4 @@ def prepare(db: Database, production: bool) -> None:
             raise
         raise BadSetting(problem) from None
     finally:
-        forget(db)  # a connection must not cross the fork of a server
+        forget(db)  # a server forks after this, and processes must not share a connection

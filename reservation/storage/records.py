@@ -15,8 +15,8 @@ from reservation.storage.database import Database, marks
 def columns(record: type, table: str = "") -> str:
     """Returns the columns of a SELECT for this NamedTuple or dataclass, in the order of fields.
 
-    A field is the column of its own name, of the table with the alias `table`, unless the field
-    is annotated with another expression: `entreprise_nom: Annotated[str, "e.nom"]`.
+    A field `nom` is read from the column `nom`; `table` is the alias of its table. A field can
+    name another expression: `entreprise_nom: Annotated[str, "e.nom"]`.
     """
     prefix = f"{table}." if table else ""
     return ", ".join(
@@ -28,7 +28,8 @@ def columns(record: type, table: str = "") -> str:
 def find(db: Database, model: Any, id: int) -> Any:
     """Returns the row of a model with this id, or None.
 
-    Peewee takes four times as long to build the statement as to execute it.
+    The statement is plain SQL, because Peewee takes four times as long to build it as to execute
+    it.
     """
     names, _ = _record(model)
     select = f"SELECT {names} FROM {model._meta.table_name} WHERE id = {db.param}"
@@ -39,10 +40,10 @@ def find(db: Database, model: Any, id: int) -> Any:
 def pairs_by_ids(
     db: Database, model: Any, other: Any, column: str, ids: list[int]
 ) -> dict[int, tuple[Any, Any]]:
-    """Returns rows of a model by id, each with the row of `other` that its `column` references,
-    as named tuples with the names of the columns.
+    """Returns `{id: (row, referenced row)}` for the rows of `model` with these ids.
 
-    The values are those of the driver: a boolean is 0 or 1.
+    `column` of a row references a row of the model `other`. The rows are named tuples with the
+    names of the columns. Their values come unconverted from the driver: a boolean is 0 or 1.
     """
     if not ids:
         return {}

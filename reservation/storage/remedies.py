@@ -11,8 +11,8 @@ from reservation.lib import folders
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite
 
-_HEAD = b"SQLite format 3\0"  # of a file that is not empty
-# MySQL: access to the server or to the database denied, no database of this name.
+_HEAD = b"SQLite format 3\0"  # the beginning of each database file that is not empty
+# Errors of MySQL: access to the server or to the database denied, no database of this name.
 _REFUSED = {1044, 1045, 1049, 1698}
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 
@@ -49,7 +49,10 @@ def _is_database(path: Path) -> bool:
 def _of_server(code: int, ex: Exception) -> str:
     if code not in _REFUSED:
         return ""
-    return f"the database server refuses: {ex.args[1]}; correct it, or RESERVATION_DATABASE_URL"
+    return (
+        f"the database server refuses: {ex.args[1]}; correct the server, or"
+        " RESERVATION_DATABASE_URL"
+    )
 
 
 def _of_tables(db: Database) -> str:

@@ -13,12 +13,15 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# SQLite has the same error code for all of these; MySQL's texts have not changed since version 5.
+# Parts of the messages about an absent table or column. The code of the error is not enough:
+# SQLite uses one code for these and for other errors. MySQL's messages are the same since
+# version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
 def version(db: Database) -> int:
-    """Returns the number of the last finished migration; 0 before versions were recorded."""
+    """Returns the number of the last finished migration, or 0 for a database from before versions
+    were recorded."""
     return max((number for number, _, ended in _recorded(db) if ended is not None), default=0)
 
 
@@ -43,9 +46,10 @@ def _recorded(db: Database) -> list[Row]:
 
 
 def is_empty(db: Database) -> bool:
-    """Returns whether the database has no table of schema.sql. An SQLite file need not exist.
+    """Returns whether the database has no table of schema.sql.
 
-    On MySQL a process that was killed may have left an empty schema_version.
+    An SQLite file that does not exist counts as empty. A MySQL database that has only an empty
+    schema_version counts as empty too: a process that was killed may have left it so.
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
@@ -63,7 +67,7 @@ def missing(db: Database) -> list[str]:
 
 
 def require(db: Database) -> None:
-    """Raises WrongSchema, with the remedy, unless this program can use the database."""
+    """Raises WrongSchema, with the remedy, if this program cannot use the database."""
     if needs_migration(db):
         raise WrongSchema(f"{_versions(version(db))}: run `reservation migrate`")
     if absent := missing(db):
@@ -98,7 +102,7 @@ def _versions(there: int) -> str:
 
 
 def create(db: Database) -> None:
-    """Creates the tables in an empty database. Several processes may do so at once."""
+    """Creates the tables in an empty database. Several processes may call this simultaneously."""
     if isinstance(db, SQLite):
         db.make_file()
 
@@ -112,9 +116,10 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Creates all tables, and records this version as unfinished. Replaces unfinished tables.
+    """Creates all tables, and records this version as unfinished.
 
-    Records the version first, because MySQL commits each statement by itself.
+    Replaces the tables that an interrupted call has left. Records the version before it creates
+    the other tables: MySQL commits each statement by itself, so an interruption stays visible.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
@@ -127,7 +132,8 @@ def make(db: Database, nom: str) -> None:
 
 
 def record(db: Database, number: int, title: str) -> None:
-    """Records that the data statements of a migration have run; `finish` ends the migration."""
+    """Records that the data statements of a migration have run. `finish` records the end of the
+    migration."""
     db.write(_INSERT, number, title, None)
 
 
@@ -141,7 +147,7 @@ def record_backup(db: Database, now: int) -> None:
 
 
 def last_backup(db: Database) -> int | None:
-    """Returns when the last backup was complete, in Unix seconds."""
+    """Returns when the last backup was completed, in Unix seconds, or None without a backup."""
     ((latest,),) = db.rows("SELECT MAX(sauvegarde_le) FROM schema_version")
     return latest
 

@@ -17,8 +17,8 @@ from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.turn import Turn
 
-# Seconds for which a statement waits for a lock that another program holds: the writers of this
-# program take turns. `transaction` then retries until its deadline.
+# Seconds for which a statement waits for a lock. Only another program holds a lock that long,
+# because the writers of this program take turns. `transaction` then retries until its deadline.
 BUSY = 0.5
 LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # further columns follow
@@ -30,7 +30,8 @@ _File = tuple[int, int] | None  # device and inode; None if there is no file
 class _Closer:
     """Closes a connection when its thread or greenlet ends.
 
-    A connection and its statement cache refer to each other, which would delay closing.
+    A connection and its statement cache refer to each other. Without this class, the connection
+    would stay open until the garbage collector runs.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -53,8 +54,9 @@ class SQLite(peewee.SqliteDatabase):
 
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
-    BY_INDEX = "INDEXED BY {}"  # after a table: use this index
-    JOIN_BY_KEY = "CROSS JOIN {}"  # reads the left table first; keys of constraints have no name
+    BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
+    # Reads the left table first. On MySQL, it also names the key of the right table.
+    JOIN_BY_KEY = "CROSS JOIN {}"
     clustered = False
     counters = OFF
 
@@ -69,7 +71,8 @@ class SQLite(peewee.SqliteDatabase):
         """Does nothing: a transaction excludes all other writers."""
         return nullcontext()
 
-    # The file. Writes to a file that somebody has deleted or replaced would be lost.
+    # The file. Somebody may delete or replace the file while it is open. Writes to the old file
+    # would be lost, so `_look` checks the path.
 
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
@@ -82,10 +85,7 @@ class SQLite(peewee.SqliteDatabase):
         return _file(self.database) is not None
 
     def copy(self, path: Path) -> None:
-        """Copies the committed data into a new file that only its owner may read.
-
-        Does not copy the changes of a transaction that has not been committed.
-        """
+        """Copies the committed data into a new file that only its owner may read."""
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)
         with source.connection_context(), closing(sqlite3.connect(path)) as to:
@@ -155,10 +155,12 @@ class SQLite(peewee.SqliteDatabase):
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """Returns the rows of `SELECT columns source`, which must be many rows of numbers.
+        """Returns the rows of `SELECT columns source`. Use this for many rows. All values must be
+        numbers.
 
-        Fetches one JSON text: sqlite3 releases the interpreter lock for each fetched row, which
-        costs more than the row itself while other threads wait for the lock.
+        Fetches all rows as one JSON text. Otherwise sqlite3 would release the interpreter lock for
+        each fetched row, which costs more than the row itself while other threads wait for the
+        lock.
         """
         packed = f"SELECT json_group_array(json_array({columns})) FROM (SELECT * {source})"
         return json.loads(self.rows(packed, *values)[0][0])

@@ -1,9 +1,11 @@
 """Allows one writer of an SQLite file at a time, in all threads and processes of a machine.
 
 SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
-writers. Here the threads of a process queue, and the first thread of each process competes for a
-lock on a file beside the database. The process that gets the lock passes it among its threads that
-are waiting at that moment, so a thread waits about equally long in a busy and in an idle process.
+writers. Here the threads of a process wait in a queue, and the first thread of each process
+competes for a lock on a file beside the database. When a process gets the lock, the threads that
+wait in its queue at that moment write one after another; then the process releases the lock. So a
+thread waits about equally long in a busy and in an idle process.
+
 The kernel releases the lock when its holder dies. Without such a lock (on Windows, or in a
 read-only folder), SQLite's own locks keep writers apart.
 """
@@ -24,9 +26,9 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts
-# The files that a process locks in this order. Each is the place of one waiting process, so three
-# processes, such as two web processes and a worker, write in the order of their arrival.
+SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts to lock a file
+# A process locks these files in this order. Each file is a place for one process in a queue. So
+# three processes, such as two web processes and a worker, write in the order of their arrival.
 FILES = ("-after", "-next", "-turn")
 
 
@@ -34,7 +36,8 @@ class Turn:
     def __init__(self, path: str) -> None:
         self._path = path
         self._gate = Gate(1)
-        # A lock belongs to the open file, which a fork shares: each process opens its own files.
+        # A forked process shares the open files of its parent, and so their locks. Therefore each
+        # process opens its own files.
         self._files: tuple[int, ...] = ()
         self._process = 0
         self._locked = False
@@ -42,9 +45,10 @@ class Turn:
 
     @contextmanager
     def by(self, until: float) -> Iterator[None]:
-        """Waits for the turn of this thread, at most until `until`, and holds it.
+        """Waits for the turn of this thread, and holds the turn during the `with` block.
 
-        Raises DatabaseUnavailable if the turn does not come in time, or during a jam (see Gate).
+        Raises DatabaseUnavailable if the turn does not come before `until`, or during a jam (see
+        Gate).
         """
         self._take(until)
         well = True
@@ -78,7 +82,10 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Excludes all other processes. May be called within a turn."""
+        """Prevents other processes from beginning a turn or an `aside` during the `with` block.
+
+        A turn that another process has already begun continues. May be called within a turn.
+        """
         if fcntl is None:
             yield
             return
@@ -93,7 +100,7 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """Opens the files; none of them where a file cannot be opened."""
+        """Opens the lock files for this process. Uses none of them if one cannot be opened."""
         for file in self._files:
             os.close(file)  # the parent process opened these files
         self._files, self._process, self._locked = (), os.getpid(), False
@@ -113,8 +120,10 @@ def _open_beside(path: str, end: str) -> int:
 
 
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
-    """Locks the last file. Keeps each other file locked until the next file is locked, so that no
-    process overtakes."""
+    """Locks the files one after another, and returns with only the last file locked.
+
+    Unlocks a file after it has locked the next file, so that no other process overtakes.
+    """
     with ExitStack() as place:
         for file in files:
             _lock(file, until)

@@ -1,9 +1,9 @@
 """Writes the index of words for searches: the tables `mot` and `occurrence`.
 
-Both engines have full-text indexes, but these do not find words with a typing error, and differ in
-what a word is and in when a change is visible. Two ordinary tables work alike on both engines: a
-search reads the words of the index that are like the typed words, then the businesses that have
-these words.
+Both engines have full-text indexes, but these indexes do not find words with a typing error. They
+also differ in what they count as a word, and in when a change becomes visible. Two ordinary tables
+work alike on both engines: a search first reads the words of the index that are like the typed
+words, and then the businesses that have these words.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,11 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# What `rang` says: where the word is. Searches add 1 if only the beginning of a word was typed.
+# The values of `rang`, which says where a word is. A lower rang is a better match, except CITY:
+# words that are only in the name of the city are no match. Searches add 1 if only the beginning
+# of a word was typed.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # before a whole name
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
 LONGEST, LONGEST_WHOLE = 30, 60  # characters
 _MOST = 1000  # words of a business
 _BUSINESS = (
@@ -32,10 +34,10 @@ _AT_ONCE = 300  # words in a statement
 
 
 def index(db: Database, entreprise_id: int) -> None:
-    """Updates the words of a business. Call within a transaction that has locked its row."""
+    """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        _know(db, sorted(wanted))
+        _know(db, sorted(wanted))  # searches take the words of an inactive business as correct
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
     gone = [mot for mot, rang in known.items() if wanted.get(mot) != rang]
@@ -63,7 +65,7 @@ def whole(sign: str, name: str) -> str:
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
-    """Returns whether a business is active, and its words, each with its lowest rang."""
+    """Returns whether a business is active, and the rang of each of its words."""
     actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}
@@ -74,7 +76,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields the rang of each word, and the word; the lowest rang of a word comes first."""
+    """Yields (rang, word) for each place of each word. The first rang of a word is its rang."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)
@@ -91,7 +93,8 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds the words that are new to the index. Another transaction may add the same words."""
+    """Adds the words that the index does not have yet. Ignores words that another transaction adds
+    at the same time."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

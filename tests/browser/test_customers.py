@@ -22,7 +22,7 @@ WORDS = {
         "find": "Find a customer", "coming": "Upcoming", "note": "Private note",
         "block": "Block online booking", "save": "Save", "blocked": "Blocked",
         "merge": "Merge two records", "merge yes": "Merge", "all": "All customers",
-        "erase": "Erase this customer", "erase yes": "Erase for good",
+        "erase": "Erase this customer", "erase yes": "Erase permanently",
         "erased": "has been erased", "none": "No customer matches",
     },
 }  # fmt: skip

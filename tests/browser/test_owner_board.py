@@ -70,7 +70,7 @@ def test_a_booking_is_dragged_confirmed_and_undone(agenda, visit, client, alice,
     drag(page, "Chloé Martin", "15:00")
     expect(window(page)).to_contain_text("à 10:00 – 10:30")
     expect(window(page)).to_contain_text("à 15:00 – 15:30")
-    expect(window(page)).to_contain_text(f"prévenu par e-mail, à {chloe.email}")
+    expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     assert only(client, alice)["debut"][11:16] == "10:00"
     with page.expect_request(re.compile("api/reservations/")) as sent:
         window(page).get_by_role("button", name="Déplacer le rendez-vous").click()

@@ -210,7 +210,7 @@ def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customer
     page.get_by_label("De", exact=True).fill("15:00")
     page.get_by_label("À", exact=True).fill("02:00")
     expect(page.get_by_label("À", exact=True)).to_have_accessible_description(
-        re.compile("lendemain est aussi remplacée")
+        re.compile("dont la semaine type est aussi remplacée")
     )
     grain = page.get_by_label("Un créneau toutes les")
     grain.fill("1")

@@ -201,6 +201,11 @@ def test_figures_and_the_feed_are_of_one_person(
 def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     serve, new_page, client, salon, alice, tuesday
 ):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    coupe = {name: coupe[name] for name in coupe if name not in ("id", "entrepriseId")}
+    coupe |= {"categorie": "Femmes", "tamponApres": 5, "intervalleMinutes": 15}
+    client.put(path, coupe, token=alice.token)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/agenda?jour={tuesday}")
     page.get_by_role("link", name="Ajouter une personne").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ajouter une personne")
@@ -215,6 +220,10 @@ def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     assert (lea["nom"], lea["description"]) == ("Léa", "Coloriste")
     services = {one["nom"]: one["ressources"] for one in client.get(f"{path}/prestations").json}
     assert services == {"Coupe femme": [first["id"]], "Coloration": []}
+    kept = client.get(f"/api/prestations/{salon.coupe}").json
+    assert {name: kept[name] for name in coupe} == coupe | {
+        "version": kept["version"], "ressources": [first["id"]]
+    }
 
 
 def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(

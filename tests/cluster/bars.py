@@ -5,13 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
-from reservation.domain.calendar import calendar, plans, reconciling
+from reservation.domain.booking.requests import Change, Request
+from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
-from reservation.errors import SlotTaken
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
@@ -126,7 +125,7 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
     with db.transaction() as trial:
         mine = calendar.lock(db, bar.id)
         start, end = bar.last - 40 * SLOT, mine.calendrier_jusqua
-        for number, plan in plans.read(db, mine, start, end).items():
+        for number, plan in stored_plans.read(db, mine, start, end).items():
             reconciling.rebuild(db, number, plan, start, end)
         after = slots()
         trial.rollback()

@@ -1,7 +1,7 @@
 """A node that is killed and restarted."""
 
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import forget
 from tests.clock import now

@@ -8,9 +8,10 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
+from reservation.conflicts import Conflict
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
-from reservation.errors import Conflict, NotFound, StaleVersion
+from reservation.errors import NotFound, StaleVersion
 from tests.clock import now
 from tests.cluster.bars import BOOKING, CALENDAR, is_as_planned, open_bar
 from tests.cluster.nodes import PAIRS, at_once, is_aligned, on_cluster, wait_until_alike

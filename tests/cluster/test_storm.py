@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect, forget

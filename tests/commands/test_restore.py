@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from reservation.errors import Conflict, WrongSchema
+from reservation.conflicts import Conflict
+from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
 from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive

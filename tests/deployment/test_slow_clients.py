@@ -166,6 +166,41 @@ def test_negative_control_with_gunicorns_own_worker_idle_connections_hold_everyb
     assert seconds(gthread) == SOON
 
 
+def ask_and_stay(port, count):
+    """Sends requests that end their connections. Returns the connections, still open."""
+    held = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(count)]
+    for client in held:
+        client.sendall(request("GET", "/health", {"Connection": "close"}))
+    return held
+
+
+def test_clients_that_do_not_hang_up_after_the_answer_hold_nobody_up(serve):
+    server = serve("--workers", "1")
+    held = ask_and_stay(server.port, 20)
+    assert max(seconds(server) for _ in range(5)) < SOON
+    for client in held:
+        while client.recv(65536):  # the answer, and then its end
+            pass
+
+
+def test_negative_control_with_gunicorns_own_worker_three_hold_everybody_up(gthread):
+    held = ask_and_stay(gthread.port, 3)
+    assert seconds(gthread) == SOON
+    for client in held:
+        client.close()
+
+
+def test_a_large_body_that_nobody_reads_can_be_sent_and_is_answered(serve):
+    """The answer comes before the body has arrived. nginx answers 502 if sending fails."""
+    body = b"x" * (5 * 2**20)
+    sent = {"Connection": "close", "Content-Length": str(len(body))}
+    server = serve("--workers", "1")
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            client.sendall(request("POST", "/api/entreprises/1/photos", sent) + body)
+            assert client.recv(65536).startswith(b"HTTP/1.1 401 ")
+
+
 def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
     """The head, the body, and the next request on the connection arrive separately."""
     body = b'{"email": "a@example.fr", "password": "x"}'

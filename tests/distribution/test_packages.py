@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 import reservation
-from reservation.resources import site
+from reservation.resources import site_files
 from tests import engines
 from tests.distribution.conftest import ROOT, in_backend, run
 
@@ -117,13 +117,13 @@ from falcon.testing import simulate_get
 from reservation.domain.catalogue import completion
 from reservation.domain.messages import messages
 from reservation.domain.people import passwords
-from reservation.resources import site
+from reservation.resources import site_files
 settings = reservation.Settings()
 app = reservation.create_app(settings)
 messages.Templates()
 assert passwords.is_common("password")
 print(reservation.__file__, len(completion.of_file(settings.cities).names))
-print(site.Shipped(site.FOLDER).digest)
+print(site_files.Shipped(site_files.FOLDER).digest)
 for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     print(simulate_get(app, f"/{name}").status_code)
 """
@@ -134,7 +134,7 @@ for name in re.findall('docs/[^"]+', simulate_get(app, "/docs").text):
     path, names, digest, *statuses = shown.split()
     assert path.startswith(str(installed))
     assert int(names) > 34_000
-    assert digest == site.Shipped(site.FOLDER).digest
+    assert digest == site_files.Shipped(site_files.FOLDER).digest
     assert statuses == ["200"] * 4
 
 

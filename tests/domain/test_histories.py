@@ -19,24 +19,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from reservation.conflicts import CorrectionTooLate, ImpossibleTransition, NotMovable, SlotTaken
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
-from reservation.errors import (
-    CorrectionTooLate,
-    DeadlinePassed,
-    ImpossibleTransition,
-    NotFound,
-    NotMovable,
-    NotPermitted,
-    Refusal,
-    SlotTaken,
-    StaleVersion,
-)
+from reservation.errors import DeadlinePassed, NotFound, NotPermitted, Refusal, StaleVersion
 from reservation.storage.models import Entreprise, Evenement, Prestation, Utilisateur
 from tests import engines
 from tests.domain import naive
@@ -245,7 +237,7 @@ class Histories(RuleBasedStateMachine):
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
         """Returns the new reservation or the refusal, which must be the expected one."""
-        request = booking.Request(creneau_id, self.services[which], places)
+        request = Request(creneau_id, self.services[which], places)
         number, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -281,7 +273,7 @@ class Histories(RuleBasedStateMachine):
             assert there[creneau_id] == debut
             self.book(who, which, places, creneau_id, debut)
             return
-        request = booking.Request(creneau_id, self.services[which], places)
+        request = Request(creneau_id, self.services[which], places)
         _, refused = self.attempt(
             lambda: booking.book(self.db, self.asking(who), request, self.now)
         )
@@ -290,7 +282,7 @@ class Histories(RuleBasedStateMachine):
     @rule(who=people, pick=few)
     @precondition(lambda self: self.creneaux)
     def a_request_is_sent_again(self, who, pick) -> None:
-        request = booking.Request(
+        request = Request(
             self.creneau(pick).id, self.services[COUPE], cle=f"{who}:{pick}"
         )
         once = [self.attempt(lambda: booking.book(self.db, self.asking(who), request, self.now))]
@@ -435,7 +427,7 @@ class Histories(RuleBasedStateMachine):
             None, row["places"]
         )
         due = self.due_refusal(row, who, row["statut"], moves)
-        change = changing.Change(row["version"], creneau_id=to.id, places=places)
+        change = Change(row["version"], creneau_id=to.id, places=places)
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.asking(who), number, change, self.now)
         )
@@ -458,7 +450,7 @@ class Histories(RuleBasedStateMachine):
         due = self.due_refusal(row, who, statut, False)
         if who != ALICE and due is not NotFound:
             due = NotPermitted  # a customer can only cancel
-        change = changing.Change(row["version"], statut=statut)
+        change = Change(row["version"], statut=statut)
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.asking(who), row["id"], change, self.now)
         )
@@ -487,7 +479,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.statuts and self.creneaux)
     def somebody_changes_what_has_changed_since(self, pick, to, statut) -> None:
         row = self.reservation(pick)
-        change = changing.Change(
+        change = Change(
             row["version"] - 1, creneau_id=self.creneau(to).id, statut=statut
         )
         _, refused = self.attempt(

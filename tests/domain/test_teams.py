@@ -18,14 +18,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, replanning, services
-from reservation.errors import InvalidInput, Refusal, SlotTaken
+from reservation.errors import InvalidInput, Refusal
 from reservation.storage.database import transaction
 from reservation.storage.models import Entreprise, Prestation, Utilisateur
 from tests import engines
@@ -231,7 +233,7 @@ class Teams(RuleBasedStateMachine):
     ) -> int | None:
         """Books and compares the outcome. Returns the booking."""
         creneau_id, debut = slot
-        request = booking.Request(
+        request = Request(
             creneau_id, self.services[which], places, ressource_id=wanted
         )
         number, refused = self.attempt(
@@ -350,7 +352,7 @@ class Teams(RuleBasedStateMachine):
         old = self.bookings[number]
         stays = slot is None or slot[0] == present_slot
         debut = old.held.debut if stays else slot[1]
-        change = changing.Change(
+        change = Change(
             version, creneau_id=None if slot is None else slot[0], ressource_id=wanted
         )
         _, refused = self.attempt(

@@ -6,7 +6,7 @@ import pytest
 
 from reservation.domain.messages import messages
 from reservation.domain.messages.messages import KINDS, LANGUAGES, Templates
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
 
 

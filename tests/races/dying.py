@@ -15,8 +15,7 @@ import sys
 from typing import Any
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect

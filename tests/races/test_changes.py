@@ -2,10 +2,10 @@
 
 import pytest
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
-from reservation.errors import SlotTaken, StaleVersion
+from reservation.domain.booking.requests import Change, Request
+from reservation.errors import StaleVersion
 from tests import engines
 from tests.clock import now
 from tests.races import guards

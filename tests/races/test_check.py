@@ -60,7 +60,7 @@ def test_counts_that_are_too_low_and_too_high_are_found(salon, visit, free, plan
 
 def test_room_that_is_neither_planned_nor_taken_is_found(salon, free, plant, db):
     plant("UPDATE creneau SET capacite = 3 WHERE id = ?", free[0])
-    said = f"business {salon.id}: slot {free[0]} has room for 3 places, planned are 1"
+    said = f"business {salon.id}: slot {free[0]} has room for 3 places instead of 1"
     assert faults(db) == [said]
 
 
@@ -148,7 +148,7 @@ def test_a_visit_to_the_slot_of_another_business_is_found(
 def test_a_visit_over_a_gap_is_found(salon, visit, plant, db, which):
     number, slots = visit
     plant("DELETE FROM creneau WHERE id = ?", slots[which])
-    said = f"business {salon.id}: booking {number} is not covered by slots without a gap"
+    said = f"business {salon.id}: booking {number} has no slot for a part of its time"
     assert said in faults(db)
 
 
@@ -368,7 +368,7 @@ def test_a_booking_without_the_room_that_counts_it_is_found(team, massage, plant
 def test_a_booking_in_a_room_that_is_not_open_is_found(team, massage, plant, db):
     number, slots = massage
     plant("DELETE FROM creneau WHERE id = ?", slots[1])
-    said = f"business {team.salon.id}: booking {number} is not covered by slots without a gap"
+    said = f"business {team.salon.id}: booking {number} has no slot for a part of its time"
     assert said in faults(db)
 
 

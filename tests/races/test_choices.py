@@ -2,13 +2,13 @@
 
 import pytest
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing, holds
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import availability, calendar
 from reservation.domain.customers import records
 from reservation.domain.planning import businesses, events
-from reservation.errors import SlotTaken, StaleVersion
+from reservation.errors import StaleVersion
 from reservation.storage.database import connect, forget, transaction
 from tests import engines
 from tests.clock import now

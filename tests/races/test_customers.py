@@ -2,10 +2,10 @@
 
 import pytest
 
+from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers import limits
-from reservation.errors import TooManyUpcoming
 from tests import engines
 from tests.clock import now
 from tests.races import guards

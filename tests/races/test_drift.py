@@ -4,9 +4,10 @@ import logging
 
 import pytest
 
+from reservation.conflicts import PlacesNotHeld
 from reservation.domain.booking import changing, invariant
-from reservation.domain.booking.changing import Change
-from reservation.errors import DatabaseUnavailable, PlacesNotHeld, StaleVersion
+from reservation.domain.booking.requests import Change
+from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.metrics import BOOKINGS, Counters
 from tests import engines
 from tests.clock import now

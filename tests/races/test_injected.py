@@ -12,8 +12,7 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing, invariant
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import records
 from reservation.domain.planning import businesses, events, hours

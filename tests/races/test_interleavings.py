@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar
 from reservation.storage import database
 from tests import engines

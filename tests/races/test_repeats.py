@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from reservation.domain.booking import booking, changing
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar
 from reservation.domain.people import accounts, passwords
 from reservation.errors import EmailTaken

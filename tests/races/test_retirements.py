@@ -2,9 +2,9 @@
 
 import pytest
 
+from reservation.conflicts import LastPerson
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import ressources, retiring, team
-from reservation.errors import LastPerson
 from tests import engines
 from tests.clock import now
 from tests.races import guards

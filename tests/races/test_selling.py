@@ -2,10 +2,10 @@
 
 import pytest
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
-from reservation.errors import SlotTaken
 from reservation.storage.database import connect, forget, transaction
 from tests import engines
 from tests.clock import now

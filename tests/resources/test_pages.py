@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from reservation.lib.environment import BadSetting
 from reservation.resources import pages
-from reservation.settings import BadSetting
 
 SHIPPED = Path(__file__).parents[2] / "deploy" / "pages"
 PATH = "/api/pages/{}?langue={}"

@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from reservation.domain.booking import booking
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
 from reservation.domain.people import accounts, attempts, proving, resetting
 from reservation.domain.people.sessions import Account
@@ -322,7 +323,7 @@ def test_a_booking_of_an_account_that_is_erased_meanwhile_is_refused(
         ((record,),) = db.rows("SELECT MIN(id) FROM client")
         known = records.CustomerRecord(record, chloe.id)
         monkeypatch.setattr(records, "of_account", lambda *_: known)
-    request = booking.Request(salon.at(tuesday, "15:00"), salon.coupe)
+    request = Request(salon.at(tuesday, "15:00"), salon.coupe)
     with pytest.raises(TokenInvalid):
         booking.book(db, Account(10**6, "student"), request, now())
     assert_sound(db)

@@ -14,14 +14,14 @@ from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.lib import short_addresses
-from reservation.resources import site
+from reservation.resources import site, site_files
 from reservation.routes import DOCS, ROUTES
 from reservation.storage.database import connect, forget
 
 NAMED = "/salon-alice-lyon"
 ADDRESSES = [
     path.replace("{id:id}", "7").replace("/{adresse:short}", NAMED)
-    for path, cls in site.PAGES if cls is not site.SiteFile
+    for path, cls in site.PAGES if cls is not site_files.SiteFile
 ]
 
 
@@ -178,7 +178,7 @@ def test_nothing_else_lies_in_the_folder(visit, name):
 
 def test_another_content_is_another_address(tmp_path):
     def digest():
-        return site.Shipped(tmp_path).digest
+        return site_files.Shipped(tmp_path).digest
 
     (tmp_path / "index.html").write_text("$base $digest")
     (tmp_path / "a.js").write_text("1")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.calendar import day_limit, plans
+from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses
 from reservation.lib import instants
 from tests import outboxes
@@ -147,7 +147,7 @@ def test_a_long_slot_is_laid_out_alike_however_short_the_range_is(call, hours, s
     end = monday + 1001 * 60
 
     def planned():
-        (plan,) = plans.read(db, entreprise, monday, end).values()
+        (plan,) = stored_plans.read(db, entreprise, monday, end).values()
         return plan.slots(monday, end)
 
     before = planned()

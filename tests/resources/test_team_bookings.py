@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import availability
 from reservation.domain.customers.records import Details
 from reservation.storage.models import Creneau, Prestation, Reservation, Ressource

@@ -2,9 +2,9 @@
 
 import re
 
-from reservation.resources import site
+from reservation.resources import site_files
 
-FOLDER = site.FOLDER
+FOLDER = site_files.FOLDER
 OWN = [
     path
     for path in sorted(FOLDER.rglob("*"))

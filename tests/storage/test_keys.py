@@ -4,6 +4,7 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking
+from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
 from reservation.domain.customers.records import CustomerRecord
 from reservation.domain.people import accounts, attempts, credentials
@@ -120,6 +121,6 @@ def test_a_booking_for_nobody_is_no_repeated_request(db, salon, chloe, tuesday, 
     monkeypatch.setattr(booking, "_known", lambda *_: next(known))
     creneau = salon.at(tuesday, "10:00")
     monkeypatch.setattr(records, "of_account", lambda *_: CustomerRecord(999, chloe.id))
-    request = booking.Request(creneau, salon.coupe, cle="k")
+    request = Request(creneau, salon.coupe, cle="k")
     with pytest.raises(peewee.IntegrityError):
         booking.book(db, Account(chloe.id, "student"), request, now())

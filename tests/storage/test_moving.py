@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, invariant
-from reservation.domain.booking.booking import Request
+from reservation.domain.booking.requests import Request
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos
-from reservation.errors import SlotTaken
 from reservation.lib import pictures
 from reservation.storage import schema
 from reservation.storage.database import connect, forget, sqlite_path

@@ -2,17 +2,18 @@
 
 from typing import NamedTuple
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.terms import Visit, terms
-from reservation.errors import NotFound, SlotTaken
+from reservation.errors import NotFound
 from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
 
 
 class Asked(NamedTuple):
-    """What was asked for: a service for so many places at the instant `debut`."""
+    """The unavailable visit: its service, its number of places and its start."""
 
     prestation_id: int
     places: int
@@ -22,15 +23,15 @@ class Asked(NamedTuple):
 def add(
     db: Database, refusal: SlotTaken, asked: Asked, ressource_id: int | None, now: int
 ) -> None:
-    """Adds the free starts of a service nearest to the wanted start, and their time zone.
+    """Adds to the refusal the free starts nearest to the wanted start, and their time zone.
 
-    If a person was asked for, these are starts of this person, and the wanted start with somebody
-    else. Raises NotFound if there is no such service.
+    With `ressource_id`, the free starts are chosen as `finding.nearest` does for a preferred
+    person. Raises NotFound if the service does not exist.
     """
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # The refusal may come from a calendar that has just changed, so its terms are read again.
+    # The calendar may have changed just before the refusal, so the terms are read again.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

@@ -3,32 +3,31 @@
 Locks are taken in this order: business (shared), client, slots by start, reservation, eventemail.
 """
 
-import hashlib
-import json
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import peewee
 
+from reservation.conflicts import SlotTaken, TooManyUpcoming
 from reservation.domain.booking import alternatives, choosing
 from reservation.domain.booking.outcomes import failures_counted
+from reservation.domain.booking.requests import Request
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
-from reservation.domain.calendar.availability import FERME
 from reservation.domain.calendar.performers import Performers
-from reservation.domain.calendar.terms import NOT_OFFERED, BusinessTerms, Visit, terms
+from reservation.domain.calendar.reasons import FERME
+from reservation.domain.calendar.terms import (
+    NOT_OFFERED,
+    BusinessTerms,
+    ServiceTerms,
+    Visit,
+    terms,
+)
 from reservation.domain.customers import limits, records
-from reservation.domain.customers.records import CustomerRecord, Details
+from reservation.domain.customers.records import CustomerRecord
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
-from reservation.errors import (
-    InvalidInput,
-    KeyReused,
-    NotPermitted,
-    Refusal,
-    SlotTaken,
-    TooManyUpcoming,
-)
+from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
 
@@ -41,24 +40,6 @@ _SLOT = (
     " ON p.id = ? AND p.entreprise_id = r.entreprise_id WHERE c.id = ?"
 )
 _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_idempotence = ?"
-
-
-class Request(NamedTuple):
-    """A request for a booking. `cle` is its Idempotency-Key; without `client` the caller is the
-    customer, and without `ressource_id` any person may perform."""
-
-    creneau_id: int
-    prestation_id: int
-    places: int = 1
-    commentaire: str = ""
-    client: Details | None = None
-    cle: str | None = None
-    ressource_id: int | None = None
-
-    def digest(self) -> str:
-        # As before there were persons, so that a request can be repeated across the upgrade.
-        values = self[:-1] if self.ressource_id is None else self
-        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
@@ -155,31 +136,14 @@ def _book(
         "version": 1,
         "cree_le": now,
     }
-    number = _insert(
-        db,
-        **columns,
-        demandeur_id=asking.id,
-        cle_idempotence=request.cle,
-        empreinte=request.digest() if request.cle is not None else None,
-        modifie_le=now,
-    )
+    made = _record(_insert(db, asking, request, columns), columns, entreprise, service, who)
     about = outbox.Appointment(
-        number, customer.id, entreprise.id, columns["ressource_id"], debut, columns["fin"], 0
+        made.id, customer.id, entreprise.id, made.ressource_id, debut, made.fin, 0
     )
     business = "" if by_owner else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
-    return ReservationRecord(
-        number,
-        **columns,
-        entreprise_nom=entreprise.nom,
-        fuseau=entreprise.fuseau,
-        proprietaire_id=entreprise.proprietaire_id,
-        prestation_nom=service.nom,
-        ressource_nom=who.name(columns["ressource_id"]),
-        performer_id=who.account_of(columns["ressource_id"]),
-        lieu_nom=who.name(columns["lieu_id"]),
-    )
+    return made
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
@@ -202,6 +166,31 @@ def _customer(
     return customer
 
 
-def _insert(db: Database, **values: Any) -> int:
+def _insert(db: Database, asking: Account, request: Request, columns: dict[str, Any]) -> int:
+    """Inserts the booking. Returns its id."""
+    values = columns | {
+        "demandeur_id": asking.id,
+        "cle_idempotence": request.cle,
+        "empreinte": request.digest() if request.cle is not None else None,
+        "modifie_le": columns["cree_le"],
+    }
     sql = _INSERT.format(", ".join(values), marks(values))
     return int(db.write(sql, *values.values()).lastrowid)
+
+
+def _record(
+    number: int, columns: dict[str, Any], entreprise: BusinessTerms, service: ServiceTerms,
+    who: Performers,
+) -> ReservationRecord:
+    """Returns what a SELECT of the new booking would return, without the customer's details."""
+    return ReservationRecord(
+        number,
+        **columns,
+        entreprise_nom=entreprise.nom,
+        fuseau=entreprise.fuseau,
+        proprietaire_id=entreprise.proprietaire_id,
+        prestation_nom=service.nom,
+        ressource_nom=who.name(columns["ressource_id"]),
+        performer_id=who.account_of(columns["ressource_id"]),
+        lieu_nom=who.name(columns["lieu_id"]),
+    )

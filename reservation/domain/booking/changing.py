@@ -5,21 +5,23 @@ Locks are taken in the same order as in `booking`.
 
 import logging
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
+from reservation.conflicts import NotMovable, PlacesNotHeld, SlotTaken
 from reservation.domain import states
 from reservation.domain.booking import (
     alternatives,
     booking,
-    choosing,
     holds,
+    moving,
     reservations,
     telling,
 )
 from reservation.domain.booking.outcomes import failures_counted
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
-from reservation.domain.calendar.terms import BusinessTerms, Visit, terms
+from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
@@ -27,10 +29,7 @@ from reservation.errors import (
     DeadlinePassed,
     Fault,
     InvalidInput,
-    NotMovable,
     NotPermitted,
-    PlacesNotHeld,
-    SlotTaken,
     StaleVersion,
 )
 from reservation.metrics import BOOKINGS
@@ -41,20 +40,6 @@ logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
 _ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was faster
-
-
-class Change(NamedTuple):
-    """A request for a change of a booking; None leaves a value as it is."""
-
-    version: int
-    creneau_id: int | None = None
-    places: int | None = None
-    commentaire: str | None = None
-    statut: str | None = None
-    ressource_id: int | None = None  # who performs
-    lieu_id: int | None = None  # the room, if the service needs a room
-    message: str = ""  # from the owner to the customer
-    erases: bool = False  # the customer is being erased: no deadline applies
 
 
 @failures_counted
@@ -157,7 +142,7 @@ def _change(
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut
-    moves = _moves(reservation, asked, debut)
+    moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
         if now > reservation.debut - entreprise.delai_annulation * 60:
@@ -171,7 +156,7 @@ def _change(
         who = performers.of_service(db, entreprise.id, service)
         places = reservation.places if asked.places is None else asked.places
         visit = Visit.of(service, places, who)
-        changes |= _move(db, reservation, entreprise, visit, asked, debut, now)
+        changes |= moving.move(db, reservation, entreprise, visit, asked, debut, now)
     # The state on which the decision was based belongs in the condition.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
@@ -189,15 +174,6 @@ def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
     return asked._replace(ressource_id=reservation.ressource_id)
 
 
-def _moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
-    return (
-        debut is not None
-        or asked.places not in (None, reservation.places)
-        or asked.ressource_id not in (None, reservation.ressource_id)
-        or asked.lieu_id not in (None, reservation.lieu_id)
-    )
-
-
 def _check_change(
     reservation: ReservationRecord, side: str, statut: str, moves: bool, now: int
 ) -> None:
@@ -206,30 +182,3 @@ def _check_change(
         states.check_correction(reservation.statut, reservation.fin, now)
     if moves and statut not in states.OPEN:
         raise NotMovable(state=statut)
-
-
-def _move(
-    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
-    asked: Change, debut: int | None, now: int,
-) -> dict[str, Any]:
-    """Replaces the holds of the old time by holds of the new time. Returns the new columns.
-
-    A visit that keeps its time keeps its person, even a retired person, unless another person is
-    asked for, and needs no notice unless more places are asked for.
-    """
-    present = reservation.ressource_id
-    visit = visit.with_room_first(reservation.lieu_id)
-    if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
-        visit = choosing.preferred(visit, asked.ressource_id)
-    elif debut is None:
-        visit = visit._replace(persons=(present,))
-    else:
-        visit = choosing.ranked(db, entreprise, visit, debut, first=present)
-    if asked.lieu_id is not None:
-        visit = choosing.in_room(visit, asked.lieu_id)
-    if debut in (None, reservation.debut):
-        debut = reservation.debut
-        if visit.places <= reservation.places:
-            entreprise = entreprise.without_notice()
-    placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)
-    return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

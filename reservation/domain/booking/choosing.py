@@ -1,24 +1,25 @@
-"""Chooses who performs a visit, and in which room, and takes their places.
+"""Chooses the person who performs a visit and the room, and takes places of both.
 
-Of those who are free, the person with the fewest booked minutes on the day of the visit is
-chosen, then the first in the order of the business; of the free rooms, the first.
+The free person with the fewest booked minutes on the day of the visit is chosen. Persons with
+equal minutes are chosen in the order of the business. Of the free rooms, the first is chosen.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
+from reservation.conflicts import SlotTaken
 from reservation.domain import states
 from reservation.domain.booking import holds
 from reservation.domain.booking.holds import Hold, Holds
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability, calendar, reasons
 from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
 from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
-from reservation.errors import InvalidInput, SlotTaken
+from reservation.errors import InvalidInput
 from reservation.lib import instants
 from reservation.storage.database import Database, marks, undone_by
 
-# Plain SQL: each booking without a preference reads these sums.
+# Plain SQL: each booking without a preferred person reads these sums.
 _MINUTES = (
     "SELECT ressource_id, SUM(fin - debut) / 60 FROM reservation WHERE ressource_id IN ({})"
     f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY ressource_id"
@@ -26,8 +27,10 @@ _MINUTES = (
 
 
 def preferred(visit: Visit, ressource_id: int | None) -> Visit:
-    """Returns the visit with one person, if somebody is preferred. Raises InvalidInput if this
-    person cannot perform it."""
+    """Returns the visit with the preferred person only; unchanged if nobody is preferred.
+
+    Raises InvalidInput if the preferred person cannot perform the service.
+    """
     if ressource_id is None:
         return visit
     if ressource_id not in visit.persons:
@@ -36,14 +39,14 @@ def preferred(visit: Visit, ressource_id: int | None) -> Visit:
 
 
 def in_room(visit: Visit, lieu_id: int) -> Visit:
-    """Returns the visit with one room. Raises InvalidInput if the room is unsuitable."""
+    """Returns the visit with one room only. Raises InvalidInput if the room is unsuitable."""
     if lieu_id not in (visit.rooms or ()):
         raise InvalidInput({"lieu_id": CANNOT_PERFORM})
     return visit._replace(rooms=(lieu_id,))
 
 
 class Placed(NamedTuple):
-    """The first slot of a visit, and what it holds: places of a person and perhaps of a room."""
+    """The first slot of a visit, and its holds: on a person, and on a room if one is needed."""
 
     creneau_id: int
     holds: Holds
@@ -63,12 +66,14 @@ class Placed(NamedTuple):
 def take(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, old: Holds, now: int
 ) -> Placed:
-    """Replaces the holds `old` by those of a visit that starts at `debut`, with the first of its
-    persons who is free.
+    """Replaces the holds `old` by the holds of a visit that starts at `debut`.
 
-    A person who turns out to be taken may keep locks on slots, so the next person may be locked
-    out of order: a deadlock is possible, and is retried. Raises SlotTaken; PlacesNotHeld if the
-    slots count fewer places than `old`; CalendarBehind if the calendar must be extended first.
+    The first free person of `visit.persons` performs the visit. Slots of the persons tried before
+    may stay locked, so slots may be locked out of order. This can cause a deadlock, after which
+    the transaction is retried.
+
+    Raises SlotTaken if nobody is free. Raises PlacesNotHeld if a slot has fewer places taken than
+    `old`. Raises CalendarBehind if the calendar must be extended first.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
@@ -77,7 +82,7 @@ def take(
             return _take_with(db, entreprise, visit, person, debut, old, now)
         except SlotTaken as ex:
             motifs.append(ex.motif)
-    raise SlotTaken(max(motifs, key=availability.nearness, default=availability.FERME))
+    raise SlotTaken(max(motifs, key=reasons.nearness, default=reasons.FERME))
 
 
 def _take_with(
@@ -103,11 +108,14 @@ def _take_with(
             return Placed(first, both)
         except SlotTaken:  # another request was faster
             continue
-    raise SlotTaken(availability.COMPLET)
+    raise SlotTaken(reasons.COMPLET)
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
-    """Undoes what was taken if a part is missing, so that somebody else can be tried."""
+    """If the block raises SlotTaken, gives back its places, so that another choice can be tried.
+
+    Without another choice, SlotTaken rolls back the whole transaction anyway.
+    """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()
 
@@ -124,7 +132,7 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons in the order of the choice; `first` comes first."""
+    """Returns the visit with its persons ordered by booked minutes, but `first` in front."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)
@@ -135,7 +143,7 @@ def ranked(
 def booked_minutes(
     db: Database, entreprise: BusinessTerms, persons: Sequence[int], debut: int
 ) -> dict[int, int]:
-    """Returns the booked minutes of persons on the local day of `debut`, without idle persons."""
+    """Returns the booked minutes of each person with bookings on the local day of `debut`."""
     zone = instants.zone_of(entreprise.fuseau)
     day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
     rows = db.rows(_MINUTES.format(marks(persons)), *persons, *day)

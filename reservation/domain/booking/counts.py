@@ -39,19 +39,19 @@ class Breach(NamedTuple):
     """A slot with a wrong count of places, or a wrong capacity."""
 
     slot: SlotRecord
-    held: int  # by the bookings
+    held: int  # places that the bookings hold
     bookings: Sequence[ActiveReservation]
 
     @property
     def capacite(self) -> int:
-        """Returns the right capacity: the planned capacity, or the places held if more."""
+        """Returns the right capacity: the planned capacity, or the places held if higher."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
         slot = self.slot
         if slot.taken == self.held:
             return (
-                f"slot {slot.id} has room for {slot.capacite} places, planned are {slot.planned}"
+                f"slot {slot.id} has room for {slot.capacite} places instead of {slot.planned}"
             )
         said = f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
         if self.held > slot.capacite:
@@ -61,7 +61,7 @@ class Breach(NamedTuple):
 
 
 def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
-    """Returns the slots of a person or room and the active bookings that hold them, by start."""
+    """Returns the slots of a person or room, and their active bookings, both by start."""
     slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
     active = held.bookings(db, columns, ressource_id, _ACTIVE)
@@ -69,7 +69,7 @@ def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[Active
 
 
 def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Yields the wrong slots. Both lists are ordered by start, and are read once."""
+    """Yields a Breach for each wrong slot. Both lists must be ordered by start."""
     open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:
@@ -77,7 +77,7 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # A slot may end before an earlier slot that overlaps.
+        # An overlapping earlier slot may end later, so some bookings may begin after this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

@@ -1,7 +1,8 @@
 """Calendar files of bookings: one booking as a file, many as a private feed.
 
-The token of a feed is not stored: it consists of the kind and the id of the owner of the feed,
-signed together with `flux_version` of that row. Incrementing `flux_version` revokes the token.
+A feed belongs to a row: an account, a business, a person or a room. The token of the feed is not
+stored. It consists of the kind of the feed, the id of the row, and a signature over the kind, the
+id and the `flux_version` of the row. Incrementing `flux_version` revokes the token.
 """
 
 import re
@@ -25,7 +26,7 @@ from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
 PAST = 60 * DAY  # for how long a feed shows past visits
 RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
-PURPOSE = "reservation: private calendar feed"  # derives a key for feeds alone
+PURPOSE = "reservation: private calendar feed"  # derives a key that signs feeds only
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
@@ -35,14 +36,18 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the file of a booking for the caller's side. Raises NotFound."""
+    """Returns the calendar file of a booking, for the side of the caller. Raises NotFound."""
     _, side = reservations.visible(db, asking, reservation_id)
     entry = for_customer if side == CUSTOMER else for_business
     return icalendar.publication(entry(visits.get(db, reservation_id), origin))
 
 
 class FeedKind(NamedTuple):
-    """Feeds of accounts, businesses, persons or rooms; `column` of the booking names the owner."""
+    """A kind of feeds: of accounts, of businesses, of persons or of rooms.
+
+    `letter` stands for the kind in a token. `column` is the column of reservation that selects
+    the bookings of a feed.
+    """
 
     letter: str
     model: Any
@@ -84,7 +89,7 @@ class Feeds:
         return transaction(db, work)
 
     def read(self, db: Database, token: str, now: int) -> str:
-        """Returns the calendar of a token. Raises NotFound for any fault of the token."""
+        """Returns the feed that a token gives access to. Raises NotFound for any wrong token."""
         found = _TOKEN.fullmatch(token)
         if not found:
             raise NotFound()
@@ -100,7 +105,7 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the account, the business or the ressource, with the account of the owner.
+    """Returns the row to which a feed belongs, with the account of the owner of the business.
 
     Raises NotFound.
     """
@@ -118,7 +123,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns the account without which the feed is not served."""
+    """Returns the account that must be active for the feed to be served."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

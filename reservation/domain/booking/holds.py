@@ -1,4 +1,4 @@
-"""Places held on slots: the only code that takes places and gives them back.
+"""Holds on slots. Only this module takes places and gives places back.
 
 A booking holds slots of the person who performs and, if the service needs a room, slots of one
 room. Three guards prevent double booking: the condition of the UPDATE, the number of rows that
@@ -11,11 +11,11 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from reservation.conflicts import PlacesNotHeld, SlotTaken
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import availability
+from reservation.domain.calendar import availability, reasons
 from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
 from reservation.domain.calendar.terms import Visit
-from reservation.errors import PlacesNotHeld, SlotTaken
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
@@ -24,8 +24,9 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# A capacity above `capacite_prevue` shrinks with the places taken. MySQL assigns from left to
-# right, so `capacite` is assigned before the places from which it is computed.
+# A slot may have more places taken than a new plan allows (`capacite_prevue`). Its capacity then
+# shrinks with each place that is given back, down to the planned capacity. MySQL assigns columns
+# from left to right, so `capacite` must come before `places_prises`, from which it is computed.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -35,7 +36,7 @@ _GIVE_BACK = (
 
 
 class Hold(NamedTuple):
-    """Places held on every slot of a ressource that overlaps [debut, fin), in seconds."""
+    """A number of places, held on each slot of a person or room that overlaps [debut, fin)."""
 
     ressource_id: int
     debut: int
@@ -48,7 +49,7 @@ class Hold(NamedTuple):
         return cls(ressource_id, *visit.occupied(debut), visit.places)
 
     def on(self, slot: Sequence[Any]) -> int:
-        """Returns the places held on a slot of the ressource."""
+        """Returns the places held on a slot of this person or room."""
         return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 
@@ -56,14 +57,14 @@ Holds = Sequence[Hold]
 
 
 def of_booking(reservation: ReservationRecord) -> list[Hold]:
-    """Returns what a booking holds: places of its person, and of its room if it has one."""
+    """Returns the holds of a booking: on its person, and on its room if there is one."""
     rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
     calendars = reservation.ressource_id, reservation.lieu_id
     return [Hold(id, *rest) for id in calendars if id is not None]
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
-    """Returns the slots of a ressource under its holds, by start."""
+    """Returns the slots of a person or room that its holds overlap, by start."""
     rows = {
         slot[ID]: slot
         for hold in _of(ressource_id, holds)
@@ -73,7 +74,7 @@ def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
 
 
 def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns slots of a ressource as if the holds `old` had been given back."""
+    """Returns the slots of a person or room as they would be without the holds `old`."""
     mine = _of(ressource_id, old)
     if not mine:
         return slots
@@ -86,13 +87,15 @@ def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
 def replace(
     db: Database, old: Holds, new: Holds, known: Mapping[int, SlotRows] = MappingProxyType({})
 ) -> None:
-    """Replaces the holds `old` by the holds `new`; slots under both change by the difference.
+    """Replaces the holds `old` by the holds `new`.
 
-    `known` has the slots of some ressources under all these holds. Raises SlotTaken, or
-    PlacesNotHeld if a slot counts fewer places than `old`: another request gave the places back
-    first, or the count is wrong.
+    A slot under holds of both kinds changes only by the difference. `known` may have, by
+    `ressource_id`, what `under` returns for all these holds.
+
+    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer
+    places taken than `old`: another request gave the places back first, or the count is wrong.
     """
-    # All requests lock slots in the same order, by ressource and start.
+    # All requests lock slots in the same order, by `ressource_id` and start.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
         slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
         _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))
@@ -103,7 +106,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer places than a hold, by ressource and start."""
+    """Returns the ids of the slots that have fewer places taken than a hold on the slot."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)
@@ -116,7 +119,10 @@ def lacking(db: Database, holds: Holds) -> list[int]:
 
 
 def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
-    """Changes the places of each slot from the old to the new holds, ordered by start."""
+    """Adds `new` to the places taken of each slot, and subtracts `old`.
+
+    `slots` are ordered by start.
+    """
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
         places = sum(hold.on(slot) for hold in new) - sum(hold.on(slot) for hold in old)
@@ -133,4 +139,4 @@ def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Ho
             n = -places
             done = db.write(_GIVE_BACK, n, n, n, ressource_id, first, last, n)
         if done.rowcount != len(some):
-            raise SlotTaken(availability.COMPLET) if places > 0 else PlacesNotHeld()
+            raise SlotTaken(reasons.COMPLET) if places > 0 else PlacesNotHeld()

@@ -1,7 +1,7 @@
 """Checks the invariants of the stored rows.
 
-Above all, the places taken of a slot are those of the active bookings that cover the slot.
-Each fault is a sentence that says what is wrong, and where.
+The main invariant: the places taken of a slot equal the places of the active bookings that
+overlap the slot. Each fault is a sentence that says what is wrong, and where.
 """
 
 from bisect import bisect_right
@@ -11,7 +11,7 @@ from typing import Any
 from reservation.domain import states
 from reservation.domain.booking import counts
 from reservation.domain.booking.counts import ActiveReservation, Breach, SlotRecord
-from reservation.domain.calendar import calendar, plans
+from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
@@ -51,7 +51,7 @@ def businesses(db: Database) -> list[int]:
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
     """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
 
-    Keeps the rows of one business at a time in memory.
+    Keeps the rows of only one business at a time in memory.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -65,16 +65,16 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the breaches of one business, ordered by ressource and start."""
+    """Returns the breaches of one business, ordered by person or room and by start."""
     return [
         breach
-        for ressource_id in plans.ressources(db, entreprise_id)
+        for ressource_id in stored_plans.ressources(db, entreprise_id)
         for breach in counts.breaches(*counts.rows(db, ressource_id))
     ]
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Sets the places taken to what the bookings hold, and returns what it repaired."""
+    """Corrects the places taken and the capacity of each wrong slot. Returns the breaches."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -89,7 +89,7 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
 
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
     mark = calendar.read(db, entreprise_id).calendrier_jusqua
-    for ressource_id in plans.ressources(db, entreprise_id):
+    for ressource_id in stored_plans.ressources(db, entreprise_id):
         yield from _of_ressource(*counts.rows(db, ressource_id), mark)
     yield from _misplaced(db, entreprise_id)
     for number, stray, owner, genre, role in db.rows(_STRAY, *[entreprise_id] * 2):
@@ -105,7 +105,7 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Free slots beyond the mark may be outdated, and are replaced before they are booked.
+    # Free slots beyond the mark may be outdated. They are replaced before they can be booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:
@@ -115,7 +115,7 @@ def _of_ressource(
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # the earlier slot that ends last
+    last: SlotRecord | None = None  # of the slots so far, the slot that ends last
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"
@@ -141,7 +141,7 @@ def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> It
             reached = max(reached, slots[at].fin)
             at += 1
         if reached < one.fin:
-            yield f"booking {one.id} is not covered by slots without a gap"
+            yield f"booking {one.id} has no slot for a part of its time"
 
 
 def _unknown_states(db: Database, model: Any) -> Iterator[str]:

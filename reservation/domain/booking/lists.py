@@ -1,7 +1,8 @@
-"""Pages of bookings, by start, however many bookings there are.
+"""Reads pages of bookings, ordered by start.
 
-The caller's own bookings and those of each of the businesses are separate parts of a list,
-because no index has all of them in order.
+The time for a page does not depend on the number of bookings. A list is merged from parts: the
+caller's own bookings are a part, and the bookings of each of the caller's businesses are a part.
+Each part is read through an index of its own, because no index has the rows of all parts in order.
 """
 
 from dataclasses import dataclass
@@ -29,9 +30,9 @@ _OWNER_OF = (
 
 @dataclass(frozen=True)
 class Filter:
-    """Which bookings to list: those that touch [since, until), in Unix seconds.
+    """Selects the bookings that touch [since, until), in Unix seconds.
 
-    `own` selects the caller's own visits, `latest` reverses the order.
+    `own` selects only the caller's own visits. With `latest`, the latest booking comes first.
     """
 
     entreprise_id: int | None = None
@@ -49,8 +50,8 @@ def listed(
 ) -> list[ReservationRecord]:
     """Returns at most `most` bookings after the key (debut, id), ordered by this key.
 
-    Accounts see their own bookings and those of the calendars that they run, companies also the
-    bookings of their businesses, admins all bookings.
+    An account sees its own bookings, and the bookings in the calendars that it runs. An owner also
+    sees the bookings of the owner's businesses. An admin sees all bookings.
     """
     parts = _parts(db, asking, filter)
     if filter.since is not None:
@@ -65,7 +66,7 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the parts of the list of all bookings that the caller may see."""
+    """Returns the parts of the list, with only the bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -84,7 +85,11 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the bookings of a customer of a business: for others than the owner, their own."""
+    """Returns the parts of the list of the bookings in a customer's record.
+
+    The owner of the business gets all these bookings. Any other caller gets only the caller's own
+    visits, and the visits in calendars that the caller runs.
+    """
     owner = db.rows(_OWNER_OF, client_id)
     limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
     if owner and asking.acts_for(owner[0][0]) and not filter.own:
@@ -98,7 +103,11 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the bookings of a person or a room: for others than the owner, their own."""
+    """Returns the parts of the list of the bookings of a person or a room.
+
+    The owner of the business gets all these bookings. Any other caller gets only the caller's own
+    visits, and the visits in calendars that the caller runs.
+    """
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
             return _of_account(db, asking.id, filter)
@@ -108,14 +117,14 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # Most states are rare, so the index on the state is the shorter way.
+        # Most states are rare, so the index on the state leads to fewer rows.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []
 
 
 def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
-    """Returns the own visits of an account, and the bookings of the calendars that it runs."""
+    """Returns a part for an account's own visits, and for each calendar that the account runs."""
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})
@@ -145,7 +154,7 @@ def _further(filter: Filter) -> dict[str, Any]:
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:
-    """Returns the bookings of a business, or of all businesses."""
+    """Returns a part with the bookings of a business, or of all businesses for None."""
     index = "reservation"
     conditions: dict[str, Any] = {}
     if entreprise_id is not None:

@@ -1,10 +1,11 @@
-"""Counts the outcomes of bookings and of changes that fail."""
+"""Counts failed attempts to make or change a booking, by outcome."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from reservation.errors import DatabaseUnavailable, PlacesNotHeld, Refusal, SlotTaken
+from reservation.conflicts import PlacesNotHeld, SlotTaken
+from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database
 
@@ -12,7 +13,7 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Counts the failures of a function whose first argument is the database; a decorator."""
+    """Decorates a function whose first argument is the database: counts its exceptions."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reads bookings: which ones a caller may see, singly and as lists."""
+"""Reads single bookings and lists of bookings, and decides which bookings a caller may see."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ class ReservationRecord(NamedTuple):
 
     @property
     def lieu(self) -> RessourceName | None:
-        """Returns the room, None without a room or if it has no name."""
+        """Returns the room, None if there is no room or the room has no name."""
         return _named(self.lieu_id, self.lieu_nom)
 
 
@@ -67,7 +67,7 @@ def _named(id: int | None, nom: str | None) -> RessourceName | None:
     return RessourceName(id, nom) if id and nom else None
 
 
-# Plain SQL, as for every list that can be long.
+# Plain SQL: lists of bookings can be long.
 _SELECT = (
     f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"
@@ -90,8 +90,8 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
-    """Returns the side of the caller. Raises NotFound for a booking of other people."""
-    if asking.reservation_id is not None:
+    """Returns the side of the caller. Raises NotFound if the caller may not see the booking."""
+    if asking.reservation_id is not None:  # the caller used the link of a message
         if asking.reservation_id == reservation.id:
             return CUSTOMER
         raise NotFound()
@@ -108,16 +108,17 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
     """Returns bookings by id, ordered by start. No permission check."""
     if not ids:
         return []
-    # An ORDER BY of such long rows takes SQLite longer than reading them.
+    # Sorted here, because SQLite takes longer to sort such long rows than to read them.
     return sorted(_rows(db, f"{_SELECT} WHERE r.id IN ({marks(ids)})", ids), key=key_of)
 
 
 def touching(
     db: Database, shut: Mapping[int, Sequence[tuple[int, int]]], now: int
 ) -> list[ReservationRecord]:
-    """Returns the open bookings that end after `now` and touch an interval of their ressource.
+    """Returns the bookings that a closure affects: requested or confirmed, and not ended at `now`.
 
-    The intervals of a ressource are ordered by start and do not overlap.
+    `shut` has the closed intervals of each person or room. They are ordered by start and do not
+    overlap. A booking is affected if it overlaps an interval of its person or its room.
     """
     touched = set()
     for ressource_id, intervals in shut.items():

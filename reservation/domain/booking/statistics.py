@@ -11,13 +11,13 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # the longest periods in days that are shown by day and by week
+_DAYS, _WEEKS = 31, 183  # periods of up to so many days are split by day, and by week
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*), SUM(places)"
     " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
     " GROUP BY intervalle, prestation_id, ressource_id, statut"
 )
-# A customer returns if a visit in the period is not the first.
+# A customer is a returning customer if a visit in the period is not the customer's first visit.
 _CUSTOMERS = (
     "SELECT COUNT(*), COALESCE(SUM(CASE WHEN c.visites > 1 OR EXISTS (SELECT 1 FROM reservation e"
     " WHERE e.client_id = c.client_id AND e.debut < ?"
@@ -30,13 +30,17 @@ _TEAM = "SELECT id, nom FROM ressource WHERE entreprise_id = ?"
 
 
 class Period(NamedTuple):
-    """Local dates of the business, both included."""
+    """The local dates of a business from `du` to `au`, both included."""
 
     du: date
     au: date
 
     def before(self) -> "Period":
-        """Returns the whole months before whole months, and else as many days."""
+        """Returns the period of the same length that ends just before this period.
+
+        A period of whole months is preceded by the same number of months, any other period by the
+        same number of days.
+        """
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
             months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1
@@ -45,7 +49,7 @@ class Period(NamedTuple):
         return Period(self.du - (self.au - self.du) - timedelta(days=1), last)
 
     def split(self) -> list["Period"]:
-        """Returns the days, the ISO weeks or the months, depending on the length."""
+        """Splits the period into days, ISO weeks or months, depending on its length."""
         length = (self.au - self.du).days + 1
         starts = [self.du]
         for day in (self.du + timedelta(days=number) for number in range(1, length)):
@@ -58,7 +62,7 @@ class Period(NamedTuple):
 class Figures:
     """Sums over bookings. `bookings` and `booked` exclude cancelled and refused bookings.
 
-    `booked` and `honoured` are in cents, at the current price of each service.
+    `booked` and `honoured` are amounts in cents, at the current price of each service.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -78,7 +82,7 @@ class Figures:
 
 
 class Interval(Figures):
-    """The figures of a part of the period; minutes are those of occupation.WeekOccupation."""
+    """The figures of a part of a period. Minutes are as in occupation.WeekOccupation."""
 
     def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
         super().__init__()
@@ -87,7 +91,7 @@ class Interval(Figures):
 
 
 class Whole(Interval):
-    """The figures of a period, and the numbers of its customers and of its returning customers."""
+    """The figures of a whole period, with the number of customers and of returning customers."""
 
     def __init__(self, period: Period, minutes: Sequence[int], customers: Sequence[int]) -> None:
         super().__init__(period, minutes)
@@ -95,8 +99,11 @@ class Whole(Interval):
 
 
 class Statistics(NamedTuple):
-    """`services` and `people` have at least one booking each; the highest booked revenue is
-    first."""
+    """The figures of a period, in total and in parts.
+
+    `services` and `people` list only services and persons with bookings, by booked revenue, the
+    highest first.
+    """
 
     whole: Whole
     before: Whole
@@ -111,7 +118,7 @@ def statistics(
 ) -> Statistics:
     """Returns the statistics of all persons together, or of one person or room.
 
-    Raises NotFound if the ressource belongs to another business.
+    Raises NotFound if the person or room belongs to another business.
     """
     zone = instants.zone_of(entreprise.fuseau)
     column, owner = occupation.bookings_of(db, entreprise.id, ressource_id)
@@ -146,8 +153,10 @@ def _whole(row: Sequence[int]) -> list[int]:
 def _add_groups(
     db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
 ) -> None:
-    """Adds groups of bookings to the figures that they belong to; interval 0 is the period
-    before."""
+    """Adds each group of bookings to the whole and to its interval, service and person.
+
+    A group of interval 0 is added only to the figures of the period before.
+    """
     prices, services, people = {}, {}, {}
     for id, nom, price in db.rows(_SERVICES, entreprise_id):
         prices[id], services[id] = price, Figures(id, nom)

@@ -1,4 +1,4 @@
-"""Which notifications a change of a booking causes."""
+"""Decides which notifications a change of a booking causes, and queues these notifications."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def of_change(
 ) -> None:
     """Queues the notifications to both sides, and replaces the reminder.
 
-    Raises InvalidInput if the owner wrote a message but the customer is not notified.
+    Raises InvalidInput for a `message` to the customer if the change does not notify the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
@@ -42,7 +42,7 @@ def of_change(
 
 
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
-    """Returns the kinds of the messages to the customer and to the business.
+    """Returns the kinds of the messages to the customer and to the business, "" for no message.
 
     Actors are not notified of their own actions, except customers, who get a written
     confirmation.

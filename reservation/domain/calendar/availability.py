@@ -12,16 +12,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.reasons import COMPLET, FERME, TROP_COURT
 from reservation.domain.calendar.terms import Business, Visit
-from reservation.lib import instants
+from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
-# The reasons why a start cannot be booked. The first reason that applies is reported.
-PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
-FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
-MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
-# Of the reasons of several persons, the last in this order is reported.
-nearness = (FERME, PASSE, DELAI, HORIZON, TROP_COURT, COMPLET).index
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = (
     "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
@@ -30,35 +25,6 @@ OVERLAPPING = (
 # The places of COLUMNS: a named tuple for each row would cost as much as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
-
-
-def horizon(entreprise: Any, now: int) -> int:
-    """Returns the end of the last local day that can be booked."""
-    zone = instants.zone_of(entreprise.fuseau)
-    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
-
-
-class BookingWindow(NamedTuple):
-    """The starts that a business accepts bookings for at `now`: [earliest, horizon), or none."""
-
-    now: int
-    earliest: int
-    horizon: int
-    actif: bool
-
-    @classmethod
-    def of(cls, entreprise: Business, now: int) -> "BookingWindow":
-        notice = entreprise.delai_reservation * 60
-        return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
-
-    def obstacle(self, debut: int) -> str | None:
-        if debut < self.now:
-            return PASSE
-        if debut < self.earliest:
-            return DELAI
-        if debut >= self.horizon:
-            return HORIZON
-        return None if self.actif else FERME
 
 
 class Start(NamedTuple):

@@ -1,14 +1,14 @@
-"""The stored calendar of a business: the slots of all its ressources, correct up to its mark,
-`calendrier_jusqua`.
+"""The stored calendar of a business: the slots of all its persons and rooms.
 
-Before the mark, the slots are those of the plan. Beyond the mark, slots may be missing or follow
-an older plan, so `extend` brings them into line before they are read or booked. A change of the
-plan lowers the mark to where the change begins: the new plan takes effect at once, however long
-the calendar is. The mark rises again slice by slice, each in a short transaction.
+The mark of the calendar, `calendrier_jusqua`, is the time up to which the slots follow the plan:
+the weekly hours and the events. Beyond the mark, slots may be missing or follow an older plan, so
+`extend` rebuilds these slots before they are read or booked. A change of the plan moves the mark
+back to the time at which the change begins. The new plan therefore takes effect at once, however
+long the calendar is. The mark then moves forward slice by slice, each in a short transaction.
 
-A change of the calendar first writes the row of its business (`lock`); a booking reads the row
+A change of the calendar first writes the row of its business (`lock`). A booking reads this row
 with a shared lock (`terms`). Both then lock slots by start. The fixed order of locks avoids
-deadlocks. The write is needed because Galera replicates writes only.
+deadlocks. `lock` writes the row because Galera replicates writes, but no locks.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import plans, reconciling
-from reservation.domain.calendar.availability import horizon
+from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import touch
+from reservation.domain.calendar.window import horizon
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 SLICE = 500  # slots of one transaction, which holds its locks for about 20 ms
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # of a booking, while the plan keeps changing
+_ATTEMPTS = 4  # to run a transaction while the plan keeps changing
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -41,7 +41,7 @@ _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 @dataclass(slots=True)
 class CalendarRecord:
-    """Columns of entreprise: all that an extension needs."""
+    """The columns of entreprise that an extension of the calendar needs."""
 
     id: int
     fuseau: str
@@ -73,15 +73,19 @@ def read(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def check(entreprise: Any, until: int, now: int) -> None:
-    """Raises CalendarBehind unless the calendar is correct up to `until`. Call with the lock."""
+    """Raises CalendarBehind if the calendar is not correct up to `until`.
+
+    Call while the row of the business is locked.
+    """
     if entreprise.calendrier_jusqua < _needed(entreprise, until, now):
         raise CalendarBehind(entreprise, until)
 
 
 def run(db: Database, work: Callable[[], Result], now: int) -> Result:
-    """Runs `work` in a transaction; extends the calendar and tries again if `check` fails.
+    """Runs `work` in a transaction. If `work` raises CalendarBehind, extends the calendar and
+    runs `work` again.
 
-    Raises CalendarNotReady.
+    Raises CalendarNotReady if the extension takes too long or the plan keeps changing.
     """
     for _ in range(_ATTEMPTS):
         try:
@@ -94,10 +98,10 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
 def extend(
     db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
 ) -> None:
-    """Makes the calendar correct up to `until`, in whole days and at most up to the horizon.
+    """Makes the calendar correct up to `until`, but not beyond the horizon.
 
-    Safe to call from any number of processes. Raises CalendarNotReady if the budget is spent
-    first; the next call continues from there.
+    Rounds `until` up to midnight. Several processes may extend a calendar at the same time. Raises
+    CalendarNotReady if the budget is spent first. The next call continues where this call stopped.
     """
     until = _needed(entreprise, until, now)
     for _ in range(_MOST_SLICES):
@@ -111,9 +115,9 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the mark that makes the calendar correct up to `until`; 0 if nothing is missing.
+    """Returns the mark that the calendar needs to be correct up to `until`, 0 if already correct.
 
-    The past is never created.
+    The past needs no mark, because slots are never created in the past.
     """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
@@ -124,8 +128,8 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
 ) -> CalendarRecord:
-    """Raises the mark by one slice, at most to `until`; None stands for the horizon. Returns the
-    calendar. Call within a transaction."""
+    """Rebuilds the next slice and moves the mark to its end, at most to `until`, or to the horizon
+    if `until` is None. Returns the calendar. Call within a transaction."""
     touch(db, entreprise_id)
     mine = CalendarRecord(*db.rows(f"{SELECT} WHERE id = ?", entreprise_id)[0])
     today = instants.midnight_after(now, instants.zone_of(mine.fuseau), 0)
@@ -139,12 +143,12 @@ def next_slice(
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Brings the slice from `start` into line and sets the mark to its end. Returns what changed
-    by ressource.
+    """Rebuilds the slots of the slice that begins at `start`, according to the plan. Returns the
+    changes by `ressource_id`.
 
-    The slice that reaches `end` sets the mark to `mark`.
+    Sets the mark of the calendar to the end of the slice, or to `mark` if the slice reaches `end`.
     """
-    planned = plans.read(db, mine, start, end)
+    planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
     done = {
         ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)

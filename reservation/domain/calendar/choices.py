@@ -1,24 +1,20 @@
-"""The starts of a visit for which several persons or rooms come into question."""
+"""Combines the starts of a visit for which there are several persons or rooms to choose from."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reservation.domain.calendar import availability
-from reservation.domain.calendar.availability import (
-    COMPLET,
-    BookingWindow,
-    SlotRows,
-    Start,
-    nearness,
-)
+from reservation.domain.calendar.availability import SlotRows, Start
+from reservation.domain.calendar.reasons import COMPLET, nearness
 from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
-Starts = Mapping[int, list[Start]]  # by person
+Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns the starts; those for which no room is free are `complet`."""
+    """Returns all starts. A start for which no room is free gets the motif `complet`."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -37,7 +33,10 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
 def first_free(
     slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Start | None:
-    """Returns the first free start of the visit in [start, end), given the slots by ressource."""
+    """Returns the first free start of the visit in [start, end).
+
+    `slots` has the slots of each person and each room of the visit.
+    """
     best = None
     most = 1 if visit.rooms is None else None
     rooms = [slots[room] for room in visit.rooms or ()]
@@ -55,14 +54,14 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 
 
 def merged(visit: Visit, found: Starts) -> list[Start]:
-    """Returns one start for each time, by time; in a team, with those who are free then. Its slot
-    is that with the lowest id.
+    """Merges the starts of all persons: returns one start for each time, ordered by time.
 
-    A time at which nobody is free has the motif of the person who nearly is free.
+    In a team, a start lists the persons who are free at its time. Its `id` is the lowest id of
+    their slots. If nobody is free, the start has the motif that is last in the order `nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
-    at: dict[tuple[int, int], list[Any]] = {}  # columns of Start; a list can be changed in place
+    at: dict[tuple[int, int], list[Any]] = {}  # values of a Start, in a list that can be changed
     for person, starts in found.items():
         for number, debut, fin, left, motif, _ in starts:
             known = at.get((debut, fin))

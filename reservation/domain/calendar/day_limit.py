@@ -1,4 +1,4 @@
-"""The limit on the slots of a day in a calendar: bounds the cost of lists, bookings, slices."""
+"""Limits the slots of a day in a calendar, and so the cost of lists, bookings and slices."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,16 +10,16 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # what a change of the plan checks: the longest horizon
-# A clock change makes a day of at most 26 hours, which have 390 slots of 4 minutes.
+AHEAD = 731 * instants.DAY  # seconds ahead for which a plan is checked: the longest horizon
+# Slots of 4 minutes are always few enough: even a day of 26 hours, with a clock change, has 390.
 _SAFE = 4
 
 
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
-    """Raises TooManySlots if more than MOST slots of a plan start on a local day that touches
-    [start, end), of which no more than AHEAD is checked.
+    """Raises TooManySlots if more than MOST slots of a plan start on a local day.
 
-    Slots are counted without bookings, and also where the business is closed by a `fermeture`.
+    Checks the days that touch [start, end), up to AHEAD after `start`. Counts the slots without
+    regard to bookings. Counts slots during a closure too, because a closure does not remove slots.
     """
     end = min(end, start + AHEAD)
     for plan in plans:
@@ -42,7 +42,10 @@ def _check(plan: Plan, start: int, end: int) -> None:
 
 
 def _by_day(run: Run, plan: Plan, start: int, end: int) -> Iterator[tuple[date, int]]:
-    """Yields local days, and how many slots of the run start on each, within [start, end)."""
+    """Yields each local day, and the number of slots of the run that start on this day.
+
+    Only slots that start in [start, end) count.
+    """
     step = run.pas_minutes * 60
     debut = run.debut + max(0, -((run.debut - start) // step)) * step
     last = run.fin - step  # the latest start

@@ -6,15 +6,16 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar, choices
-from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
+from reservation.domain.calendar.availability import SlotRows, Start
 from reservation.domain.calendar.terms import Business, Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
-# Plain SQL: these are the slots in which most visits can begin.
+# Plain SQL: lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"
@@ -28,11 +29,11 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # of GROUP_CONCAT: MySQL cuts it at 1024
+_LONGEST_TEXT = 1000  # of a GROUP_CONCAT, which MySQL cuts at 1024 bytes
 
 
 class UnfinishedSearch(Exception):
-    """The budget is spent. No start before `at` is free."""
+    """The budget is spent. All free starts before `at` were found."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -79,8 +80,8 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons; None if a slot is shorter than the visit, or if
-    there are too many persons."""
+    """Returns the free starts of all persons with one query. Returns None if this query does not
+    suffice: a slot is shorter than the visit, or there are too many persons."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -107,14 +108,14 @@ def _free_starts_of(
     found = _within_slots(rows, visit)
     if len(found) == len(rows):
         return found
-    # A visit that begins before `last` can end after `last`.
+    # A visit that begins before `last` may also need slots after `last`.
     rows += db.rows(_FREE_SLOTS, *_free_slots(person, visit, last, last + visit.length))
     free = [(number, debut, fin, debut, left, None, True) for number, debut, fin, left in rows]
     return availability.free_starts(free, visit, window, start, end)
 
 
 def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
-    """Returns the values of _FREE_SLOTS."""
+    """Returns the parameters of the query _FREE_SLOTS."""
     return person, start, end, visit.places, visit.prestation_id
 
 
@@ -130,7 +131,7 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
 def _slots_under(
     db: Database, person: int, visit: Visit, start: int, end: int
 ) -> SlotRows:
-    """Returns the slots of a person under visits that start in [start, end)."""
+    """Returns the slots of a person that visits with a start in [start, end) can overlap."""
     return availability.slots_between(
         db, person, visit.occupied(start)[0], visit.occupied(end)[1]
     )
@@ -173,10 +174,11 @@ def nearest(
     db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
     budget: Budget = UNLIMITED, person: int | None = None,
 ) -> list[Start]:
-    """Returns the free starts nearest to `wanted`, by start; fewer if the budget is spent.
+    """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
+    budget is spent.
 
-    A preferred person limits the starts to those of the person, and `wanted` with somebody else.
-    A person who has none leaves the starts of everybody.
+    With a preferred `person`, returns only starts of this person, and `wanted` itself if somebody
+    else is free then. If there are none, returns starts of everybody.
     """
     around: list[Start] = []
     mine: list[Start] = []

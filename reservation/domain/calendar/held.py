@@ -1,4 +1,4 @@
-"""The bookings that hold slots of a ressource: as the person who performs, or as the room."""
+"""Reads the bookings that hold slots of a ressource: a person who performs, or a room."""
 
 from reservation.storage.database import Database
 from reservation.storage.sqlite import Row
@@ -12,7 +12,10 @@ _BOTH = f"{_OF_PERSON} UNION ALL {_OF_ROOM}"
 def bookings(
     db: Database, columns: str, ressource_id: int, condition: str, *values: object
 ) -> list[Row]:
-    """Returns these columns of the bookings that meet the condition, ordered by the first two."""
+    """Returns these columns of the bookings that meet the condition.
+
+    The rows are ordered by the first two columns.
+    """
     sql = _BOTH.format(columns, condition, columns, condition) + " ORDER BY 1, 2"
     mine = (ressource_id, *values)
     return db.rows(sql, *mine, *mine)

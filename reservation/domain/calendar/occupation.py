@@ -1,4 +1,4 @@
-"""The occupancy of a business by week."""
+"""Computes the occupancy of a business, week by week."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -51,11 +51,10 @@ def weeks(
     db: Database, entreprise: Entreprise, first: date, last: date, now: int,
     budget: Budget = UNLIMITED, ressource_id: int | None = None,
 ) -> list[WeekOccupation]:
-    """Returns the weeks from that of `first` to that of `last`, local dates of the business.
+    """Returns each week from the week of `first` to the week of `last`.
 
-    The weeks are those of all persons together, or of one person or room.
-
-    Raises NotFound if the ressource belongs to another business.
+    `first` and `last` are local dates of the business. A week has the sums over all persons, or
+    over one person or room. Raises NotFound if the person or room belongs to another business.
     """
     column, owner = bookings_of(db, entreprise.id, ressource_id)
     zone = instants.zone_of(entreprise.fuseau)
@@ -75,9 +74,9 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns the column of reservation that selects the bookings, and its value.
+    """Returns the column of reservation that selects the bookings, and the value of this column.
 
-    Raises NotFound if the ressource belongs to another business.
+    Raises NotFound if the person or room belongs to another business.
     """
     if ressource_id is None:
         return "entreprise_id", entreprise_id
@@ -91,8 +90,10 @@ def minutes_between(
     db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
     ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns the open and the taken minutes of the slots that begin between two bounds, by
-    number of the interval, without empty intervals."""
+    """Returns the open and the taken minutes of the slots that begin in each interval.
+
+    Interval n lies between bounds[n] and bounds[n + 1]. Intervals without slots are omitted.
+    """
     calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
         persons = _OF_PERSONS.format(db.JOIN_BY_KEY.format("creneau", "creneau_ressource_debut"))
@@ -101,10 +102,10 @@ def minutes_between(
 
 
 def interval_of(bounds: Sequence[int]) -> str:
-    """Returns the SQL of the number of the interval in which a row begins. Its parameters are
-    the ends.
+    """Returns an SQL expression: the number of the interval in which a row begins.
 
-    The end of each interval is listed, because a clock change makes a day longer or shorter.
+    The parameters of the expression are the ends of all intervals. A division by a fixed length
+    would be wrong, because a clock change makes a day longer or shorter.
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

@@ -28,25 +28,28 @@ class Member(NamedTuple):
 
 
 class Performers(NamedTuple):
-    """Ids of ressources, in the order in which equals are chosen. `rooms` is None if no room is
-    needed. With `of_team`, the business has several persons, even if only one can perform."""
+    """The ids of the persons and rooms for a service, in the order of the business.
+
+    `rooms` is None if no room is needed. With `of_team`, the business has several persons, even if
+    only one person can perform the service.
+    """
 
     persons: tuple[int, ...] = ()
     rooms: tuple[int, ...] | None = None
     of_team: bool = False
-    members: Sequence[Member] = ()  # all ressources of the business
+    members: Sequence[Member] = ()  # all persons and rooms of the business
 
     def name(self, ressource_id: int | None) -> str:
-        """Returns the name of a ressource of the business, "" for None."""
+        """Returns the name of a person or room of the business, "" for None."""
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
-        """Returns the active person whose calendar an account runs, None if there is none."""
+        """Returns the id of the active person whose calendar an account runs, or None."""
         mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
         return next(mine, None)
 
     def account_of(self, ressource_id: int) -> int | None:
-        """Returns the account that runs the calendar of a person, None if there is none."""
+        """Returns the id of the account that runs the calendar of a person, or None."""
         return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
 
 
@@ -54,14 +57,16 @@ NOBODY = Performers()
 
 
 class Team(NamedTuple):
-    """The ressources of a business, also those that are retired."""
+    """The persons and rooms of a business, including retired persons and rooms."""
 
     members: list[Member]
 
     def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns the persons and rooms for a service; `listed` are the ressources of its list.
+        """Returns the persons and rooms for a service.
 
-        Nobody can perform a service for which only retired persons are listed.
+        `listed` has the ids of the persons and rooms that the owner listed for the service. If
+        no person is listed, all persons can perform the service. If only retired persons are
+        listed, nobody can. The same rules apply to rooms.
         """
 
         def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
@@ -75,7 +80,7 @@ class Team(NamedTuple):
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
-    """Returns those who can perform a service; without a service, all persons."""
+    """Returns the persons and rooms for a service, or all persons if `service` is None."""
     team = teams(db, [entreprise_id])[entreprise_id]
     if service is None or len(team.members) == 1:
         return team.performers(needs_room=service is not None and service.lieu_requis)
@@ -91,7 +96,7 @@ def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
 
 
 def listed(db: Database, prestation_ids: Collection[int]) -> dict[int, list[int]]:
-    """Returns the ids of the ressources that are listed for each service."""
+    """Returns the ids of the persons and rooms that the owner listed for each service."""
     found: dict[int, list[int]] = defaultdict(list)
     if prestation_ids:
         sql = _LISTED.format(marks(prestation_ids))

@@ -1,4 +1,4 @@
-"""Brings the stored slots of a ressource into line with its plan."""
+"""Changes the stored slots of a person or room so that they follow the plan."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -80,7 +80,7 @@ class Difference(NamedTuple):
 
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
-    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots whose other columns may differ
+    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots that the plan has too
     frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
 
     @property
@@ -92,13 +92,16 @@ class Difference(NamedTuple):
 def difference(
     db: Database, ressource_id: int, plan: Plan, start: int, end: int, lock: str = ""
 ) -> Difference:
-    """Compares the slots that start in [start, end). A slot with places taken stays."""
+    """Compares the stored slots that start in [start, end) with the plan.
+
+    A slot with places taken is kept, so no new slot overlaps it.
+    """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
-    # The last new slot may reach over the end of the range, onto a booked slot.
+    # The last new slot may end after `end`, so booked slots beyond `end` are kept free too.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
@@ -126,10 +129,10 @@ def booked_between(
 
 
 def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -> Difference:
-    """Brings the slots that start in [start, end) into line. Returns what changed.
+    """Makes the slots that start in [start, end) follow the plan. Returns what changed.
 
     Call within a transaction that has the lock of the business. The capacity of a slot is never
-    lowered below its places taken; a slot that the plan does not open is closed.
+    lowered below its places taken. A booked slot that the plan does not open stays, but is closed.
     """
     found = difference(db, ressource_id, plan, start, end, db.FOR_UPDATE)
     _freeze(db, found.frozen)
@@ -141,7 +144,7 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
 
 
 def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
-    """Gives booked slots their planned capacity, or their places taken if those are more."""
+    """Sets the capacity of booked slots to the planned capacity, or the places taken if higher."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))
@@ -152,7 +155,7 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
-    """Gives free slots the planned values of the other columns."""
+    """Sets all columns of free slots except the times to the planned values."""
     alike = defaultdict(list)
     for row, slot in pairs:
         if (*row[3:6], bool(row.ouvert)) != slot[2:]:

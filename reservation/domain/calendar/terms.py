@@ -31,7 +31,7 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def without_notice(self) -> "BusinessTerms":
-        """Returns the terms for a visit that keeps its time."""
+        """Returns the terms without the minimum notice, for a visit that keeps its time."""
         return replace(self, delai_reservation=0)
 
 
@@ -64,10 +64,10 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
-    """Returns the terms of a business and of its service, None for another business's service.
+    """Returns the terms of a business and of a service, None if the business has no such service.
 
-    With `shared`, the terms and the calendar stay unchanged until the transaction ends. Raises
-    NotFound.
+    With `shared`, nobody can change the terms or the calendar until the transaction ends. Raises
+    NotFound if there is no such business.
     """
     sql = _TERMS
     if shared:
@@ -82,22 +82,24 @@ def terms(
 
 
 def touch(db: Database, *entreprise_ids: int) -> None:
-    """Writes the rows of businesses.
+    """Locks the rows of businesses until the transaction ends, by a write.
 
-    On a cluster a booking writes the row too: nodes share no locks, and only two writes of the
-    same row conflict.
+    On a cluster, a booking also writes the row of its business. The nodes do not share locks, so
+    two transactions on different nodes conflict only if both write the same row.
     """
     db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 
 
 class Visit(NamedTuple):
-    """The time that a booking needs, in seconds, and who can perform; `length` 0 means one slot
-    of any length. With `of_team`, starts say who is free."""
+    """The time that a booking needs, in seconds, and the persons who can perform the service.
+
+    `length` 0 means one slot of any length. With `of_team`, each start lists the free persons.
+    """
 
     length: int = 0
-    before: int = 0  # buffers
-    after: int = 0
-    interval: int | None = None
+    before: int = 0  # buffer before the visit
+    after: int = 0  # buffer after the visit
+    interval: int | None = None  # between two starts, counted from the start of the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()
@@ -106,7 +108,7 @@ class Visit(NamedTuple):
 
     @classmethod
     def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
-        """Returns the visit for a service: a model or a record with its lengths."""
+        """Returns the visit for a service, which is a Prestation or a ServiceTerms."""
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,
@@ -127,17 +129,17 @@ class Visit(NamedTuple):
 
     @property
     def has_no_choice(self) -> bool:
-        """Returns whether starts depend on one person only and do not say who is free."""
+        """Returns whether starts depend on one person alone and need no list of free persons."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def with_room_first(self, lieu_id: int | None) -> "Visit":
-        """Returns the visit with this room as its first choice, if the room is suitable."""
+        """Returns the visit with this room as the first choice, if the room is suitable."""
         if not self.rooms:
             return self
         return self._replace(rooms=tuple(sorted(self.rooms, key=lambda room: room != lieu_id)))
 
     def among(self, text: str) -> tuple[int, ...]:
-        """Returns the persons whose ids, separated by commas, are in the text."""
+        """Returns the persons of the visit whose ids are in the text, such as "3,17"."""
         ids = set(map(int, text.split(",")))
         return tuple(person for person in self.persons if person in ids)
 

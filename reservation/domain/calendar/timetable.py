@@ -1,4 +1,4 @@
-"""When a business is open: its weekly hours and its events, laid out as runs in its time zone.
+"""When a business is open: turns weekly hours and events into runs, which are open intervals.
 
 Instants are seconds since 1970 UTC. Wall times are minutes since local midnight.
 """
@@ -21,7 +21,7 @@ class Opening(NamedTuple):
 
     jour: int  # 1 Monday to 7 Sunday
     debut: int  # wall time, 0 to 1439
-    fin: int  # wall time, 0 to 1440; on the next day unless after `debut`
+    fin: int  # wall time, 0 to 1440; if not after `debut`, on the next day
     pas_minutes: int  # length of a slot
     capacite: int
     prestation_id: int | None
@@ -38,7 +38,7 @@ class Opening(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A row of evenement; only openings have `pas_minutes` and `capacite`."""
+    """A row of evenement; only `ouverture` and `horaires` have `pas_minutes` and `capacite`."""
 
     type: str  # fermeture, ouverture, horaires or information
     debut: int
@@ -53,7 +53,7 @@ OPENINGS = (HOURS, "ouverture")  # in the order of precedence
 
 
 class Run(NamedTuple):
-    """An interval that is open on the same terms throughout."""
+    """An open interval in which all slots have the same length, capacity and service."""
 
     debut: int
     fin: int
@@ -84,10 +84,10 @@ def runs(
 ) -> list[Run]:
     """Returns the runs that touch [start, end), by start and without overlaps.
 
-    `horaires` replace the weekly openings that begin on the local days that the event touches. An
-    opening that began on the day before stays, and the event adds the time outside that opening.
-    An `ouverture` adds the time outside all these. If two events of a type overlap, the earlier
-    event wins.
+    Special hours (`horaires`) replace the weekly openings that begin on a local day of the event.
+    An opening that began on the day before stays, and the special hours apply outside this opening
+    only. An extra opening (`ouverture`) applies only outside weekly openings and special hours.
+    If two events of the same type overlap, the earlier event takes precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
@@ -107,7 +107,7 @@ def runs(
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970."""
-    # A clock change near midnight may show the day before once more.
+    # A clock change near midnight may set the local clock back to the day before.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
@@ -116,8 +116,8 @@ def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
 
 
 def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the parts of an event on its local days except `without`, or the event itself if it
-    touches none of these days."""
+    """Yields the parts of an event that lie outside the local days `without`. Yields the event
+    itself if it touches none of these days."""
     touched = list(days(event, zone))
     if not any(day in without for day in touched):
         yield event
@@ -132,7 +132,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # Sunday's openings end on Monday, and a local clock is less than a day away from UTC.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. A day is added
+    # at both ends, because a local clock differs from UTC by less than a day.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:
@@ -150,9 +151,10 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:
-    """Joins runs that touch and have the same terms, within a week, so that no run is endless.
+    """Joins adjacent runs if their slots have the same length, capacity and service.
 
-    Special hours are joined with nothing, because their slots are counted from their own start.
+    Runs of different weeks are not joined, because the run of a business that never closes would
+    not end. Special hours are not joined, because their slots are counted from their own start.
     """
     joined: list[Run] = []
     for run in runs:
@@ -165,7 +167,7 @@ def joined(runs: Iterable[Run]) -> list[Run]:
 
 
 def overlapping(week: Sequence[Opening]) -> list[tuple[int, int]]:
-    """Returns the pairs of indexes of openings that overlap, even from Sunday to Monday."""
+    """Returns the indexes of each pair of openings that overlap, also from Sunday to Monday."""
     return [
         (one, other)
         for (one, a), (other, b) in combinations(enumerate(week), 2)

@@ -1,7 +1,8 @@
-"""The upkeep of all calendars: extends them, and removes old slots, in short transactions.
+"""Extends all calendars and removes old slots, in short transactions.
 
-Many businesses share a transaction, because a commit takes longer than the change of a calendar.
-Businesses are locked by id, so that several workers wait for each other instead of deadlocking.
+A transaction changes the calendars of many businesses, because a commit takes longer than the
+change of a calendar. Businesses are locked in the order of their ids, so that several workers wait
+for each other instead of deadlocking.
 """
 
 import time
@@ -9,13 +10,13 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.calendar import CalendarRecord
 from reservation.domain.calendar.terms import touch
+from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # businesses read at once
-TURN = 0.01  # seconds after which a transaction begins no further calendar
+TURN = 0.01  # seconds after which a transaction does not begin another calendar
 SLOTS = 100  # slots read at once; a transaction removes at most twice as many
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
@@ -33,7 +34,7 @@ _REMOVE = (
 def extend_all(db: Database, now: int) -> Iterator[int]:
     """Extends the calendars of all active businesses to their horizons.
 
-    Yields the id of the last business after each transaction.
+    After each transaction, yields the id of the last business that it reached.
     """
     for last, ids in _pages(db, now):
         while ids:
@@ -54,7 +55,7 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields the last id of each page of businesses, and the ids of its lagging businesses."""
+    """Yields, for each page of businesses, the last id and the ids of the lagging businesses."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -63,8 +64,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars for TURN seconds, at least by one slice. Returns the number of calendars
-    that reached their horizon."""
+    """Extends calendars for TURN seconds, but at least by one slice. Returns the number of
+    calendars that reached their horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)
@@ -76,8 +77,10 @@ def _extend_some(db: Database, ids: list[int], now: int) -> int:
 
 
 def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
-    """Removes the slots that start in [since, before), without places taken and without bookings,
-    not even cancelled bookings. Yields between short steps."""
+    """Removes the empty slots that start in [since, before). Yields between short steps.
+
+    An empty slot has no places taken and no bookings, not even cancelled bookings.
+    """
     businesses: set[int] = set()
     slots: list[int] = []
     for entreprise_id, free in _past(db, since, before):
@@ -93,8 +96,12 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields a business, and the slots without places taken among the next SLOTS slots of one of
-    its ressources. Also yields after each page of ressources, however few slots they have."""
+    """Reads the slots that start in [since, before), at most SLOTS of a person or room at a time.
+    Yields the id of the business, and the ids of those slots that have no places taken.
+
+    Also yields after each page of persons and rooms, so that the caller can pause even if no
+    slots were found.
+    """
     last = 0
     while page := db.rows(_IDS, last, PAGE):
         for last, entreprise_id in page:

@@ -1,1 +1,1 @@
-"""The searches of customers."""
+"""Searches for businesses, services, events and free times."""

@@ -1,6 +1,6 @@
-"""Autocompletion from a list: the services, the cities of France.
+"""Autocompletes names from a list, such as services or the cities of France.
 
-The keys are sorted once per process, on first use, so that an answer takes a bisection.
+Each process sorts the keys once, on first use. An answer then takes a binary search.
 """
 
 import heapq
@@ -15,8 +15,8 @@ from reservation.lib.folding import beginning_with, prefix_key, search_keys
 class Completion:
     """Finds the names of a list that start with a text, in the order of the list.
 
-    With `inside`, also finds the names that contain the text, after those in which a word starts
-    with the text.
+    With `inside`, finds all names that contain the text. The names in which a word starts with
+    the text come first.
     """
 
     def __init__(self, names: Iterable[str], inside: bool = False) -> None:
@@ -24,8 +24,12 @@ class Completion:
 
     @cached_property
     def index(self) -> tuple[list[str], list[int]]:
-        """The keys in order, and the rank of each key."""
-        # A key ends in a space, so that a typed `saint ` does not find Sainte-Foy.
+        """Returns the sorted keys, and the rank of each key: the position of its name in the list.
+
+        With `inside`, there is a key for each suffix of a name (see `_suffixes`).
+        """
+        # A typed space ends a word, so `saint ` does not find Sainte-Foy. Each key ends in a space
+        # too, so `paris ` finds Paris.
         keys = [key + " " for key in search_keys(self.names)]
         ranks: Sequence[int] = range(len(keys))
         if self._inside:
@@ -34,8 +38,10 @@ class Completion:
         return [keys[at] for at in order], [ranks[at] for at in order]
 
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
-        """Returns each suffix of each key, with its rank. Suffixes that begin within a word rank
-        last."""
+        """Returns each suffix of each key, and the rank of each suffix.
+
+        A suffix that begins within a word ranks after all suffixes that begin a word.
+        """
         found, ranks = [], []
         for rank, key in enumerate(keys):
             for at in range(len(key) - 1):
@@ -45,7 +51,7 @@ class Completion:
         return found, ranks
 
     def starting(self, text: str, most: int) -> list[str]:
-        """Returns at most `most` names, none for a text without letters or digits."""
+        """Returns at most `most` names. A text without letters or digits finds no names."""
         key = prefix_key(text)
         if not key:
             return []
@@ -54,7 +60,8 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name has at most two ranks: for starts of words, and for other suffixes.
+        # A name has at most two ranks: one for suffixes that begin a word, one for the others. So
+        # 2 * most ranks are enough.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

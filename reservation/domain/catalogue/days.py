@@ -11,24 +11,25 @@ from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import (
     COLUMNS,
     OVERLAPPING,
-    BookingWindow,
     SlotRows,
     Start,
     slots_between,
 )
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.calendar.window import BookingWindow
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-_TOGETHER = 3 * instants.DAY  # longer calendars are not read in one statement with others
+# Seconds. The slots of all businesses are read together if their ranges are not longer.
+_TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation, in an order that puts short services first."""
+    """Columns of prestation. `duree_minutes` is first, so sorted rows begin with the shortest."""
 
     duree_minutes: int
     id: int
@@ -53,7 +54,7 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    prestation_id: int | None  # the only service for which the slot is
+    prestation_id: int | None  # the only service that can be booked in the slot
 
 
 _FIRST_FREE = (
@@ -65,9 +66,9 @@ _FIRST_FREE = (
 
 
 class Day(NamedTuple):
-    """The local day of a business, [start, end), and the visits that are wanted.
+    """The local day [start, end) of a business, and the wanted visits, the shortest first.
 
-    The slots under these visits are in [first, last).
+    The visits and their buffers are within [first, last). Times are in seconds.
     """
 
     entreprise: BusinessTerms
@@ -83,12 +84,14 @@ class Day(NamedTuple):
 
     @property
     def calendars(self) -> set[int]:
-        """Returns the persons and rooms of all visits."""
+        """Returns the ids of the persons and rooms of all visits."""
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns the start of the shortest visit in the first free slot; None if the slots
-        around it must be known first."""
+        """Returns the start of the shortest visit in `slot`, the first free slot.
+
+        Returns None if this slot alone does not show that the visit can start.
+        """
         visit = self.visits[0]
         fin = slot.debut + visit.length
         if not (visit.is_plain and slot.prestation_id in (None, visit.prestation_id)):
@@ -106,12 +109,11 @@ def prepared(
     db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Returns the day of each business, with its calendar extended.
+    """Extends the calendar of each business, and returns its day.
 
-    The services are those that `wants` most, by their search keys.
-
-    Stops at the first calendar that cannot be extended, unless the `whole` block is wanted.
-    Raises CalendarNotReady.
+    The services are those that `wants` rates highest, by their search keys. If the budget ends
+    before a calendar is extended, returns only the days of the businesses before. Raises
+    CalendarNotReady if there are no such businesses, or if `whole` requires all businesses.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -132,7 +134,10 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the services of each business that match best, the shortest first."""
+    """Returns the visits for the best matching services of each business, the shortest first.
+
+    If `wants` rates all services 0, all services are selected.
+    """
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
@@ -157,18 +162,18 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns the first free slot of each business on the day; no visit can start earlier."""
+    """Returns the first free slot, if any, of each business. No visit can start earlier."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
     found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the last of a business is the first
+    return {slot.entreprise_id: slot for slot in found}  # keeps the earliest of each business
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots under the visits of each ressource, by start."""
+    """Returns the slots of each ressource that its visits could need, ordered by start."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

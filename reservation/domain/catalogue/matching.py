@@ -1,7 +1,8 @@
 """Finds the businesses that match a search, the best match first.
 
-The key of a match is `rang` * RANK + the id of the business: a number below 10^18, so that it fits
-a cursor. A search without words has no other rank than that of the place.
+The key of a match is its rank * RANK + the id of the business. The key is below 10^18, so that it
+fits a cursor. The lowest rank is the best match. Words have the ranks of `storage.words`, and a
+nearby place adds NEAR. Without words and without a place, all ranks are 0.
 """
 
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 
 RANK = 10**16  # above every id
-NEAR = 40  # added to the rank in a commune near by; above all ranks of words
+NEAR = 40  # added to the rank of a business in a nearby commune; above all ranks of words
 ENDLESS = 10**18 - 1
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -24,8 +25,8 @@ Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """`meaning` is None without words, `place` is None for everywhere; `service` is a part of the
-    name of a service, as a search key."""
+    """A search. `meaning` is None without words, and `place` is None without a place. `service` is
+    the search key of a part of the name of a service, or ""."""
 
     meaning: Meaning | None
     place: Place | None
@@ -44,7 +45,7 @@ class Search(NamedTuple):
         return cls(meaning, place, search_key(prestation))
 
     def wants(self, nom_cle: str) -> int:
-        """Returns how well a service with this search key is what was asked for; 0: not at all."""
+        """Returns how well a service with this search key matches the search; 0 if it does not."""
         if self.service or self.meaning is None:
             return int(self.service in nom_cle)
         return self.meaning.in_service(nom_cle)
@@ -53,9 +54,9 @@ class Search(NamedTuple):
 def read(
     db: Database, search: Search, columns: str, after: int, until: int, most: int
 ) -> list[Row]:
-    """Returns (key, *columns) of at most `most` businesses, by key, with after < key <= until.
+    """Returns rows (key, *columns) of at most `most` businesses with after < key <= until.
 
-    `columns` are those of entreprise, with the alias `e`.
+    The rows are ordered by key. `columns` is SQL: columns of `entreprise`, with the alias `e`.
     """
     if search.meaning is not None:
         return _by_words(db, search, search.meaning, columns, after, until, most)

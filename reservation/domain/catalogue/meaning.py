@@ -1,4 +1,4 @@
-"""What the words of a search mean: the words of the index, with or without a typing error."""
+"""Finds the words of the index that the typed words of a search mean, despite a typing error."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,9 +8,10 @@ from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, 
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-PREFIX, ERROR = 1, 20  # added to the rank of a word that was typed so
+# Added to the rank of a word if only its beginning was typed, or if it was typed with an error.
+PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters
-_MOST = 2000  # words of the index for a typed word
+_MOST = 2000  # words of the index that one SELECT returns
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
     "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
@@ -23,9 +24,10 @@ Words = dict[str, int]  # words of the index, and what each adds to the rank
 
 
 class Meaning(NamedTuple):
-    """The words of the index for each required word of a search, whose search key is `key`.
+    """The meaning of a search with the search key `key`.
 
-    `said` are the numbers of the words that businesses have not only in the names of their cities.
+    `words` has the matching words of the index for each required word of the search. `said` has
+    the positions of the required words that some business has elsewhere than in its city.
     """
 
     key: str
@@ -35,7 +37,7 @@ class Meaning(NamedTuple):
     @classmethod
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
-        if not typed:  # only the whole name of a business may consist of such words
+        if not typed:  # only stop words: these can match only the whole name of a business
             return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}], {0})
         found, known, said = _spelled(db, typed)
         unknown = {
@@ -57,10 +59,11 @@ class Meaning(NamedTuple):
         return len(self.said) < len(self.words)
 
     def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
-        """Returns a SELECT of (entreprise_id, rang) of the businesses that have all words, and
-        its values. rang is NULL if all words are in the name of the city.
+        """Returns a SELECT of (entreprise_id, rang) for the businesses that have all words, and
+        the values of its placeholders.
 
-        `within` is a further condition of the businesses; `chosen` are its values.
+        `rang` is NULL if a business has all words in its city only. `within` is a further SQL
+        condition on the businesses, and `chosen` has the values of its placeholders.
         """
         parts: list[str] = []
         values: list[Any] = []
@@ -94,10 +97,11 @@ class Meaning(NamedTuple):
 
 
 def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:
-    """Returns the words with the same stem, and those that begin with the typed word.
+    """Returns the words of the index for each typed word: the words with the same stem, and the
+    words that begin with the typed word.
 
-    Also returns which typed words are right, although perhaps only an inactive business has them,
-    and which are `said`.
+    Also returns the positions of the typed words that are spelled correctly, and the positions
+    `said` (see Meaning). A spelling is correct even if only an inactive business has the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -120,10 +124,10 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the words with one error in the word or in its stem.
+    """Returns the words that differ from a typed word by one error, in the word or in its stem.
 
-    The letters before or after the error are right, so an index on the words and an index on the
-    words backwards find all candidates.
+    One half of the typed word is right. So an index on the words finds all candidates with the
+    same first half, and an index on the reversed words finds all with the same second half.
     """
     parts: list[str] = []
     values: list[str] = []

@@ -1,8 +1,9 @@
-"""Searches the businesses that have a free start on a day, block by block.
+"""Searches for businesses that have a free start on a day, block by block.
 
-A block holds the businesses whose key is in (after, until]: see `matching`. Its offers are ordered
-by rank, then by start, and a page is a part of one block. A cursor has four numbers: `after` and
-`until` of a block, then the rank with the start, and the business, of the last offer shown.
+A block contains the businesses whose keys are in (after, until]; `matching` defines the keys. The
+offers of a block are ordered by rank, then by start. A page shows offers of one block only. A
+cursor has four numbers: `after` and `until` of the block, and then the place of the last offer
+shown, which consists of rank * RANK + start and the id of the business.
 """
 
 from collections.abc import Mapping
@@ -11,8 +12,9 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
-from reservation.domain.calendar.availability import BookingWindow, SlotRows, Start
+from reservation.domain.calendar.availability import SlotRows, Start
 from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue import days, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search
@@ -21,13 +23,14 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 MOST_SEARCHED = 100  # businesses of a block
-# Slots that are judged, once for each service: of a business, and of a block.
+# Upper bounds of the slots to check, for a business and for a block. A slot that is checked for
+# two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 
 
 class Offer(NamedTuple):
-    """The first free start of a business on some day, and its service."""
+    """The first free start of a business on a day, and the service that can start then."""
 
     entreprise: Any
     start: Start
@@ -35,9 +38,9 @@ class Offer(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """An offer, by ids."""
+    """An offer, with ids instead of rows."""
 
-    place: tuple[int, int]  # the rank with the start, and the business
+    place: tuple[int, int]  # rank * RANK + start, and the id of the business; see `after_rank`
     start: Start
     prestation_id: int
 
@@ -47,8 +50,7 @@ class _Found(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """The terms of a search. If no service of a business matches, the search considers all its
-    services."""
+    """A search, with its day, the current time and the budget."""
 
     search: Search
     day: date
@@ -62,7 +64,8 @@ def page(
 ) -> tuple[list[Offer], tuple[int, ...] | None]:
     """Returns at most `most` offers on a local date, and the cursor of the next page or None.
 
-    An empty page may have a next page, if the budget is spent. Raises CalendarNotReady.
+    If the budget is spent, a page can be empty and still have a next page. Raises
+    CalendarNotReady.
     """
     asked = _Search(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
@@ -88,9 +91,10 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the end and the offers of the block after the key `after`, in order.
+    """Returns the last key of the block after the key `after`, and the offers in order.
 
-    The block ends at the key `until` if given, else where it is full.
+    The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED
+    businesses, or earlier if these take too long.
     """
     rows = matching.read(
         db, asked.search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED
@@ -110,9 +114,9 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
 def _found(
     db: Database, ready: list[Day], now: int, whole: bool
 ) -> tuple[list[_Found], int]:
-    """Returns the first free start of each business, and the last business that was judged.
+    """Returns the first free start of each business, and the id of the last business checked.
 
-    Judges all businesses if the `whole` block is wanted.
+    Stops after about _MOST_OF_BLOCK slots. With `whole`, checks all businesses.
     """
     free = days.first_free(db, [day for day in ready if day.visits], now)
     windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
@@ -138,7 +142,7 @@ def _found(
 def _first(
     slots: Mapping[int, SlotRows], day: Day, window: BookingWindow
 ) -> tuple[list[_Found], int]:
-    """Returns the first free start on the day, if any, and how many slots were judged."""
+    """Returns the first free start on the day, if any, and the number of slots checked."""
     best: list[_Found] = []
     cost = 1
     for visit in day.visits:

@@ -1,7 +1,7 @@
-"""Where a search looks: a commune or a post code, and the communes of the same intercommunality.
+"""The place of a search: a commune or a post code, and the communes of the same intercommunality.
 
-`communes.gz` has a line for each line of the packaged cities.txt: the number of its
-intercommunality, and its post codes. scripts/make_cities.py makes both files.
+Each line of `cities.txt` is a commune. The same line of `communes.gz` has the number of the
+commune's intercommunality, and its post codes. scripts/make_cities.py makes both files.
 """
 
 import gzip
@@ -15,15 +15,15 @@ from reservation.lib.folding import search_key, search_keys
 from reservation.settings import DATA
 from reservation.storage.database import marks
 
-# The first digits of post codes, where they are not the number of the département.
+# Post codes begin with the number of the département, except in Corsica.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _POST_CODE = re.compile(r"\d{5}")
 
 
 class Place(NamedTuple):
-    """Conditions of the businesses in a place and near by; `near` is "" if nothing is known to be
-    near by."""
+    """SQL conditions on the businesses in a place (`own`) and near the place (`near`), each with
+    its values. `near` is "" if no nearby commune is known."""
 
     own: str
     own_values: list[Any]
@@ -32,16 +32,17 @@ class Place(NamedTuple):
 
 
 class _Communes(NamedTuple):
-    """The communes by population. The dictionaries have their numbers."""
+    """The communes, the largest population first. The dictionaries have their positions."""
 
-    keys: list[str]  # the search key of each
-    areas: list[list[str]]  # the number of its intercommunality, or "", and its post codes
+    keys: list[str]  # the search key of each commune
+    # For each commune, the number of its intercommunality or "", and then its post codes.
+    areas: list[list[str]]
     by_key: dict[str, list[int]]
     by_group: dict[str, list[int]]
     by_post_code: dict[str, list[int]]
 
     def around(self, communes: list[int]) -> set[int]:
-        """Returns the communes of the same intercommunalities, including these."""
+        """Returns these communes, and all communes of the same intercommunalities."""
         groups = {self.areas[at][0] for at in communes} - {""}
         return {*communes, *(at for group in groups for at in self.by_group[group])}
 
@@ -66,9 +67,10 @@ def _communes() -> _Communes:
 
 @lru_cache(maxsize=1024)
 def find(ville: str) -> Place:
-    """Returns the place that was typed: a city, also as in `Saint-Denis (974)`, or a post code.
+    """Returns the place for a typed text: a post code, or a city such as `Lyon` or
+    `Saint-Denis (974)`.
 
-    Of several communes with the same name, only the largest has a neighbourhood.
+    If several communes have this name, `near` is about the largest commune only.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -95,9 +97,10 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns the condition of the communes of the same intercommunality, and its values.
+    """Returns the condition for the communes of the same intercommunalities, and its values.
 
-    A business without a post code may be in any commune of that name.
+    With `without`, leaves out the given communes. The beginning of the post code tells communes of
+    the same name apart; a business without a post code matches all communes of that name.
     """
     known = _communes()
     around = known.around(communes)
@@ -116,7 +119,7 @@ def _starting(starts: Sequence[str]) -> str:
 
 
 def without_post_code(q: str) -> tuple[str, Place | None]:
-    """Returns the words without their last post code, and the place of that code."""
+    """Returns the text without its last known post code, and the place of this post code."""
     for word in reversed(q.split()):
         if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:
             return q.replace(word, " "), find(word)
@@ -124,7 +127,7 @@ def without_post_code(q: str) -> tuple[str, Place | None]:
 
 
 def split(q: str) -> tuple[str, Place] | None:
-    """Returns the other words and the place, if the words begin or end with a known commune."""
+    """Splits a text that begins or ends with a known commune: returns the rest and the place."""
     words = search_key(q).split()
     for length in range(min(6, len(words)), 0, -1):
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):

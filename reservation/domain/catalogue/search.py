@@ -22,9 +22,10 @@ def businesses(
     db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
     until: int = matching.ENDLESS, most: int,
 ) -> list[Any]:
-    """Returns the active businesses that match, the best first, each with its key as `cle`.
+    """Returns the active businesses that match, the best match first.
 
-    The keys are after `after`, and at most `until`.
+    `cle` is the key of a match (see `matching`). Returns the matches after the key `after`, up to
+    the key `until`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
@@ -36,7 +37,7 @@ def services(
     db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
     after: Key = None, most: int,
 ) -> list[Prestation]:
-    """Returns the services that can be booked, by id, after the key (id,)."""
+    """Returns the active services of active businesses, ordered by id, after the key (id,)."""
     wanted: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1}
     if q:
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
@@ -53,10 +54,11 @@ def events(
     since: int | None = None, until: int | None = None, after: Key = None, most: int,
     ressource_id: int | None = None,
 ) -> list[Evenement]:
-    """Returns the events that touch [since, until), by start, after the key (debut, id).
+    """Returns the events that overlap [since, until), by start, after the key (debut, id).
 
-    Without `entreprise_id`, returns the events of all active businesses; with `ressource_id`, only
-    those of the whole business and of this ressource. The business of each event is loaded.
+    Without `entreprise_id`, returns the events of all active businesses. With `ressource_id`,
+    returns only the events of the whole business and of this ressource. Each event comes with its
+    business, as `entreprise`.
     """
     parts = [
         Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
@@ -77,7 +79,7 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns the wanted rows of the business, or of each business in the city."""
+    """Returns a Part with the wanted rows of the business, or of each business in the city."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

@@ -39,7 +39,7 @@ class SharedBusiness(NamedTuple):
 
 
 def read(db: Database, entreprise_id: int) -> SharedBusiness:
-    """Raises NotFound. Returns at most MOST_SERVICES services."""
+    """Returns a business with at most MOST_SERVICES services. Raises NotFound."""
     entreprise = businesses.get(db, entreprise_id)
     return SharedBusiness(
         entreprise,

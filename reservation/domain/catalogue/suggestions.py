@@ -8,7 +8,8 @@ from reservation.lib.folding import beginning_with, prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-_COUNTED = (  # the names that begin with a text, the most frequent first, and a business with each
+# The names that begin with a text, the most frequent first, each with a business that has it.
+_COUNTED = (
     "SELECT mot, MIN(entreprise_id) FROM occurrence WHERE mot >= ? AND mot < ?"
     " GROUP BY mot ORDER BY COUNT(*) DESC, mot LIMIT ?"
 )
@@ -23,8 +24,11 @@ class Suggestions(NamedTuple):
 
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
-    """Returns at most `most` of each kind: the most frequent trades and services, and the
-    businesses whose names have the words. Without a text, returns any businesses."""
+    """Returns at most `most` of each kind: the most frequent trades and services that begin with
+    the text, and the businesses whose names contain its words.
+
+    Without a text, returns the most frequent trades and services, and some businesses.
+    """
     key = prefix_key(typed)
     return Suggestions(
         _names(db, words.OF_TRADE, key, _TRADES, most),

@@ -2,19 +2,13 @@
 
 from typing import Annotated, Any, NamedTuple
 
+from reservation.conflicts import CustomerKnown, DifferentAccounts
 from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import linking
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details
-from reservation.errors import (
-    CustomerKnown,
-    DifferentAccounts,
-    Fault,
-    InvalidInput,
-    NotFound,
-    StaleVersion,
-)
+from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, Reservation
@@ -24,8 +18,8 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 
 class CustomerFile(NamedTuple):
-    """A record with the customer's bookings in numbers. The last visit is one that was not
-    missed."""
+    """A record with counts of the customer's bookings. `dernier_passage` is the start of the last
+    visit that the customer did not miss."""
 
     id: int
     entreprise_id: int
@@ -75,7 +69,8 @@ def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
 def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> int:
     """Creates the record of a customer without a booking, and returns its id.
 
-    Raises CustomerKnown, or InvalidInput without an address and a telephone.
+    Raises CustomerKnown if the customer already has a record. Raises InvalidInput if both the
+    e-mail address and the telephone are missing.
     """
     details = _details(values)
 
@@ -95,10 +90,10 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 def update(
     db: Database, customer: CustomerFile, values: dict[str, Any], version: int
 ) -> None:
-    """Replaces what the owner writes about a customer.
+    """Replaces the values that the owner may change in a record.
 
-    Raises StaleVersion, CustomerKnown if the new address is that of another record, or
-    InvalidInput without an address and a telephone.
+    Raises StaleVersion if the record has another version. Raises CustomerKnown if another record
+    has the new address. Raises InvalidInput if both the address and the telephone are missing.
     """
     details = _details(values)
 
@@ -120,10 +115,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the account of a record with a new address.
+    """Returns the account for a record that gets a new address.
 
-    An account that has booked there keeps its record. Another account has the record only because
-    of the old address. Raises CustomerKnown.
+    An account that has booked with this record keeps the record. Any other account was linked only
+    because of the old address, so the new address decides. Raises CustomerKnown if another record
+    has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
@@ -141,9 +137,11 @@ def _details(values: dict[str, Any]) -> Details:
 
 
 def merge(db: Database, customer: CustomerFile, other_id: int, version: int | None) -> None:
-    """Moves the bookings and the note of another record to this record, and deletes the other.
+    """Moves the bookings and the note of another record to this record, and deletes the other
+    record.
 
-    Raises StaleVersion, InvalidInput, or DifferentAccounts if each record has an account.
+    Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
+    has no other record with this id. Raises DifferentAccounts if each record has an account.
     """
 
     def work() -> None:

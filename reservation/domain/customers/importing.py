@@ -1,4 +1,4 @@
-"""Creates and changes many records of customers at once, as `records.described` does."""
+"""Creates and changes many records of customers at once, by the rules of `records.described`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Described(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """How many lines create a record, change a record, or say what the record says."""
+    """How many lines create a record, change a record, or change nothing."""
 
     nouveaux: int = 0
     modifies: int = 0
@@ -35,7 +35,7 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A record before and after an import; `id` is 0 for a new record."""
+    """A record with the changes of the lines so far; `id` is 0 for a new record."""
 
     id: int
     account_id: int | None
@@ -45,7 +45,7 @@ class _Known:
     changed: bool = False
 
     def write(self, line: Described) -> bool:
-        """Replaces the words that the line has. Returns whether a word changes."""
+        """Replaces the values that the line gives. Returns whether a value changes."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note
@@ -56,8 +56,8 @@ class _Known:
 
 
 class _Records:
-    """The records of a business, found as `records.described` finds them, without a statement for
-    each customer."""
+    """The records of a business, in memory: a record is found as `records.described` finds it, but
+    without a statement for each line."""
 
     def __init__(self, rows: Iterable[tuple], accounts: dict[str, int]) -> None:
         self._accounts = accounts
@@ -91,14 +91,15 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    """Returns what identifies a customer without an e-mail address."""
+    """Returns the name and the telephone, which identify a customer without an e-mail address."""
     return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
 
 
 def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
-    """Creates and changes the records that the lines describe, all in one transaction."""
+    """Creates and changes the records that the lines describe, in one transaction. `dry_run` only
+    counts."""
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)
@@ -114,7 +115,7 @@ def load(
 
 
 def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
-    """Returns the account that has proven each address."""
+    """Returns the ids of the accounts that have proven the addresses of the lines, by address."""
     emails = sorted({line.details.email for line in lines} - {""})
     found: dict[str, int] = {}
     for at in range(0, len(emails), _AT_ONCE):

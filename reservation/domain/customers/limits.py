@@ -1,9 +1,10 @@
-"""What a business allows its customers to book online."""
+"""Limits the bookings that a customer of a business can make online."""
 
+from reservation.conflicts import TooManyUpcoming
 from reservation.domain import states
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.customers.records import CustomerRecord
-from reservation.errors import CustomerBlocked, TooManyUpcoming
+from reservation.errors import CustomerBlocked
 from reservation.storage.database import Database
 from reservation.storage.models import Client
 
@@ -14,12 +15,16 @@ _UPCOMING = (
 
 
 def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now: int) -> None:
-    """Raises CustomerBlocked, or TooManyUpcoming. Call within the transaction of the booking."""
+    """Raises CustomerBlocked if the owner has blocked the customer.
+
+    Raises TooManyUpcoming if the customer already has `max_a_venir` future bookings. Call within
+    the transaction of the booking.
+    """
     if customer.bloque:
         raise CustomerBlocked()
     if entreprise.max_a_venir is None:
         return
-    # Two bookings of the customer wait for each other here, or conflict on a cluster.
+    # This write makes two bookings of a customer wait for each other, or conflict on a cluster.
     Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
     if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
         raise TooManyUpcoming(max=entreprise.max_a_venir)

@@ -1,4 +1,4 @@
-"""Links the records of businesses to the account that has proven the e-mail address.
+"""Links customer records to the account that has proven the e-mail address of the records.
 
 A booking belongs to the account of its customer: `titulaire` is a copy of the record's account.
 """
@@ -20,14 +20,16 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Links all records with this e-mail address to the account. Call within a transaction.
+    """Links the records that have this e-mail address and no account to the account.
 
-    If a business already has a record of the account, merges both records.
+    If a business already has a record of the account, merges both records. Call within a
+    transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
     if businesses:
-        touch(db, *sorted(businesses))  # no booking meanwhile gets the old account
+        # Without this lock, a booking made meanwhile would get no account.
+        touch(db, *sorted(businesses))
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
         known = Client.select().where(own).first(db)
@@ -42,8 +44,8 @@ def link(db: Database, account_id: int, email: str) -> None:
 def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings, the account and the note of `gone` to `kept`, and deletes `gone`.
 
-    What `kept` says of the customer stays, and its gaps are filled. Call within a transaction that
-    has locked the business.
+    Fills only the empty fields of `kept` with the values of `gone`. Blocks `kept` if `gone` was
+    blocked. Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
@@ -62,13 +64,13 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:
-    """Gives the bookings of a record to another record and to an account."""
+    """Moves the bookings of the record `of` to the record `to` and to an account."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)
 
 
 def faults(db: Database, entreprise_id: int) -> Iterator[str]:
-    """Yields the bookings of a business that contradict the records of their customers."""
+    """Yields a sentence for each booking that contradicts the record of its customer."""
     for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
         if owner != entreprise_id:
             yield f"booking {id} has customer {client} of business {owner}"

@@ -1,8 +1,8 @@
-"""A business's records of its customers, found or created by a booking.
+"""Finds and creates the records that a business has of its customers.
 
-A customer who books has a record that follows the account. What an owner writes stays in the
-record: the account never replaces it, and the owner never sees what an account says of itself
-before its holder has booked there.
+A customer who books gets a record that follows the customer's account: changes of the account are
+copied to the record. This copying ends when an owner edits the record. An owner never sees the
+details of an account whose holder has not booked at the owner's business.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
 
 
 class Details(NamedTuple):
-    """A customer, as described by an owner: with a name, and an e-mail address or a telephone."""
+    """A customer as an owner describes one: a name, and an e-mail address or a telephone."""
 
     nom: str
     prenom: str = ""
@@ -25,7 +25,7 @@ class Details(NamedTuple):
     telephone: str = ""
 
     def check_reachable(self, field: str) -> None:
-        """Raises InvalidInput, for this field, without an address and a telephone."""
+        """Raises InvalidInput for `field` if both the address and the telephone are missing."""
         if not self.email and not self.telephone:
             raise InvalidInput({field: UNREACHABLE})
 
@@ -36,7 +36,7 @@ class CustomerRecord(NamedTuple):
     bloque: bool = False
 
 
-# Plain SQL: each booking of a customer runs it.
+# Plain SQL: each booking by a customer runs this query.
 _OF_ACCOUNT = (
     "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
     " WHERE entreprise_id = ? AND utilisateur_id = ?"
@@ -44,9 +44,10 @@ _OF_ACCOUNT = (
 
 
 def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
-    """Returns the record of an account that books, which is created if necessary.
+    """Returns the record of an account that books. Creates the record if necessary.
 
-    Completes the telephone of a record that an owner wrote. Call within a transaction.
+    Adds the telephone of the account to a record that an owner wrote without one. Call within a
+    transaction.
     """
     for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
         if not is_complete:
@@ -60,11 +61,11 @@ def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> C
 def described(
     db: Database, entreprise_id: int, details: Details, now: int
 ) -> CustomerRecord:
-    """Returns the record that an owner describes, which is created if necessary.
+    """Returns the record that an owner describes. Creates the record if necessary.
 
-    A record is found by its e-mail address, or else by telephone and name. The owner's words
-    replace those of the record. Call within a transaction. Raises InvalidInput if the owner gives
-    neither address nor telephone.
+    Finds the record by the e-mail address, or by telephone and name if the owner gives no address.
+    The owner's values replace the values of the record. Call within a transaction. Raises
+    InvalidInput if the owner gives neither address nor telephone.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -80,7 +81,8 @@ def described(
 def find(
     db: Database, entreprise_id: int, details: Details
 ) -> tuple[Client | None, int | None]:
-    """Returns the record of a described customer, and the account that has proven the address."""
+    """Returns the record of a customer, and the account that has proven the address; each may be
+    None."""
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
         entreprise_id, details
@@ -90,7 +92,7 @@ def find(
 
 
 def follow(db: Database, account_id: int) -> None:
-    """Copies an account to its records that no owner has written. Call within a transaction."""
+    """Copies an account to its records that no owner has edited. Call within a transaction."""
     account = holder(db, account_id)
     words = account.nom, account.prenom, account.telephone
     mine = (Client.utilisateur == account_id) & Client.suit_compte
@@ -103,7 +105,10 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    """Excludes the record of an account that has not proven the address."""
+    """Returns the condition for the records that belong to the address.
+
+    Excludes the record of an account that has not proven the address.
+    """
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email
     return (Client.entreprise == entreprise_id) & same
@@ -151,7 +156,7 @@ def _add(
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
-    """Changes a record, with the columns for searches. Call within a transaction."""
+    """Changes a record, and updates its columns for searches. Call within a transaction."""
     mine = Client.id == id
     Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
     record = Client.select().where(mine).get(db)

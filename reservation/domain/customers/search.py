@@ -1,4 +1,4 @@
-"""Finds a business's records of its customers, by name."""
+"""Finds the customers of a business by name, e-mail address or telephone."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from reservation.storage.database import Database
 from reservation.storage.models import Client
 from reservation.storage.paging import Part, first_keys
 
-SHORTEST = 4  # letters of a word that may have a typing error
+SHORTEST = 4  # letters; typing errors are accepted only in words of this length or more
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
 _IN_ADDRESS = re.compile("[a-z0-9]+")
@@ -23,10 +23,12 @@ _CANDIDATES = (
 def page(
     db: Database, entreprise_id: int, q: str, blocked: bool, after: int | None, most: int
 ) -> list[int]:
-    """Returns the ids of at most `most` records that match `q`, by name, after a record's id.
+    """Returns the ids of at most `most` records that match `q`, ordered by name.
 
-    Each word of `q` begins a word of the name or of the e-mail address, or the telephone. A word
-    of SHORTEST letters may have a typing error. Raises InvalidInput if `after` is gone.
+    The page begins after the record with the id `after`. Raises InvalidInput if that record does
+    not exist any more. A record matches if each word of `q` begins a word of the name, a word of
+    the e-mail address, or the telephone. A word of at least SHORTEST letters may have one typing
+    error.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
     if q:
@@ -49,8 +51,8 @@ def _place(db: Database, entreprise_id: int, id: int) -> tuple[str, int]:
 def _matching(
     db: Database, entreprise_id: int, q: str, blocked: bool, nom_cle: str, id: int
 ) -> Iterator[int]:
-    """Yields the ids of the records that match. The database selects records that contain a part
-    of each word, which leaves few records to compare."""
+    """Yields the ids of the records that match. The database first selects the records that
+    contain a part of each word, so that Python compares only a few records."""
     words = search_key(q).split()
     number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
     conditions, values = [], []
@@ -83,7 +85,7 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns texts of which each word within one typing error contains at least one."""
+    """Returns parts of a word: a spelling with one typing error contains one of the parts."""
     if len(word) < SHORTEST:
         return [word]
     half = len(word) // 2
@@ -94,8 +96,8 @@ def _parts(word: str) -> list[str]:
 def begins(known: str, word: str) -> bool:
     """Returns whether `known` begins with `word`.
 
-    In a word of SHORTEST letters, one letter may be wrong, missing or added, or two neighbours
-    swapped.
+    In a word of at least SHORTEST letters, one letter may be wrong, missing or added, or two
+    adjacent letters may be swapped.
     """
     if known.startswith(word):
         return True

@@ -1,4 +1,4 @@
-"""Customers as CSV."""
+"""Writes and reads the customers of a business as CSV."""
 
 import csv
 import io
@@ -24,10 +24,10 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the number of each line and its cells by column, without blank lines.
+    """Yields each line that is not blank: its number, and its cells by column.
 
-    The first line names the columns, in any order. Raises InvalidInput with the faults of the
-    first line, or if the text is no CSV from some line on.
+    The first line names the columns, in any order. Raises InvalidInput if the first line has
+    faults, if a line is not CSV, or if there are more than MOST lines.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
@@ -47,7 +47,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if lines > MOST:
                 fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
                 raise InvalidInput({"texte": fault})
-            # A cell beyond the columns has the number of its column.
+            # A cell beyond the named columns gets the number of its column as a name.
             named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
             found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}
@@ -58,7 +58,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _columns(cells: list[str]) -> list[str]:
-    """Returns the column of each cell of the first line, ignoring case, accents and hyphens."""
+    """Returns the columns that the first line names. Ignores case, accents and hyphens."""
     names = [search_key(cell).replace(" ", "") for cell in cells]
     faults = {}
     for cell, name in zip(cells, names, strict=True):

@@ -1,7 +1,7 @@
-"""Claims on messages of the outbox: a conditional UPDATE and a lease.
+"""Claims messages of the outbox for a worker, with a conditional UPDATE and a lease.
 
 Any number of workers may run. The messages that a dead worker had claimed are due again when the
-lease ends. Every later change requires that the claim still holds, so a worker never
+lease ends. A worker changes a message only while the claim of this worker holds, so it never
 marks a message that another worker has taken over.
 """
 
@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # messages of one claim
 LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # seconds that must be left of a lease to begin another message
+MARGIN = 20  # seconds of the lease that must be left to begin another message
 MINUTE = 60
 # Seconds to wait after each failure; the last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -29,7 +29,7 @@ assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MIN
 
 
 class QueuedMessage(NamedTuple):
-    """A row of the outbox that this worker has claimed, as it was before the claim."""
+    """A row of the outbox that this worker has claimed, with the values before the claim."""
 
     id: int
     genre: str
@@ -75,9 +75,9 @@ _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
 ) -> list[QueuedMessage]:
-    """Claims until `lease` up to MOST messages that were due by `due`, oldest first.
+    """Claims up to MOST messages that were due by `due`, oldest first. The claim ends at `lease`.
 
-    Holds the messages for which `exceeding` returns a reason.
+    Holds the messages for which `exceeding` returns a reason, instead of claiming them.
     """
 
     def claim() -> list[QueuedMessage]:
@@ -101,8 +101,8 @@ def begins(lease: int) -> bool:
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends the claim to LEASE from now. Returns the new lease, or the old lease if
-    another worker has taken the message over."""
+    """Extends the claim to LEASE seconds from now. Returns the end of the new lease, or of the old
+    lease if another worker has taken the message over."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 
@@ -133,7 +133,7 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons the message. Deletes resets and codes, because any client can queue many."""
+    """Abandons the message. Deletes a reset or a code, because any client can queue many."""
     if row.genre in SECRETS:
         _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
     else:

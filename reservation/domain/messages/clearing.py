@@ -1,7 +1,8 @@
 """Removes the texts of messages that were sent long ago. The rows of the messages stay.
 
-Each attempt leaves the end of its lease in `prochain_essai`, so the index on the state and on this
-column lists the sent messages in the order of their time. A message without its texts has 0.
+`prochain_essai` of a sent message is the end of the lease of its last attempt. So the index on
+`statut` and `prochain_essai` lists the sent messages in the order in which they were sent. After
+the texts of a message are removed, its `prochain_essai` is 0.
 """
 
 from collections.abc import Iterator
@@ -21,8 +22,8 @@ _CLEAR = (
 
 
 def clear_texts(db: Database, before: int) -> Iterator[None]:
-    """Removes the texts of the messages that were sent before the time `before`. Yields after
-    each transaction."""
+    """Removes the texts of the messages that were sent before `before`, in Unix seconds. Yields
+    after each transaction."""
 
     def clear_some() -> int:
         ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]

@@ -14,7 +14,7 @@ PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600,
 
 
 def count(db: Database, email: str, client: str, now: int) -> None:
-    """Counts a message. Raises TooManyAttempts for an address or client that reached a limit."""
+    """Counts a form. Raises TooManyAttempts if the address or the network reached its limit."""
 
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)
@@ -24,7 +24,7 @@ def count(db: Database, email: str, client: str, now: int) -> None:
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
-    """Sends the valid fields of the specification, section 2.4. Raises MailNotSent."""
+    """Sends a valid form (section 2.4 of the specification). Raises MailNotSent."""
     name = one_line(fields["name"].strip())[:_LONGEST_NAME]
     email, phone = fields["email"], one_line(fields["phone"].strip())
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"

@@ -1,8 +1,8 @@
 """Delivers the outbox: claims the messages that are due, renders them and hands them to a sender.
 
-Only one sender is busy at a time, so that messages are sent in the order of their time over one
-connection. While a message is sent, the next message is rendered. If a relay is slow to answer,
-its sender keeps waiting, and a new sender continues with the next message.
+Messages are sent in the order of their due times, by one sender over one connection. While a
+message is sent, the next message is rendered. If the relay is slow to answer, the sender keeps
+waiting, and a new sender continues with the next message.
 """
 
 import logging
@@ -23,7 +23,7 @@ logger = logging.getLogger("reservation")
 
 ROUNDS = 200  # claims of one delivery: the worker has other tasks too
 MOST_SENDERS = 20
-_ENDING = 2.0  # seconds for a sender that has nothing left to send
+_ENDING = 2.0  # seconds to wait until a sender with nothing left to send has ended
 
 
 class Delivery:
@@ -36,13 +36,13 @@ class Delivery:
         self.db, self.mailer, self.quotas = db, mailer, quotas
         self._renderer = Renderer(db, templates, sender, public_url, secret)
         self._sender: Sender | None = None  # the sender of the next message
-        self._senders: list[Sender] = []  # also those that wait for an answer
+        self._senders: list[Sender] = []  # all senders that have not ended
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Sends the messages that are due now, oldest first, until `stopping`. Returns the number
-        of messages handled.
+        """Sends the messages that are due now, oldest first, until `stopping` returns True.
 
-        Claims no messages while MOST_SENDERS wait for an answer of the relay.
+        Claims no messages while MOST_SENDERS senders wait for an answer of the relay. Returns the
+        number of messages handled.
         """
         due, tried = int(time.time()), 0
         try:
@@ -91,7 +91,10 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Replaces a sender that keeps waiting. Returns None if there are too many senders."""
+        """Returns a new sender, and lets the sender `left` end after the relay's answer.
+
+        Returns None if there are too many senders.
+        """
         if left is not None:
             left.end()
         if self._waiting() >= MOST_SENDERS:
@@ -100,7 +103,7 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the last message is marked. Leaves a sender that keeps waiting."""
+        """Waits until the last message is marked. Does not wait for a relay that is slow."""
         if self._sender is None:
             return
         if self._sender.is_free():
@@ -119,8 +122,8 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message as soon as the database answers. Returns None if there is nothing
-        to send, and marks the message accordingly."""
+        """Renders a message as soon as the database answers. If there is nothing to send, marks
+        the message and returns None."""
         while True:
             try:
                 return self._renderer.render(row)

@@ -11,7 +11,7 @@ from reservation.storage.paging import ENDLESS, Part, first_keys
 
 
 class MessageRecord(NamedTuple):
-    """A message with its state. Times are Unix seconds, to be shown in `fuseau`."""
+    """A message with its state. Times are Unix seconds, to be shown in the time zone `fuseau`."""
 
     id: int
     reservation_id: int | None
@@ -48,8 +48,8 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    None selects all businesses, or all people of the business. `ressource_id` selects what was
-    queued about bookings while this person was to perform the visit.
+    `entreprise_id` None selects all businesses. With `ressource_id`, a message is selected only if
+    this person was to perform the visit when the message was queued.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

@@ -42,7 +42,7 @@ class Folder:
         self.folder = folder
 
     def there(self) -> Path:
-        """Returns the folder, or its nearest existing parent: the first message creates the
+        """Returns the folder, or its nearest existing parent. The first message creates the
         folder."""
         there = self.folder.absolute()
         while not there.exists():
@@ -74,7 +74,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns the destination that Settings.smtp_url names, or else the default folder."""
+    """Returns the destination that Settings.smtp_url names, the default folder for ""."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

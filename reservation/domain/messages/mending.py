@@ -1,7 +1,8 @@
-"""Repairs the due times of messages after the clock was set back.
+"""Corrects the due times of messages after the clock was set back.
 
-While the clock is a day ahead, messages are queued, postponed and claimed a day ahead too. Only
-reminders may be due later than the pause after their last attempt.
+A clock that is a day ahead gives messages due times and leases that are a day late. After the
+clock is set back, these messages would wait for a day. A due time is wrong if it is later than now
+plus the pause after the last attempt. Only a reminder that was never tried may be due later.
 """
 
 import logging
@@ -14,10 +15,10 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds after which every request that began before the step has ended
+SETTLED = 10.0  # seconds after which the requests that began before a step of the clock have ended
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
-GRACE = 30.0  # seconds in which a live worker renews its claim or ends it
+GRACE = 30.0  # seconds in which a live worker renews or ends each of its claims
 MOST = 500  # rows of one check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
@@ -41,7 +42,7 @@ _FREE = (
     "UPDATE eventemail SET statut = 'attente', prochain_essai = ?"
     " WHERE statut = 'envoi' AND id = ? AND prochain_essai = ?"
 )
-Claim = tuple[int, int]  # message and lease
+Claim = tuple[int, int]  # id of the message, and end of the lease
 
 
 class Mending:
@@ -77,7 +78,7 @@ class Mending:
     def _hasten(self, now: int) -> int:
         """Makes late messages due now, and returns their number."""
         limit = now + SLACK
-        # Outside the transaction, because the query may read a million rows.
+        # Read outside the transaction, because the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             ids = [row[0] for row in rows]
@@ -87,6 +88,7 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
+        """Releases claims whose lease ends too late and that no worker renews during `grace`."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

@@ -1,8 +1,8 @@
 """The texts of messages: a template for each kind and language, filled in before sending.
 
-The first line of a template is the subject. The HTML is made from the same text, and every
-value is escaped: only $lien becomes a link. A deployment may replace any template by a file of
-the same name in RESERVATION_MAIL_TEMPLATES.
+The first line of a template is the subject. The HTML is made from the same text. Every value is
+escaped, and only $lien becomes a link. A deployment may replace any template by a file of the
+same name in RESERVATION_MAIL_TEMPLATES.
 """
 
 import html
@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import codes, email_change, resetting
 from reservation.lib import instants
+from reservation.lib.environment import BadSetting
 from reservation.lib.mime import one_line
-from reservation.settings import DATA, BadSetting
+from reservation.settings import DATA
 
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (
@@ -35,7 +36,7 @@ NAMES = {
     "lien",
 }
 _KNOWN = NAMES | {"code"}
-OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values of several lines
+OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values that may have several lines
 _OWN = {"lien", "contact"}  # values that may have links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
@@ -86,8 +87,11 @@ def _clock(moment: datetime) -> str:
 def values_of(
     visit: VisitRecord, debut: int, fin: int, langue: str, link: str, message: str = ""
 ) -> dict[str, str]:
-    """Returns the values of a message; debut and fin are those of the visit when the message
-    was queued, `message` is from the owner."""
+    """Returns the values for the placeholders of a template.
+
+    `debut` and `fin` are the times of the visit when the message was queued. `message` is the text
+    of the owner to the customer.
+    """
     return {
         "client": visit.client,
         "contact": "\n".join(filter(None, (unlinked(visit.telephone), visit.email))),
@@ -157,7 +161,7 @@ class _MessageTemplate:
 
 
 def _check(text: str, known: set[str]) -> None:
-    """Raises ValueError for a $ without a known placeholder."""
+    """Raises ValueError for a $ that does not begin a known placeholder."""
     for found in Template.pattern.finditer(text):
         if found["invalid"] is not None:
             line = text.count("\n", 0, found.start()) + 1
@@ -173,8 +177,8 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Keeps line breaks only in values of several lines: in another value, a line break could end
-    the subject or imitate the text of the template."""
+    """Returns the value without line breaks, except for the names in OF_LINES. A line break in any
+    other value could end the subject or imitate the text of the template."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())
@@ -182,7 +186,7 @@ def _typed(name: str, value: str) -> str:
 
 def unlinked(text: str) -> str:
     """Returns the text with an invisible word joiner in each address, so that mail programs do
-    not make a link of what a person wrote."""
+    not turn addresses that a person wrote into links."""
     return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 

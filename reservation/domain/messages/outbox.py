@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from peewee import fn
 
+from reservation.conflicts import MessageBeingSent
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.errors import MessageBeingSent
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement, EventEmail
 
@@ -18,7 +18,7 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # by a restore, until `release` or `send_again`
+HELD = "retenu"  # by a quota or a restore, until the message is released or sent again
 MOST = 500  # messages that one transaction of `release` queues
 
 # Plain SQL: each booking queues messages, and lists of messages are long.
@@ -36,11 +36,11 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns a SELECT of the rows to insert; `others` are expressions for some columns."""
+    """Returns a SELECT of the rows to insert; `others` replaces some expressions of _COLUMNS."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
-# A message without an address is given up at once, so that the owner sees it.
+# A message to a customer without an address is stored as abandoned, for the owner to see.
 NO_ADDRESS = "no_address"
 _TO_ADDRESS = {
     "destinataire": "c.email",
@@ -73,7 +73,7 @@ _OF_CLOSURE = _INTO + _from(
 
 
 class Appointment(NamedTuple):
-    """The facts of a booking that its messages state; sequence grows with each change."""
+    """The facts of a booking for its messages. `sequence` grows with each change."""
 
     reservation_id: int
     client_id: int
@@ -88,10 +88,11 @@ def tell(
     db: Database, about: Appointment, now: int, *, customer: str = "", business: str = "",
     reminder: int = 0, message: str = "",
 ) -> None:
-    """Queues messages of these kinds to the customer and to the business; "" queues none.
+    """Queues a message of the kind `customer` to the customer, and of the kind `business` to the
+    business. "" queues no message.
 
-    A reminder is due `reminder` hours before the visit; no reminder is queued for 0, or if that
-    time has passed. `message` is from the owner to the customer.
+    Also queues a reminder, due `reminder` hours before the visit, unless `reminder` is 0 or this
+    time has passed. `message` is the text of the owner to the customer.
     """
     number, client, entreprise, ressource, debut, fin, sequence = about
     parts, values = [], []
@@ -110,8 +111,8 @@ def tell(
 
 
 def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
-    """Queues a message to each customer with a future visit in the closure, unless the customer
-    was already notified of a closure at the time of the visit."""
+    """Queues a message to the customer of each future visit during the closure. Skips a visit
+    that already has a message about a closure at the same start."""
     start = max(closure.debut, now)
     during = start - LONGEST_VISIT, closure.fin, start
     db.write(
@@ -128,8 +129,8 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the seconds since the
-    oldest message was due or since its claim ended."""
+    """Returns the number of messages in each state except `envoye`, and the delay in seconds of
+    the oldest due message. The delay of a claimed message begins at the end of its lease."""
     numbers, first = {statut: 0 for statut in STATES if statut != "envoye"}, now
     query = EventEmail.select(
         EventEmail.statut, fn.COUNT(EventEmail.id), fn.MIN(EventEmail.prochain_essai)
@@ -143,7 +144,7 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Makes a message due now, with no attempts counted. Raises MessageBeingSent."""
+    """Makes a message due now, and sets its attempts to 0. Raises MessageBeingSent."""
     again = EventEmail.update(statut="attente", prochain_essai=now, essais=0).where(
         (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
     )

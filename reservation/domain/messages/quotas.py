@@ -1,6 +1,7 @@
-"""What a business may send to others: messages beyond a quota are held.
+"""Limits how many messages a business may send to others. Messages beyond a quota are held.
 
-Otherwise anybody could open a business and write to strangers from the address of the service.
+Without a quota, anybody could open a business and write to strangers from the sender address of
+the deployment.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from reservation.storage.models import Entreprise
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # messages of a business in a day, unless an admin has set another number
-TO_ONE = 30  # messages of all businesses to an address in a day
+TO_ONE = 30  # messages from all businesses to one address in a day
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -31,15 +32,21 @@ class _Sender(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """The quotas of a deployment. With `proof`, owners must have proven their addresses; with
-    `limits`, messages are counted."""
+    """The quotas of a deployment.
+
+    With `proof`, messages are held until the owner has proven the e-mail address. With `limits`,
+    messages beyond the daily numbers are held.
+    """
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Returns the reason for each message to hold, by id. Messages of a business to its owner
-        and messages that were counted before are never held. Call within a transaction."""
+        """Counts new messages. Returns the ids of the messages to hold, each with the reason.
+
+        Never holds a message of a business to its owner, or a retry, which was counted before.
+        Call within a transaction.
+        """
         new = [row for row in rows if row.entreprise_id is not None and not row.essais]
         if not new or not (self.proof or self.limits):
             return {}
@@ -71,7 +78,10 @@ OPEN = Quotas()  # holds nothing
 
 
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:
-    """Sets how many messages a business may send in a day, and queues those that were held."""
+    """Sets how many messages a business may send in a day; None means BY_DEFAULT.
+
+    Queues the messages that the old quota held.
+    """
 
     def work() -> None:
         Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)

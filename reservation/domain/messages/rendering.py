@@ -1,4 +1,4 @@
-"""Renders a queued message: from the facts of the outbox to an e-mail."""
+"""Renders queued messages: turns the facts in the outbox into e-mails."""
 
 import time
 from typing import NamedTuple
@@ -20,7 +20,7 @@ VISIT_BEGUN = "visit_begun"
 
 
 class NotNeeded(Exception):
-    """A message has become obsolete; the text is the code of the reason."""
+    """A message has become obsolete. The text of the exception is the reason."""
 
 
 class RenderedMessage(NamedTuple):
@@ -42,7 +42,7 @@ class Renderer:
         self.codes = Codes(secret)
 
     def render(self, row: QueuedMessage) -> RenderedMessage:
-        """Raises NotNeeded."""
+        """Renders a message. Raises NotNeeded if the message is obsolete."""
         if row.genre in messages.TO_ACCOUNT:
             return self._to_account(row)
         visit = visits.get(self.db, row.reservation_id or 0)
@@ -63,12 +63,12 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # The address may have changed since the message was queued: then the link is revoked.
+        # Not `visit.email`: if the customer changes the address, earlier links are revoked.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
-        """Renders a message without a booking. `row.message` is its language, unless the
-        recipient has an account."""
+        """Renders a message about an account. `row.message` is the language for an address
+        without an account."""
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         rendered = self._composed(
@@ -84,7 +84,7 @@ class Renderer:
             token = resetting.issue(self.db, row.destinataire, now)
             if account is None or token is None:
                 raise NotNeeded("no active account has this address")
-            # Clients do not send the part after # to a server, so it is in no server's log.
+            # Clients do not send the part after # to a server, so no server logs the token.
             return {"lien": f"{self.public_url}/mot-de-passe#{token}"}
         if row.genre == messages.CODE:
             if row.cree_le + codes.LIFETIME < now:
@@ -111,7 +111,7 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns the file that adds, moves or removes the visit in the customer's calendar."""
+        """Returns the file that adds, moves or removes the visit in a calendar, or None."""
         entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,

@@ -18,7 +18,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-PATIENCE = 2.0  # seconds for which further messages wait for the relay's answer
+PATIENCE = 2.0  # seconds for which the next message waits for the relay's answer
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim
 LOOK = 0.2  # seconds between two checks of `stopping`
@@ -38,7 +38,7 @@ class Sender:
     def __init__(self, db: Database, mailer: Mailer, stopping: Callable[[], bool]) -> None:
         self.db, self.mailer, self.stopping = db, mailer, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()
+        self._free: SimpleQueue[bool] = SimpleQueue()  # whether `send` may be called again
         self._busy = False  # as known to the thread that calls `send`
         self._settled = threading.Event()  # the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -50,14 +50,14 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Waits until the relay has answered for the message. Returns False if that takes long:
-        then the caller must no longer use the sender. Does not wait while `stopping`."""
+        """Waits until the relay has answered for the message. Stops waiting if `stopping` returns
+        True. Returns False if the relay is slow: the caller must then use another sender."""
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:
                 self._busy = not self._free.get(timeout=LOOK)
             except Empty:
-                continue  # the sender may still look up a name, or mark the previous message
+                continue  # the sender may still look up a host, or mark the previous message
             if self._busy:
                 break
         return not self._busy
@@ -89,11 +89,11 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # the database was away for a while
+            else:  # too late, because the database did not answer for a while
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
-            # The message is tried again after the end of the claim.
+            # A worker tries the message again after the lease ends.
             logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
             forget(self.db)
 
@@ -127,10 +127,10 @@ class Sender:
             return claims.renew(self.db, row, lease)
         except (DatabaseUnavailable, *UNAVAILABLE):
             forget(self.db)
-            return lease  # still valid at the next renewal
+            return lease  # which still holds at the next renewal
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
-        """Tries until the database answers: an unmarked message would be sent again."""
+        """Retries until the database answers, because an unmarked message would be sent again."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:

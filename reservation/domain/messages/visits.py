@@ -1,4 +1,4 @@
-"""Visits: bookings with everything that messages and calendars say, and calendar entries."""
+"""Reads bookings with all details for messages and calendar files. Makes calendar entries."""
 
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
@@ -13,8 +13,8 @@ _WITH = {"fr": "avec", "en": "with"}
 
 
 class VisitRecord(NamedTuple):
-    """A booking r of service p, its business e, its customer c with account u, the owner o, the
-    person w who performs, and the room s."""
+    """A booking with all details. The SQL aliases stand for: r booking, p service, e business,
+    o owner, c customer, u the customer's account, w person who performs, s room."""
 
     id: int
     debut: int
@@ -38,7 +38,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # for the tokens of links
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # part of the tokens of `people.links`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 
@@ -47,8 +47,8 @@ class VisitRecord(NamedTuple):
         return f"{self.prenom} {self.nom}".strip()
 
     def service(self, langue: str) -> str:
-        """Returns the service with who performs it and where, if these have names, as in
-        `Massage avec Léa (Cabine 1)`."""
+        """Returns the names of the service, the person and the room, as in
+        `Massage avec Léa (Cabine 1)`. Omits a person or a room without a name."""
         person = f" {_WITH[langue]} {self.personne}" if self.personne else ""
         room = f" ({self.salle})" if self.salle else ""
         return f"{self.prestation}{person}{room}"
@@ -72,7 +72,7 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host in the UIDs of calendars, and the default e-mail address of a business."""
+    """The host in the UIDs of calendar entries, and the default e-mail address of a business."""
 
     host: str
     email: str
@@ -103,7 +103,7 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
-    """Returns the entry of a visit; `other` is the name of the other side, `lines` its details."""
+    """Returns the entry of a visit. `other` is the name of the other side, `lines` the details."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

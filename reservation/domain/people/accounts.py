@@ -31,7 +31,8 @@ REGISTRATIONS = Limit(
 
 
 def count_registration(db: Database, client: str, now: int) -> None:
-    """Raises TooManyAttempts if the network of the client has reached REGISTRATIONS."""
+    """Counts a registration. Raises TooManyAttempts if the network of the client has reached
+    REGISTRATIONS."""
     attempts.spend(db, REGISTRATIONS, attempts.network(client), now)
 
 
@@ -68,9 +69,9 @@ def add(
 
 
 def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
-    """Creates the account of a student without a password, whose holder has proven the address.
+    """Creates a student's account with a proven address and without a password.
 
-    Returns its id. Raises EmailTaken.
+    Returns the id of the account. Raises EmailTaken.
     """
     return _insert(db, now, email=email, type=ROLES["student"], email_prouve_le=now, **values)
 
@@ -104,7 +105,7 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """Raises PasswordTooCommon. Only production has this rule."""
+    """Raises PasswordTooCommon for one of the most common passwords. Call in production only."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 
@@ -120,9 +121,9 @@ def log_out(db: Database, account_id: int, now: int) -> None:
 
 
 def become_company(db: Database, account_id: int, now: int) -> None:
-    """Makes a student's account a company's, and revokes its tokens.
+    """Changes the role of an account from student to company, and revokes its tokens.
 
-    Raises NotPermitted if the role has changed in the meantime.
+    Raises NotPermitted if the role is no longer student.
     """
     is_student = (Utilisateur.id == account_id) & (Utilisateur.type == ROLES["student"])
     change = Utilisateur.update(
@@ -173,8 +174,10 @@ def enable(db: Database, email: str) -> None:
 
 
 def set_active(db: Database, account_id: int, actif: bool, now: int) -> None:
-    """Enables an account; or prevents logins, and revokes access tokens and the token of a
-    password reset."""
+    """Enables or disables an account.
+
+    Disabling prevents logins, and revokes the access tokens and the token of a password reset.
+    """
     revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
     _update(db, account_id, actif=actif, **({} if actif else revoked))
 

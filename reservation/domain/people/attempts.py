@@ -18,13 +18,14 @@ from reservation.storage.database import Database, delete_in_batches, inserted, 
 from reservation.storage.models import Tentative
 
 DAY = 86400
-BATCH = 500  # rows that one transaction of `purge` deletes at most
-_PREFIXES = {4: 24, 6: 64}  # the range that one customer of a provider may use
+BATCH = 500  # upper bound of the rows that one transaction of `purge` deletes
+# The length of the network prefix of one customer of a provider, by IP version.
+_PREFIXES = {4: 24, 6: 64}
 
 
 class Limit(NamedTuple):
-    """Attempt number `most` within `period` seconds and each further attempt cause a lock: the
-    first for `shortest` seconds, each next lock twice as long, up to `longest`."""
+    """Attempt number `most` within `period` seconds causes a lock of `shortest` seconds. Each
+    further attempt causes a lock that is twice as long, up to `longest` seconds."""
 
     purpose: str
     most: int
@@ -57,9 +58,10 @@ def pair(email: str, client: str) -> str:
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until an attempt is allowed, 0 if allowed now, None without a count.
+    """Returns the seconds until an attempt is allowed: 0 if it is allowed now, None if no attempt
+    is counted yet.
 
-    Ignores a lock longer than `limit.longest`, because the clock must have been wrong.
+    Ignores a lock longer than `limit.longest`, because only a wrong clock can cause such a lock.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
@@ -69,8 +71,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt and returns 0; during a lock, returns the seconds to wait and does not
-    count. Call within a transaction."""
+    """Counts an attempt and returns 0. During a lock, counts nothing and returns the seconds to
+    wait. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)

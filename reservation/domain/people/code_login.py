@@ -1,4 +1,4 @@
-"""Signing in with a code that was sent by mail, which also creates accounts."""
+"""Signing in with a code that was sent by mail. This creates an account for a new address."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from reservation.storage.models import Utilisateur
 
 
 class Newcomer(NamedTuple):
-    """What a person who signs in says of themselves; "" for what they do not say."""
+    """The names and the telephone that a person types to sign in, "" if omitted."""
 
     nom: str
     prenom: str
@@ -21,10 +21,11 @@ def log_in(
     db: Database, codes: Codes, email: str, code: str, newcomer: Newcomer, langue: str,
     client: str, now: int,
 ) -> Utilisateur:
-    """Returns the account of the address, which is created if necessary, and proves the address.
+    """Returns the account of the address, and records that the address is proven. Creates the
+    account if there is none.
 
-    Raises CodeInvalid, TooManyAttempts, AccountDisabled, or NameRequired if the account must be
-    created without a name. After the last two the code stays valid.
+    Raises CodeInvalid, TooManyAttempts, AccountDisabled, or NameRequired if a new account would
+    have no name. After AccountDisabled and NameRequired the code stays valid.
     """
 
     def work() -> Utilisateur | None:
@@ -60,8 +61,8 @@ def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int)
 def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     """Gives an unproven account to the holder of its address.
 
-    A stranger may have registered the address: so the password, the tokens and the address of
-    the calendar feed are revoked, and what the holder says replaces the name and the telephone.
+    A stranger may have registered the address. So this function revokes the password, the tokens
+    and the calendar feed. If the holder gives a name, it replaces the names and the telephone.
     """
     credentials.replace_password(db, None, now, Utilisateur.id == account_id)
     if newcomer.nom:

@@ -1,14 +1,15 @@
 """Codes of six digits that prove that a person reads the mail of an address.
 
-A code is made when its message is sent; the database has only a digest of the code. A code is
-valid for LIFETIME, for ATTEMPTS attempts and for one use, and a new code replaces the old code.
-Nothing here reads accounts: a known and an unknown address take the same statements.
+A code is made when its message is sent. The database stores only a digest of the code. A code is
+valid for LIFETIME seconds, for ATTEMPTS attempts and for one use. A new code replaces the old one.
+This module reads no accounts, so it runs the same statements for a known and an unknown address.
 
-The probability that a guess enters an account, with the limits in force, is at most
-guesses / 10^6. For one address, guesses from all networks together are at most
-PER_ADDRESS.most * ATTEMPTS = 10 * 5 in each period of a day: 50 / 10^6 = 0.005 %. For one network,
-wrong codes for all addresses together are at most 55 in a day (WRONG: 30, then one after each
-lock): 55 / 10^6. Without the limits, the probability for each code stays 5 / 10^6.
+The probability that guesses enter an account is at most their number / 10^6. With the limits:
+- All networks together have at most PER_ADDRESS.most * ATTEMPTS = 10 * 5 guesses for one address
+  in a day. The probability is 50 / 10^6 = 0.005 %.
+- One network has at most 55 wrong codes for all addresses in a day (WRONG: 30, then one after each
+  lock). The probability is 55 / 10^6.
+Without the limits, the probability is 5 / 10^6 for each code.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ from reservation.storage.models import Code, EventEmail
 GENRE = "code"  # of the messages in eventemail
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# One network alone does not reach the limit of an address, so it does not keep the holder out.
+# With PER_PAIR, one network alone cannot reach PER_ADDRESS, so it cannot lock out the holder.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
@@ -45,7 +46,7 @@ class Codes:
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues the message, in `langue` unless the address has an account.
+        """Queues the message in the language of the account, or in `langue` without an account.
 
         Raises TooManyAttempts for an address or a client that has reached a limit.
         """
@@ -76,11 +77,11 @@ class Codes:
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
-        """Counts an attempt. Returns whether the code is right, and then deletes the code.
+        """Counts an attempt, and returns whether the code is right. Deletes a right code.
 
-        Ignores blanks within the code.
-        Call within a transaction that commits a wrong attempt too. Raises TooManyAttempts if the
-        network of the client has reached WRONG.
+        Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
+        WRONG. Call within a transaction that also commits if the code is wrong, so that the
+        attempt counts.
         """
         key, network = key_of(email), attempts.network(client)
         if self._limited:

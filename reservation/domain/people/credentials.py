@@ -7,17 +7,17 @@ from reservation.errors import AccountDisabled, InvalidCredentials, Overloaded, 
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
-# Failed logins in a row, for an e-mail address and the network of a client.
+# Consecutive failed logins with one e-mail address from one network.
 FAILURES = attempts.Limit("login", most=10, period=attempts.DAY, shortest=30, longest=900)
 
 
 def log_in(
     db: Database, email: str, password: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Returns the account of these credentials; `client` is the address of the client.
+    """Returns the account of these credentials. `client` is the IP address of the client.
 
     An unknown e-mail and a wrong password give the same answer in the same time. Raises
-    InvalidCredentials, TooManyFailures, or, if the password is right, AccountDisabled.
+    InvalidCredentials or TooManyFailures. Raises AccountDisabled only if the password is right.
     """
     pair = attempts.pair(email, client)
     wait = attempts.wait(db, FAILURES, pair, now)
@@ -38,7 +38,7 @@ def log_in(
 
 
 def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
-    """Stores a hash of the same password with more rounds, and revokes no token."""
+    """Stores a hash of the same password with more rounds. All tokens stay valid."""
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
@@ -58,7 +58,7 @@ def _verified(
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Every change of the password changes jetons_depuis; hashing the same password again does not.
+    # Every change of the password changes jetons_depuis. `_strengthen` does not change it.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # the password was changed during the comparison
@@ -74,7 +74,10 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 
 
 def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials unless this is the caller's password, or the account has none."""
+    """Raises InvalidCredentials if the caller's account has another password.
+
+    An account without a password accepts any text.
+    """
     account = accounts.get(db, account_id)
     if account.mot_de_passe_hash is not None:
         _verified(db, account, password, rounds)
@@ -83,10 +86,10 @@ def check_own(db: Database, account_id: int, password: str, rounds: int) -> None
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password for a caller with the current password, and returns the account.
+    """Sets a new password for a caller who knows the current password. Returns the account.
 
-    Does not count failures: the caller has a token already. Raises InvalidCredentials, and
-    InvalidInput for a password that registration would refuse.
+    Failures are not counted, because the caller already has a token. Raises InvalidCredentials, or
+    InvalidInput if registration would refuse the new password.
     """
     accounts.check_password(new)
     mine = Utilisateur.select().where(Utilisateur.id == account_id)
@@ -104,7 +107,8 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores a hash or None. Returns whether an account matched `where`. Call in a transaction.
+    """Stores the hash of a password, or None for no password. Returns whether an account matched
+    `where`. Call within a transaction.
 
     Revokes the access tokens and the token of a password reset.
     """

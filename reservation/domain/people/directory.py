@@ -2,9 +2,10 @@
 
 from typing import Annotated, NamedTuple
 
+from reservation.conflicts import OwnAccount
 from reservation.domain.people import accounts, proving, resetting
 from reservation.domain.people.sessions import Account
-from reservation.errors import NotFound, OwnAccount
+from reservation.errors import NotFound
 from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records
@@ -45,7 +46,7 @@ def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRec
         rows = db.rows(_ALL, end, most)
     else:
         email, nom = beginning_with(addresses.normalised(q)), search_key(q)
-        names = beginning_with(nom) if nom else ("", "")  # no name, instead of every name
+        names = beginning_with(nom) if nom else ("", "")  # beginning_with("") is every name
         rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]
 
@@ -60,7 +61,7 @@ def get(db: Database, account_id: int) -> AccountRecord:
 def set_active(
     db: Database, asking: Account, account: AccountRecord, actif: bool, now: int
 ) -> None:
-    """Enables or disables an account. Raises OwnAccount if the caller would disable their own."""
+    """Enables or disables an account. Raises OwnAccount if callers disable their own account."""
     if account.id == asking.id and not actif:
         raise OwnAccount()
     accounts.set_active(db, account.id, actif, now)
@@ -72,5 +73,5 @@ def prove(db: Database, account: AccountRecord, now: int) -> None:
 
 
 def send_reset(db: Database, account: AccountRecord, now: int) -> None:
-    """Queues a message with a link to a new password."""
+    """Queues a message with a link to set a new password."""
     transaction(db, lambda: resetting.queue(db, account.email, now))

@@ -1,4 +1,4 @@
-"""The e-mail address of an account: proving the address, and changing to another."""
+"""Proves the e-mail address of an account, or changes the account to another address."""
 
 from peewee import fn
 
@@ -12,7 +12,8 @@ from reservation.storage.models import Client, EventEmail, Reservation, Utilisat
 
 GENRE = "adresse_changee"  # of the messages in eventemail
 _DAY = 86400
-# Messages about present and future bookings whose recipient is the address of the account.
+# The unsent messages to the old address about bookings that begin after a given time. The records
+# of the customer have the new address already.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -24,7 +25,8 @@ _QUEUED = (
 def prove(
     db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
 ) -> Utilisateur:
-    """Proves the caller's address, or changes it to the new address that the code proves.
+    """Records that the caller's address is proven. If `email` is another address, first changes
+    the caller's address to `email`.
 
     Returns the account. Raises CodeInvalid, TooManyAttempts or EmailTaken.
     """
@@ -65,11 +67,11 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 
 
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Sends all messages from now on, and those that are queued, to the new address.
+    """Replaces the old address in the records of the customer and in unsent messages.
 
-    They contain links to the bookings, so somebody else who reads the old address must not get
-    them. An owner where the person has not booked may not see the new address: the record loses
-    its address.
+    The messages contain links to the bookings, so a person who reads only the old address must not
+    get the messages. A business where the account has not booked must not learn the new address,
+    so the record of this business loses its address.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -1,8 +1,8 @@
-"""Links in messages: each shows, moves and cancels one booking without signing in.
+"""Links in messages. A link lets a customer see, move and cancel one booking without signing in.
 
 The token of a link is not stored: it consists of the id of the booking and a signature over the
 id, the customer's address and the time from which the account's tokens are valid. So a change of
-the address or of the password revokes the token. It expires at the end of the visit.
+the address or of the password revokes the token. The token expires at the end of the visit.
 """
 
 import re
@@ -28,11 +28,12 @@ class Links:
         self._address = f"{public_url}/rendez-vous#"
 
     def url(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the link; clients do not send the part after # to a server."""
+        """Returns the link. The token is after the #: clients send this part to no server."""
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the token for the customer's address and the account's `jetons_depuis`, or 0."""
+        """Returns the token for the customer's address. `since` is the account's `jetons_depuis`,
+        or 0 without an account."""
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:

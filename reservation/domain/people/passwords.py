@@ -1,4 +1,4 @@
-"""Password hashes by bcrypt, and the limit on how many run at once."""
+"""Hashes passwords with bcrypt, and limits how many hashes run at once."""
 
 import gzip
 import os
@@ -13,12 +13,12 @@ from reservation.errors import Overloaded
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
-# Matches no known password; for accounts that do not exist.
+# A hash that matches no known password, to check passwords of accounts that do not exist.
 _NOBODY = "$2b$%02d$" + "." * 53
 
 
 class Lane:
-    """Hashes at most `places` passwords at once; at most `waiting` more callers wait.
+    """Lets at most `places` callers hash at once, and at most `waiting` more callers wait.
 
     A hash takes a core for 0.3 s at 12 rounds. Without a limit, a handful of logins would
     occupy every thread of the server.
@@ -31,7 +31,8 @@ class Lane:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Raises Overloaded at once if the lane is full, or after `patience` seconds."""
+        """Waits for a place. Raises Overloaded at once if the lane is full, or after `patience`
+        seconds without a place."""
         if not self._admitted.acquire(blocking=False):
             raise Overloaded()
         try:
@@ -75,15 +76,15 @@ def hashed(password: str, rounds: int) -> str:
 
 
 def is_weaker(stored: str, rounds: int) -> bool:
-    """Returns whether the hash, `$2b$<rounds>$…`, has fewer rounds."""
+    """Returns whether the stored hash, `$2b$<rounds>$…`, has fewer than `rounds` rounds."""
     return int(stored[4:6]) < rounds
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
-    """Returns whether a password matches the stored hash; takes as long without a stored hash.
+    """Returns whether a password matches the stored hash. Raises Overloaded if the lane is full.
 
-    The check of a wrong password takes as long as with `rounds` rounds, even if the stored hash
-    has fewer rounds. Raises Overloaded if the lane is full.
+    The check of a wrong password takes the time of `rounds` rounds, even if the stored hash has
+    fewer rounds or there is no stored hash. So the time does not reveal whether an account exists.
     """
     known = fits(password) and bool(stored)
     candidate = password.encode()[:LONGEST]

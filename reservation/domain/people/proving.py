@@ -11,10 +11,10 @@ UNPROVEN = "owner_unproven"  # why a message is held
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
-    """Records the proof. Gives the account what businesses have booked for its address, and queues
-    the messages of its own businesses that were held. Call within a transaction.
+    """Records the proof. Links the account to the records and bookings of its address, and queues
+    the held messages of the account's own businesses. Call within a transaction.
 
-    With `claims`, a stranger may have used the account until now: then the messages stay held.
+    With `claims`, a stranger may have used the account until now, so the messages stay held.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -26,15 +26,16 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages that were held for this reason. Call within a transaction."""
+    """Queues the messages of businesses that are held for this reason. Call within a
+    transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
 
 
 def revoke_feed(db: Database, account_id: int) -> None:
-    """Revokes the address of the calendar feed of an account that has not proven its address,
-    because a stranger may have registered the address. Call within a transaction."""
+    """Revokes the calendar feed of an account if its e-mail address is not proven, because a
+    stranger may have registered the account. Call within a transaction."""
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
     Utilisateur.update(renewal).where(unproven).execute(db)

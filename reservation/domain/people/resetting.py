@@ -16,7 +16,7 @@ from reservation.storage.models import EventEmail, Utilisateur
 
 GENRE = "mot_de_passe"  # of the messages in eventemail
 LIFETIME = 3600  # seconds
-# The limit of a network keeps clients from filling the tables with addresses.
+# PER_NETWORK keeps a client from filling the tables with made-up addresses.
 PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)
 PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, longest=3600)
 
@@ -57,9 +57,9 @@ def issue(db: Database, email: str, now: int) -> str | None:
 def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
     """Sets the password of the token's account.
 
-    Revokes the access tokens of the account, proves its address, and ends its lock for the
-    client's network. Raises ResetTokenInvalid, or InvalidInput for a password that registration
-    would refuse; after InvalidInput the token stays valid.
+    Revokes the access tokens of the account, records that its address is proven, and ends a lock
+    of its logins from the client's network. Raises ResetTokenInvalid, or InvalidInput if
+    registration would refuse the password. After InvalidInput the token stays valid.
     """
     accounts.check_password(password)
     good = (
@@ -70,7 +70,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     account = Utilisateur.select(Utilisateur.id, Utilisateur.email).where(good).first(db)
     if account is None:
         raise ResetTokenInvalid()
-    stored = passwords.hashed(password, rounds)  # slow: another request may be faster
+    stored = passwords.hashed(password, rounds)  # slow: meanwhile the token may be used
     mine = Utilisateur.id == account.id
 
     def replace() -> None:
@@ -84,5 +84,5 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
 
 
 def _fingerprint(token: str) -> str:
-    """Returns the digest that is stored. 256 random bits need no slow hash."""
+    """Returns the digest to store. A token has 256 random bits, so a fast hash is safe."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -23,15 +23,15 @@ _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
     "verify_exp": False,  # `verify` checks it at each use; the signature is checked only once
-    "verify_iat": False,  # may be a second ahead, see `open_session`
+    "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
 # Plain SQL: every protected request runs it.
 _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller; with `reservation_id`, the holder of a link to this booking. `lifetime` is that
-    of the presented token, in seconds."""
+    """The caller. With `reservation_id`, the caller has a link to this booking. `lifetime` is the
+    lifetime of the presented token, in seconds."""
 
     id: int
     role: str
@@ -102,8 +102,8 @@ class Tokens:
 def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account that a token acts for.
 
-    Raises TokenExpired, or TokenInvalid if the token was revoked or if its account is gone,
-    disabled, or has another role by now.
+    Raises TokenExpired, or TokenInvalid if the token was revoked, or if the account is gone, is
+    disabled or has another role now.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)
@@ -116,8 +116,8 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
-    """Returns a token, issued after the moment that revoked earlier tokens. The token lives as
-    long as the settings say, or `lifetime` seconds if that is longer."""
+    """Returns a token. Its `iat` is not before `jetons_depuis`, so that the revocation of earlier
+    tokens does not revoke this token. See `Tokens.issue` for `lifetime`."""
     role = ROLE_NAMES[account.type_id]
     since = account.jetons_depuis
     return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)

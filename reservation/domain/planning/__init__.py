@@ -1,1 +1,1 @@
-"""The settings of an owner: the business, its services, its weekly hours and its events."""
+"""What an owner manages: the business, its team, services, weekly hours and events."""

@@ -1,13 +1,13 @@
-"""The absence of a person: other persons or times for the visits, and what becomes of them."""
+"""Absences of a person: proposes other persons or times, moves visits, closes the calendar."""
 
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events
+from reservation.domain.planning import businesses, closures, events
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.domain.planning.substitutes import Search, Substitute
 from reservation.errors import NotFound, Refusal
@@ -16,7 +16,7 @@ from reservation.storage.models import Evenement
 
 
 class Absence(NamedTuple):
-    """A person is absent during [start, end), in seconds."""
+    """A person is absent during [start, end), in Unix seconds."""
 
     person: RessourceRecord
     start: int
@@ -24,7 +24,7 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A visit during an absence, and what could replace it, if anything."""
+    """A visit during an absence, and its substitute, if any."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
@@ -40,22 +40,22 @@ class Move(NamedTuple):
 
 
 class MoveOutcome(NamedTuple):
-    """A booking, and why it was not moved, if it was not."""
+    """The outcome for a booking. `refusal` is None if the booking was moved."""
 
     reservation: int
     refusal: Refusal | None
 
 
 def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
-    """Returns the coming visits that a person would miss."""
+    """Returns the upcoming visits that a person would miss."""
     shut = {absence.person.id: [(absence.start, absence.end)]}
     return [one for one in reservations.touching(db, shut, now) if one.debut >= now]
 
 
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
-    """Returns the coming visits that a person would miss, each with a substitute.
+    """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place. Raises CalendarNotReady.
+    No two substitutes need the same place in a slot. Raises CalendarNotReady.
     """
     person, start, end = absence
     missed = visits(db, absence, now)
@@ -93,9 +93,10 @@ def _refusal(
 def close(
     db: Database, absence: Absence, titre: str, now: int, budget: Budget
 ) -> Evenement:
-    """Closes the calendar of a person during an absence, unless this was done before.
+    """Closes the calendar of a person during an absence. Returns the closure, which may exist
+    already.
 
-    Customers whose visits stay in the absence are notified of the closure.
+    A new closure notifies the customers whose visits are still during the absence.
     """
     person, debut, fin = absence
     same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")
@@ -104,5 +105,5 @@ def close(
     if known is not None:
         return events.get(db, known.id)
     entreprise = businesses.get(db, person.entreprise_id)
-    values = events.closure(titre, debut, fin, person.id)
+    values = closures.values_of(titre, debut, fin, person.id)
     return events.add(db, entreprise, values, now, budget).event

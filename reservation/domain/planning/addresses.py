@@ -1,4 +1,4 @@
-"""Short addresses of businesses: each leads to one business, also after it was replaced."""
+"""Short addresses of businesses. A former address of a business still leads to the business."""
 
 from reservation.errors import Fault, InvalidInput, NotFound
 from reservation.lib import short_addresses
@@ -27,7 +27,7 @@ def free(db: Database, nom: str, ville: str) -> str:
 
 
 def change(db: Database, before: Entreprise, adresse: str) -> None:
-    """Checks a new address, and keeps the one before as a former address.
+    """Checks a new address, and stores the present address as a former address.
 
     Raises InvalidInput. Call within the transaction that changes the business.
     """

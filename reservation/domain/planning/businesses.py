@@ -34,7 +34,10 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:
-    """Returns at most `most` businesses that the caller acts for, even inactive ones, by id."""
+    """Returns at most `most` businesses that the caller acts for, ordered by id.
+
+    Includes inactive businesses.
+    """
     query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
     if asking.role != "admin":
         query = query.where(Entreprise.proprietaire == asking.id)
@@ -42,9 +45,10 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
-    """Creates a business with one ressource, which stands for it. Returns its id.
+    """Creates a business, and a ressource that stands for the business. Returns the business's id.
 
-    Without a short address, the business gets one. Raises InvalidInput if the address is taken.
+    Makes a short address from the name and the city if `values` has none. Raises InvalidInput if
+    the given address is taken.
     """
     row = {**values, **_derived(values), "proprietaire": asking.id, "cree_le": now}
     wanted = values.get("adresse_courte")
@@ -83,10 +87,10 @@ def update(
     db: Database, entreprise: Entreprise, values: dict[str, Any], version: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> None:
-    """Replaces the settings of the owner. Raises StaleVersion unless `version` is current.
+    """Replaces the settings of a business. Raises StaleVersion unless `version` is current.
 
-    With a new time zone, the slots keep their wall times. The short address stays if `values` has
-    none. Raises InvalidInput if it is taken.
+    After a change of the time zone, slots keep their wall times. The short address stays if
+    `values` has none. Raises InvalidInput if the new address is taken.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
     wanted = changes.pop("adresse_courte", None)
@@ -107,7 +111,7 @@ def update(
 
 
 def _derived(values: dict[str, Any]) -> dict[str, str]:
-    # Cut to the columns: a ligature makes a key longer than its name.
+    # A ligature makes a key longer than its name, so the keys are cut to fit their columns.
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],

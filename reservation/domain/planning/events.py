@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import plans, timetable
+from reservation.domain.calendar import plans, stored_plans, timetable
 from reservation.domain.calendar.timetable import Interval
 from reservation.domain.messages import outbox
 from reservation.domain.planning import replanning, ressources
@@ -13,7 +13,6 @@ from reservation.domain.planning.replanning import CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
-from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
@@ -108,10 +107,10 @@ def rehearse(
     if old and version != old.version:
         raise StaleVersion()
     start, end = _span(now, values, *([old.__data__] if old else []))
-    events = plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
+    events = stored_plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
     events = [*events, (values.get("ressource_id"), plans.event_of(values))]
-    week = plans.read_week(db, entreprise.id)
-    planned = plans.of_ressources(db, entreprise, week, events)
+    week = stored_plans.read_week(db, entreprise.id)
+    planned = stored_plans.of_ressources(db, entreprise, week, events)
     shut = _shut(values, planned)
     change, stranded = replanning.rehearse(db, entreprise, planned, start, end, shut)
     shown = {"id": old.id, "version": old.version} if old else {}
@@ -149,38 +148,6 @@ def _too_far(days: int) -> Fault:
     return Fault("too_far_from_start", f"must be within {days} days of debut", max=days)
 
 
-def missing_holidays(
-    db: Database, entreprise: Entreprise, year: int, region: str
-) -> list[Values]:
-    """Returns a closure for each public holiday of a year that has no closure yet."""
-    zone = instants.zone_of(entreprise.fuseau)
-    known = Evenement.select(Evenement.debut, Evenement.titre).where(
-        (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
-        & Evenement.ressource.is_null()
-    )
-    there = {(row.debut, row.titre) for row in known.execute(db)}
-    holidays = public_holidays(year, region).items()
-    closures = [
-        closure(name, instants.midnight(day, zone), instants.end_of(day, zone))
-        for day, name in holidays
-    ]
-    return [values for values in closures if (values["debut"], values["titre"]) not in there]
-
-
-def closure(titre: str, debut: int, fin: int, ressource_id: int | None = None) -> Values:
-    """Returns the values of a closure of the business, or of one person or room."""
-    return {
-        "type": "fermeture",
-        "titre": titre,
-        "description": "",
-        "debut": debut,
-        "fin": fin,
-        "pas_minutes": None,
-        "capacite": None,
-        "ressource_id": ressource_id,
-    }
-
-
 def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the range whose slots the events may change: the weeks around the events.
 
@@ -205,7 +172,7 @@ def _change(
         return event
 
     start, end = _span(now, *events)
-    shut = _shut(events[0], plans.ressources(db, entreprise.id))
+    shut = _shut(events[0], stored_plans.ressources(db, entreprise.id))
     done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
     return EventOutcome(*done)
 

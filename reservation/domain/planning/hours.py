@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import day_limit, plans, timetable
+from reservation.domain.calendar import day_limit, stored_plans, timetable
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
@@ -44,11 +44,11 @@ def replace(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the weekly hours and brings the calendar into line while the budget lasts.
+    """Replaces the weekly hours, and updates the calendar while the budget lasts.
 
-    Raises StaleVersion unless `version`, if given, is that of the business; InvalidInput if two
-    openings overlap, if an opening is shorter than its slots or is reserved for a service that
-    the business does not offer; TooManySlots.
+    Raises StaleVersion if `version` is given and is not the version of the business. Raises
+    InvalidInput if two openings overlap, if an opening is shorter than its slots, or if an opening
+    is reserved for a service that the business does not offer. Raises TooManySlots.
     """
     check(db, entreprise, rows)
 
@@ -72,10 +72,10 @@ def rehearse(
     _check_version(version, entreprise)
     rows = sort(rows)
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    events = plans.read_events(db, entreprise.id, now, until)
-    others = [row for row in plans.read_week(db, entreprise.id) if row[0] is not None]
+    events = stored_plans.read_events(db, entreprise.id, now, until)
+    others = [row for row in stored_plans.read_week(db, entreprise.id) if row[0] is not None]
     week = [*others, *((None, opening) for opening in openings_of(rows))]
-    planned = plans.of_ressources(db, entreprise, week, events)
+    planned = stored_plans.of_ressources(db, entreprise, week, events)
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
 

@@ -1,7 +1,7 @@
-"""The weekly hours of a ressource: its own, or those of its business."""
+"""The weekly hours of a ressource: its own hours, or the hours of its business."""
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import day_limit, plans
+from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses, hours, replanning, ressources, team
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the hours of a ressource, None for those of its business."""
+    """Returns the own hours of a ressource, None if it has the hours of its business."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
@@ -22,9 +22,9 @@ def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the hours of a ressource; None stands for the hours of the business.
+    """Replaces the hours of a ressource. None means the hours of the business.
 
-    Raises StaleVersion unless `version` is current; InvalidInput and TooManySlots as
+    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
     `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
@@ -50,11 +50,11 @@ def rehearse(
     _check(db, entreprise, rows)
     if version != ressource.version:
         raise StaleVersion()
-    week = plans.read_week(db, entreprise.id) if rows is None else []
+    week = stored_plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
     openings += [opening for owner, opening in week if owner is None]
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    plan = plans.read(db, entreprise, now, until)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, until)[ressource.id]
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]

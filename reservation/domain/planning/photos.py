@@ -2,8 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from reservation.conflicts import TooManyPhotos
 from reservation.domain.calendar.terms import touch
-from reservation.errors import NotFound, StaleVersion, TooManyPhotos
+from reservation.errors import NotFound, StaleVersion
 from reservation.lib.pictures import Picture
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
@@ -46,7 +47,7 @@ def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
 
 
 def file(db: Database, empreinte: str, taille: int) -> bytes:
-    """Returns a WebP file. Raises NotFound."""
+    """Returns the WebP file of a photo in the size `taille`. Raises NotFound."""
     for (octets,) in db.rows(_FILE, empreinte, taille):
         return bytes(octets)
     raise NotFound()
@@ -93,7 +94,7 @@ def update(db: Database, photo: PhotoRecord, values: dict[str, Any], version: in
 
 
 def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:
-    """Raises StaleVersion unless `version`, if given, is current."""
+    """Raises StaleVersion if `version` is given and is not current."""
 
     def work() -> None:
         touch(db, photo.entreprise_id)

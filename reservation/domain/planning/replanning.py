@@ -1,4 +1,8 @@
-"""Changes the plan of a business, and applies the change to its calendar and its bookings."""
+"""Changes the plan of a business, updates its calendar, and finds the stranded bookings.
+
+A booking is stranded if the change closes its slots. The mark is `calendrier_jusqua`: the stored
+slots follow the plan up to this time (see `calendar.calendar`).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -9,7 +13,7 @@ from typing import Any, NamedTuple
 from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import calendar, day_limit, plans, reconciling
+from reservation.domain.calendar import calendar, day_limit, reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.timetable import Interval
@@ -17,20 +21,21 @@ from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE, Database, transaction
 from reservation.storage.models import Entreprise
 
-# By ressource
+# Mappings by the id of the ressource
 Intervals = Mapping[int, Sequence[Interval]]
 Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # after every mark
-REHEARSED = 20_000  # slots that a rehearsal compares, without locks
+REHEARSED = 20_000  # slots that a rehearsal compares; it may read many, because it takes no locks
 
 
 @dataclass(slots=True)
 class CalendarChange:
-    """The numbers of changed slots. Booked slots are kept.
+    """The numbers of slots that a change adds, removes, and keeps because they are booked.
 
-    `until` is the instant up to which the calendar follows the plan, None for all of it.
+    `until` is the instant up to which the calendar follows the plan, None if the whole calendar
+    follows the plan.
     """
 
     added: int = 0
@@ -39,7 +44,7 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the numbers of a slice. Returns the slots that the slice closed."""
+        """Adds the numbers of a slice. Returns the booked slots that the slice closed."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -48,7 +53,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """The result of `write`, the change of the calendar, and the stranded bookings."""
+    """What `write` returned, the change of the calendar, and the stranded bookings."""
 
     written: Any
     change: CalendarChange
@@ -61,20 +66,22 @@ def change(
 ) -> PlanOutcome:
     """Changes the plans of a business for [start, end) by calling `write`.
 
-    The change takes effect with the first transaction. The existing calendar follows in slices
-    while the budget lasts; the rest follows when it is needed. The bookings in `shut`, intervals
-    by ressource, are stranded; by default the bookings in the slots that the new plans close.
-    Raises TooManySlots.
+    The first transaction changes the plans. From then on, only slots of the new plans can be
+    booked. Further transactions update the stored slots in slices while the budget lasts. The
+    remaining slots are updated when they are needed.
+
+    The bookings in the intervals `shut` are stranded. By default, the bookings in slots that the
+    new plans close are stranded. Raises TooManySlots.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has been changed
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has changed, so do not fail
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
             outcome.change.until = mine.calendrier_jusqua
             if shut is None:
-                planned = plans.read(db, mine, followed, far)
+                planned = stored_plans.read(db, mine, followed, far)
                 _add_stranded(db, outcome, _closed(db, planned, followed, far), start)
             _finish(db, mine, min(end, mark), mark, far, outcome.change, budget)
     return outcome
@@ -88,10 +95,10 @@ def _begin(
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
-    mine = calendar.read(db, entreprise_id)  # as `write` left it
+    mine = calendar.read(db, entreprise_id)  # with the changes of `write`
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
-        day_limit.check(plans.read(db, mine, start, checked).values(), start, checked)
+        day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
     if start < min(end, mark):
         found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
         closed = done.add(found)
@@ -110,7 +117,7 @@ def _finish(
     db: Database, mine: Entreprise, end: int, mark: int, far: int, done: CalendarChange,
     budget: Budget,
 ) -> None:
-    """Brings the rest up to `end` into line, unless another change begins meanwhile."""
+    """Updates the remaining slots up to `end`. Stops if another change begins meanwhile."""
 
     def next_slice() -> tuple[Entreprise, Differences] | None:
         present = calendar.lock(db, mine.id)

@@ -1,7 +1,7 @@
 """The persons and rooms of a business, each with a calendar of its own.
 
-A business begins with one ressource without a name, which stands for the business itself. Nothing
-here mentions it until a second ressource is added; then it gets a name.
+A business begins with one ressource without a name, which stands for the business itself. Lists
+and records leave out this ressource. It gets a name when a second ressource is added.
 """
 
 from collections.abc import Collection
@@ -15,8 +15,8 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 
 class RessourceRecord(NamedTuple):
-    """A named ressource; `compte` is the e-mail address of its account, `prestations` has the ids
-    of the active services for which it is listed."""
+    """A ressource with a name. `compte` is the e-mail address of the account that runs its
+    calendar. `prestations` has the ids of the active services for which it is listed."""
 
     id: int
     entreprise_id: int
@@ -59,9 +59,9 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` ressources of a business after the key (ordre, id), in this order.
+    """Returns at most `most` ressources of a business by (ordre, id), after the key `after`.
 
-    With `retired`, retired ressources are included.
+    With `retired`, includes retired ressources.
     """
     ordre, number = after or (-1, 0)
     active = "" if retired else " AND r.actif = 1"
@@ -100,7 +100,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput unless all are active named ressources of the business, or `besides`."""
+    """Raises InvalidInput unless each id is an active named ressource of the business, or is in
+    `besides`."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

@@ -1,12 +1,12 @@
-"""Retires persons and rooms, and moves their upcoming bookings to others."""
+"""Retires persons and rooms, and moves their upcoming bookings to other persons and rooms."""
 
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
-from reservation.domain.booking.changing import Change
+from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, performers, plans
+from reservation.domain.calendar import availability, performers, stored_plans
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
@@ -21,8 +21,8 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """A retired ressource, the effect on the calendar, and its upcoming bookings: those that moved
-    and those that stay."""
+    """A retired ressource, the change of its calendar, and its upcoming bookings: `moved` to
+    another ressource, or `stranded`."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -34,11 +34,11 @@ def retire(
     db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Retires a ressource and moves its upcoming bookings to the ressource `to`, each in its own
-    transaction, while the time allows. A repeated call moves further bookings.
+    """Retires a ressource and moves its upcoming bookings to the ressource `to`.
 
-    Raises StaleVersion unless `version`, if given, is current; InvalidInput for an unsuitable
-    `to`; LastPerson or LastRoom.
+    Each booking moves in its own transaction, while the budget lasts. A repeated call moves
+    further bookings. Raises StaleVersion if `version` is given and is not current, InvalidInput
+    if `to` is unsuitable, LastPerson or LastRoom.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -75,7 +75,7 @@ def rehearse(
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, without=ressource.id)
     entreprise = businesses.get(db, ressource.entreprise_id)
-    plan = plans.read(db, entreprise, now, now)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, now)[ressource.id]
     change, bookings = replanning.rehearse(
         db, entreprise, {ressource.id: plan._replace(week=(), events=())}, now,
         shut={ressource.id: [(now, FOREVER)]},
@@ -104,9 +104,9 @@ def _move(
     db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
     now: int,
 ) -> bool:
-    """Returns whether the booking moved."""
+    """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # spares the search for alternatives
+        return False  # a refused change would search for alternatives, which takes longer
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
@@ -122,7 +122,7 @@ def _move(
 def _fits(
     db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
 ) -> bool:
-    """Returns whether the ressource `to` is free for a booking of the ressource `old`."""
+    """Returns whether the ressource `to` can take over a booking of the ressource `old`."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who)

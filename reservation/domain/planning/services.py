@@ -25,7 +25,7 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
-    """Adds to each service the ids of the ressources that are listed for it, as `ressources`."""
+    """Sets `ressources` of each service to the ids of the ressources that are listed for it."""
     listed = performers.listed(db, [one.id for one in found])
     for one in found:
         one.ressources = sorted(listed[one.id])
@@ -67,9 +67,9 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
 
 
 def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
-    """Ends new bookings of the service; existing bookings stay.
+    """Makes a service unavailable for new bookings. Existing bookings stay.
 
-    Raises StaleVersion unless `version`, if given, is current.
+    Raises StaleVersion if `version` is given and is not current.
     """
     if prestation.actif:
         _write(db, prestation, version, {"actif": False})
@@ -82,9 +82,9 @@ def _write(
 
 
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
-    """Runs `work` in a transaction, and then indexes the words of the business.
+    """Runs `work` and then indexes the words of the business, in one transaction.
 
-    Locks the business first: of two changes at once, the second indexes the words of both.
+    Locks the business first, so the second of two concurrent changes indexes the words of both.
     """
 
     def whole() -> Result:
@@ -127,7 +127,7 @@ def _check(
 ) -> None:
     """Raises InvalidInput if a ressource is unknown, or if a room is needed and none is active.
 
-    Retired ressources may stay listed: `known` are those that are listed already.
+    `known` are the ressources that are listed already. These may stay listed if they are retired.
     """
     if listed or columns.get("lieu_requis"):
         touch(db, entreprise_id)  # no ressource is retired before the transaction ends
@@ -138,9 +138,10 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """Returns the columns that follow from others; `longest` is the longest length so far."""
+    """Returns the columns that follow from other columns. `longest` is the longest duration that
+    the service has had, in minutes."""
     return {
-        # Cut to the column: a ligature makes a key longer than its name.
+        # A ligature makes a key longer than its name, so the key is cut to fit its column.
         "nom_cle": search_key(values["nom"])[:150],
         "duree_max_minutes": max(longest, values["duree_minutes"]),
     }

@@ -1,6 +1,6 @@
 """Finds other persons or times for visits whose person is absent.
 
-Everything is read without locks, so another request may take what was found.
+The search takes no locks, so another request may book the time of a substitute meanwhile.
 """
 
 from collections import Counter
@@ -13,24 +13,18 @@ from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.reservations import ReservationRecord, RessourceName
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, calendar, performers
-from reservation.domain.calendar.availability import (
-    DEBUT,
-    FIN,
-    ID,
-    OUVERT,
-    BookingWindow,
-    SlotRows,
-)
+from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, SlotRows
 from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.terms import Visit, terms
+from reservation.domain.calendar.window import BookingWindow
 from reservation.lib import instants
 from reservation.storage.database import Database
 
-RANGES = (1, 7, 31)  # days around a visit in which other times are searched, one after the other
+RANGES = (1, 7, 31)  # days before and after a visit; the search widens in these steps
 
 
 class Substitute(NamedTuple):
-    """A free start of a visit with a person, named if the person has a name."""
+    """A free start for a visit, and the person who would perform it."""
 
     creneau_id: int
     debut: int
@@ -40,7 +34,7 @@ class Substitute(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """What a visit would hold, and its first slot."""
+    """The first slot of a visit, and the holds that the visit needs."""
 
     creneau_id: int
     debut: int
@@ -48,10 +42,10 @@ class _Place(NamedTuple):
 
 
 class Search:
-    """A search for substitutes that do not need the same places.
+    """A search for substitutes for several visits. No two substitutes need the same places.
 
-    A substitute counts on the places that its own visit gives back, not on those of other visits:
-    each of the moves may be made without the others.
+    A substitute may use the places that its own visit releases by moving. It may not use the
+    places that other visits release, because each visit may be moved without the other visits.
     """
 
     def __init__(
@@ -62,15 +56,18 @@ class Search:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        self._claims: list[Hold] = []  # of earlier substitutes, with negative places
-        self._minutes: Counter[tuple[int, int]] = Counter()  # of these, by person and day
+        # The holds of earlier substitutes, with negative places, and the minutes of earlier
+        # substitutes by person and day.
+        self._claims: list[Hold] = []
+        self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
-        """Returns substitutes by booking: the same time with somebody else, or else the nearest
-        time with anybody; none for the bookings that are left when the budget is spent.
+        """Returns substitutes by the id of the booking. A substitute is the same time with another
+        person, or if that is impossible, the nearest free time with any person.
 
-        Same times are found first, so that no other visit takes them. Raises CalendarNotReady.
+        Same times are searched first for all bookings, so that no nearest time takes their places.
+        Stops when the budget is spent. Raises CalendarNotReady.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -96,13 +93,14 @@ class Search:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        return visit.with_room_first(booking.lieu_id), who  # as in a move
+        return visit.with_room_first(booking.lieu_id), who  # a move prefers this room too
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Returns the persons of the visit, those with the fewest minutes on the day first."""
+        """Returns the persons of the visit, the person with the fewest booked minutes that day
+        first."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -150,8 +148,8 @@ class Search:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots of ressources as they would be when the booking moves: without what
-        it holds, and with the substitutes of earlier visits."""
+        """Returns the slots of ressources as they would be when the booking moves: without the
+        holds of the booking, and with the holds of earlier substitutes."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
@@ -173,7 +171,8 @@ class Search:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _Place | None:
-    """Returns the place of a visit with a person who is free; None if no room is free."""
+    """Returns the holds of a visit with this free person, and with a free room if the visit needs
+    a room. Returns None if no room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _Place(creneau_id, debut, [hold])

@@ -2,23 +2,17 @@
 
 from typing import Any
 
+from reservation.conflicts import LastPerson, LastRoom, TooManyRessources
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.planning import replanning
 from reservation.domain.planning.ressources import RessourceRecord, active_kinds
-from reservation.errors import (
-    Fault,
-    InvalidInput,
-    LastPerson,
-    LastRoom,
-    StaleVersion,
-    TooManyRessources,
-)
+from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # active ressources of a business
-REVOKED = Ressource.flux_version + 1  # the account that knew the address of the feed has changed
+REVOKED = Ressource.flux_version + 1  # revokes the feed, whose address the old account knows
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
@@ -40,7 +34,10 @@ def add(
     db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
     budget: Budget = UNLIMITED,
 ) -> int:
-    """Adds a person or a room, and names the first ressource if it has no name. Returns the id.
+    """Adds a person or a room, and returns its id.
+
+    If the first ressource has no name yet, it gets the first name of the owner, or the name of the
+    business if the owner has no first name.
 
     Raises InvalidInput or TooManyRessources.
     """
@@ -68,7 +65,7 @@ def update(
 ) -> None:
     """Replaces the settings of a person or a room.
 
-    Raises InvalidInput, StaleVersion unless `version` is current, or what `check_team` raises.
+    Raises InvalidInput, StaleVersion unless `version` is current, or the errors of `check_team`.
     """
 
     def write(mine: Entreprise) -> None:
@@ -88,8 +85,8 @@ def update(
 def set_columns(
     db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
 ) -> None:
-    """Writes columns within a transaction. Raises StaleVersion unless `version`, if given, is
-    current."""
+    """Writes columns. Call within a transaction. Raises StaleVersion if `version` is given and is
+    not current."""
     same = Ressource.id == ressource_id
     if version is not None:
         same &= Ressource.version == version
@@ -99,14 +96,17 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Takes the calendars from an account, and revokes their feeds, within a transaction."""
+    """Detaches an account from the calendars that it runs, and revokes their feeds.
+
+    Call within a transaction.
+    """
     changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
 
 def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
-    """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business,
-    except `without`, break a rule. Call with the lock of the calendar."""
+    """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business
+    break a rule. Ignores the ressource `without`. Call with the lock of the calendar."""
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
         raise LastPerson()
@@ -117,7 +117,10 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the account that shall run the calendar of a person. Raises InvalidInput."""
+    """Returns the id of the account with this e-mail address, to run the calendar of a person.
+
+    Raises InvalidInput.
+    """
     if email is None:
         return None
     if genre != PERSON:

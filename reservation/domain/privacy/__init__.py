@@ -1,1 +1,1 @@
-"""Privacy: what a person receives, and what is erased on request or after some years."""
+"""Privacy: exports personal data, and erases personal data on request or after some years."""

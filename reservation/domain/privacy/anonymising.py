@@ -1,4 +1,4 @@
-"""Removes the person from records of customers. Times, services and states of bookings stay."""
+"""Removes personal data from records of customers. Times, services and states of bookings stay."""
 
 from collections.abc import Sequence
 
@@ -18,8 +18,8 @@ _CLEAR = (
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
-    """Locks the businesses of records: nobody books for these customers until the transaction
-    ends."""
+    """Locks the businesses of records, so that nobody books for these customers until the
+    transaction ends."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
     businesses = {row.entreprise_id for row in rows.execute(db)}
     if businesses:
@@ -27,10 +27,8 @@ def lock(db: Database, ids: Sequence[int]) -> None:
 
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
-    """Empties records, the comments of their bookings, and the messages about these bookings.
-
-    Call within a transaction, with the lock.
-    """
+    """Removes personal data from records, from their bookings, and from messages about these
+    bookings. Call within a transaction, after `lock`."""
     if not ids:
         return
     bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
@@ -9,13 +10,7 @@ from reservation.domain.people import attempts, codes, credentials, resetting, s
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
 from reservation.domain.privacy import anonymising
-from reservation.errors import (
-    BusinessOpen,
-    CustomerHasUpcoming,
-    DatabaseUnavailable,
-    NotFound,
-    StaleVersion,
-)
+from reservation.errors import DatabaseUnavailable, NotFound, StaleVersion
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import (
@@ -46,8 +41,8 @@ def erase_customer(
 ) -> None:
     """Anonymises the record of a customer. The customer's account and other records stay.
 
-    Raises StaleVersion, or CustomerHasUpcoming: the owner cancels bookings first, so that the
-    customer is notified.
+    Raises StaleVersion, or CustomerHasUpcoming if the customer has upcoming bookings. The owner
+    must cancel these bookings first, so that the customer is notified.
     """
 
     def work() -> None:
@@ -65,8 +60,8 @@ def erase_customer(
 def erase_account(db: Database, asking: Account, password: str, rounds: int, now: int) -> None:
     """Cancels the upcoming bookings of the caller and erases the account.
 
-    An account without a password needs none. Raises InvalidCredentials, or BusinessOpen while the
-    caller owns a business that is active or has upcoming bookings.
+    An account without a password accepts any `password`. Raises InvalidCredentials, or
+    BusinessOpen if the caller owns a business that is active or has upcoming bookings.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -80,15 +75,17 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 
 
 def erase(db: Database, account_id: int, now: int) -> bool:
-    """Erases an account within a transaction. Returns False, and changes nothing, if the account
-    has an upcoming booking or an open business. Raises NotFound."""
+    """Erases an account. Call within a transaction. Raises NotFound.
+
+    Returns False, and changes nothing, if the account has an upcoming booking or an open business.
+    """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
-    # A row that refers to the account waits here, and then finds no account.
+    # Another transaction that adds a row for the account waits here, and then finds no account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
-    has_booked = _records_of(db, account_id) != records  # meanwhile
+    has_booked = _records_of(db, account_id) != records  # between the first read and the lock
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):
@@ -115,8 +112,11 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 
 
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
-    """Deletes what is stored about an e-mail address. If the address is unproven, somebody else
-    may receive its mail: only messages to the businesses of the account are then deleted."""
+    """Deletes what is stored about the e-mail address of an account.
+
+    An unproven address may belong to another person. In this case, deletes only messages to the
+    address that are about the account's own businesses.
+    """
     email = account.email
     to_it = EventEmail.destinataire == email
     if account.email_prouve_le is None:
@@ -129,7 +129,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
 
 
 def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
-    """Empties the account of the owner of closed businesses, which need an owner."""
+    """Removes personal data from the account of an owner. Its row stays, because the closed
+    businesses need an owner."""
     photos.remove_all(db, owned)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)

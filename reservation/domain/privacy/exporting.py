@@ -1,4 +1,4 @@
-"""All that is stored about the holder of an account."""
+"""Exports all that is stored about the holder of an account."""
 
 from typing import Annotated, NamedTuple
 
@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """What a business records about the person, with its private note."""
+    """What a business records about the person, including the private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]
@@ -53,8 +53,9 @@ _RECORDS = (
 def export(db: Database, asking: Account) -> Export:
     """Returns the data of the caller.
 
-    Messages to the address are those of the caller only if the address is proven. Messages to a
-    business are about its customers, and so belong to no export.
+    Messages to the caller's address are included only if the address is proven, because an
+    unproven address may belong to another person. Messages to a business are left out, because
+    they are about its customers.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

@@ -1,7 +1,7 @@
 """Erases customers and accounts after years without a booking, in small transactions.
 
-Logins are not stored: an account without bookings counts as unused since its creation, or since
-the last proof of its address, password or revocation of tokens.
+Logins are not stored. So an account is in use when it is created, has a visit, proves its address,
+asks for a new password, or gets its tokens revoked. It is unused since the last of these times.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,10 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises the records of customers, and erases the accounts of students, without a booking
-    since `before`. Yields after each step."""
+    """Anonymises customer records and erases student accounts that are unused since `before`.
+
+    Yields after each step.
+    """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
         for at in range(0, len(found), MOST):

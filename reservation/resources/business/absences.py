@@ -1,4 +1,4 @@
-"""The absence of a person: where the visits could go, and moving them."""
+"""The absence of a person: proposes other persons or times for the visits, and moves visits."""
 
 from datetime import date
 from typing import Any
@@ -17,14 +17,15 @@ from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import inner, text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, instant, nested
+from reservation.operations.properties import text as shown_text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import ID, Many, Shape, instant, nested, plain
-from reservation.operations.shapes import text as shown_text
+from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.events import EVENEMENT
 from reservation.resources.business.ressources import owned_ressource
-from reservation.resources.reservations import PERSON_NAME, RESERVATION
+from reservation.resources.reservation_shapes import PERSON_NAME, RESERVATION
 
 MOST_DAYS, MOST_MOVES = 31, 100
 
@@ -55,8 +56,8 @@ class AbsenceMoves(Body):
         default=None,
         nullable=True,
         example="Absence",
-        doc="The title of a closure of the person from `du` to `au`, which everybody can read;"
-        " null: no closure.",
+        doc="The title of a closure for the person from `du` to `au`; null: no closure. Everybody"
+        " can read the title.",
     )
 
 
@@ -115,11 +116,12 @@ class AbsenceOfRessource(Resource):
     @operation(
         "readAbsence",
         "Propose other persons or times for the visits of an absent person",
-        ok("The coming visits that the person would miss, by time.", Many(_PROPOSAL)),
-        description="`proposition` is the same time with somebody else, or else the nearest free"
-        " time, also with the person before `du` or after `au`. No two propositions need the same"
-        " place. Nothing is reserved. A visit has no `proposition` if there is no free time within"
-        " a month, or if the search takes too long: then move some visits and ask again.",
+        ok("The upcoming visits that the person would miss, by time.", Many(_PROPOSAL)),
+        description="`proposition` is the same time with another person. If nobody else is free"
+        " then, it is the nearest free time with any person; this can be the absent person before"
+        " `du` or after `au`. No two propositions need the same place in a slot. Nothing is"
+        " reserved. A visit has no `proposition` if there is no free time within a month, or if"
+        " the search takes too long. In the second case, move some visits and ask again.",
         subject=absent_person,
         refuses=refused(403),
     )
@@ -130,7 +132,7 @@ class AbsenceOfRessource(Resource):
     @operation(
         "moveAbsence",
         "Move visits of an absent person, and close the person's calendar",
-        ok("What became of each move, and the visits that stay.", _OUTCOME),
+        ok("The outcome of each move, and the visits that stay.", _OUTCOME),
         description="Each booking moves in a transaction of its own, so some moves may succeed and"
         " others be refused: `code` and `error` say why. Each customer whose visit moved gets one"
         " message. Then `fermeture` closes the person's calendar, and the customers whose visits"

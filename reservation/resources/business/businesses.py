@@ -6,31 +6,20 @@ from reservation.domain.budget import Budget
 from reservation.domain.catalogue import offers, search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, nested, within
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import (
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    nested,
-    within,
-)
+from reservation.operations.shapes import Many, Properties, Property, Shape
 from reservation.resources.business.slots import START
 from reservation.storage.models import Entreprise
 
 A_YEAR = 366 * 1440  # minutes
-VERSION = Field(
-    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
-)
 
 
 class EntrepriseInput(Body):
@@ -76,10 +65,6 @@ class EntrepriseInput(Body):
     actif = Field(kinds.FLAG, default=True)
 
 
-class EntrepriseChange(EntrepriseInput):
-    version = VERSION
-
-
 class EntrepriseSearch(PageQuery):
     q = Field(
         queries.WORDS,
@@ -105,16 +90,16 @@ _SHOWN: Properties = {
     "id": ID,
     "proprietaire_id": ID,
     **as_sent(EntrepriseInput),
-    "version": shapes.VERSION,
+    "version": properties.VERSION,
 }
 ENTREPRISE = Shape("Entreprise", _SHOWN)
 _SERVICE = Shape(
     "OfferedService",
     {
         "id": ID,
-        "nom": shapes.text("Coupe femme"),
-        "duree_minutes": {**shapes.COUNT, "examples": [45]},
-        "prix_centimes": {**shapes.COUNT, "examples": [3900]},
+        "nom": properties.text("Coupe femme"),
+        "duree_minutes": {**properties.COUNT, "examples": [45]},
+        "prix_centimes": {**properties.COUNT, "examples": [3900]},
     },
 )
 _START = Shape(
@@ -188,31 +173,3 @@ class EntreprisesOfAccount(Resource):
         return query.page(
             lambda after, most: businesses.managed(self.db, account, after, most=most), by_id
         )
-
-
-class OneEntreprise(Resource):
-    """GET, PUT /api/entreprises/{id}"""
-
-    @operation(
-        "readEntreprise",
-        "One business",
-        ok("The business.", ENTREPRISE),
-        subject=Resource.business,
-    )
-    def on_get(self, entreprise: Entreprise) -> Entreprise:
-        return entreprise
-
-    @operation(
-        "updateEntreprise",
-        "Replace the settings of a business",
-        ok("The business.", ENTREPRISE),
-        subject=Resource.owned_business,
-        refuses=refused(403),
-    )
-    def on_put(
-        self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int
-    ) -> Entreprise:
-        businesses.update(
-            self.db, entreprise, body.values, version, now=now, budget=Budget()
-        )
-        return businesses.get(self.db, entreprise.id)

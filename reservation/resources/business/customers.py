@@ -10,29 +10,22 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.domain.states import OWNER
 from reservation.errors import NotFound
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import (
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    instant,
-)
-from reservation.resources.business.businesses import VERSION
-from reservation.resources.reservations import RESERVATION, show
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.business.one_business import VERSION
+from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 
-SHOWN = 50  # bookings of one customer, in the past and to come
+SHOWN = 50  # upper bound of the past bookings, and of the upcoming bookings, of one customer
 
 
 class CustomerLine(Body):
@@ -40,7 +33,7 @@ class CustomerLine(Body):
     prenom = Field(text(100), default="")
     email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
     telephone = Field(text(40), default="")
-    note = Field(text(linking.LONGEST_NOTE), default="", doc="For the owner alone.")
+    note = Field(text(linking.LONGEST_NOTE), default="", doc="The owner's private note.")
 
 
 class CustomerInput(CustomerLine):
@@ -57,7 +50,8 @@ class CustomerMerge(Body):
 
 class CustomerSearch(PageQuery):
     q = Field(queries.WORDS, default="", doc="The beginnings of words of the name or of the e-mail"
-              " address, or of the telephone. Longer words may have a typing error.")
+              " address, or the beginning of the telephone number. A word may"
+              " have one typing error if it is not short.")
     bloque = Field(queries.FLAG, default=None, doc="1: only customers who cannot book online.")
 
 
@@ -65,9 +59,9 @@ _PROPERTIES: Properties = {
     "id": ID,
     "entreprise_id": ID,
     **as_sent(CustomerInput),
-    "version": shapes.VERSION,
-    "a_venir": {**shapes.COUNT, "description": "Upcoming bookings."},
-    "absences": {**shapes.COUNT, "description": "Visits that the customer missed."},
+    "version": properties.VERSION,
+    "a_venir": {**properties.COUNT, "description": "Upcoming bookings."},
+    "absences": {**properties.COUNT, "description": "Visits that the customer missed."},
     "dernier_passage": instant("2030-05-20T18:00:00+02:00", nullable=True),
 }
 CUSTOMER = Shape("CustomerRecord", _PROPERTIES)
@@ -124,8 +118,8 @@ class OneCustomer(Resource):
         "readCustomer",
         "One customer, with bookings",
         ok("The customer.", ONE_CUSTOMER),
-        description=f"`prochaines` and `passees` have at most {SHOWN} bookings each;"
-        " `listReservations` has all with `client`.",
+        description=f"`prochaines` and `passees` have at most {SHOWN} bookings each."
+        " `listReservations` with the parameter `client` lists all bookings.",
         subject=owned_customer,
     )
     def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
@@ -143,8 +137,8 @@ class OneCustomer(Resource):
         "updateCustomer",
         "Replace what the business records about a customer",
         ok("The customer.", CUSTOMER),
-        description="A record with another name, address or telephone no longer follows the"
-        " account of the customer.",
+        description="After a change of the name, the e-mail address or the telephone, the record"
+        " no longer follows changes of the customer's account.",
         subject=owned_customer,
         refuses=refused(409),
     )
@@ -158,7 +152,7 @@ class OneCustomer(Resource):
         "eraseCustomer",
         "Erase a customer from the file of the business",
         no_content("Erased."),
-        description="The bookings stay for statistics, without the person; an account of the"
+        description="The bookings stay for statistics, without personal data. The account of the"
         " customer stays. Refused while the customer has upcoming bookings.",
         subject=owned_customer,
         refuses=refused(409),
@@ -174,7 +168,8 @@ class Merger(Resource):
         "mergeCustomers",
         "Merge another record of the same person into this record",
         ok("The customer.", CUSTOMER),
-        description="What this record says stays, and its gaps are filled.",
+        description="The values of this record stay. Values of the other record fill its empty"
+        " fields.",
         subject=owned_customer,
         refuses=refused(409),
     )

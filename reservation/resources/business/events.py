@@ -1,4 +1,4 @@
-"""The events of a business: closures, extra openings and announcements."""
+"""The events of a business: closures, extra openings, special hours and announcements."""
 
 from typing import Any
 
@@ -9,27 +9,17 @@ from reservation.domain.catalogue import search
 from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, as_sent, many, nested, within
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import (
-    COUNT,
-    ID,
-    Many,
-    Properties,
-    Property,
-    Shape,
-    as_sent,
-    many,
-    nested,
-    within,
-)
-from reservation.resources.reservations import RESERVATION
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.reservation_shapes import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
 STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
@@ -39,10 +29,10 @@ class EvenementInput(Body):
     type = Field(
         choice("fermeture", "ouverture", "horaires", "information"),
         example="fermeture",
-        doc="A `fermeture` closes, whatever else is open. An `ouverture` adds time outside the"
-        " weekly hours. `horaires` replace the weekly openings that begin on the local days from"
-        " `debut` to `fin`; an opening of the evening before stays. An `information` does not"
-        " affect the calendar.",
+        doc="A `fermeture` closes the business, even during an `ouverture` or `horaires`. An"
+        " `ouverture` adds time outside the weekly hours. `horaires` replace the weekly openings"
+        " that begin on the local days from `debut` to `fin`. An opening that begins the evening"
+        " before stays. An `information` does not affect the calendar.",
     )
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
@@ -65,7 +55,7 @@ class EvenementInput(Body):
         kinds.REFERENCE,
         default=None,
         nullable=True,
-        doc="The person or room whom the event concerns; null: the whole business.",
+        doc="The person or room that the event concerns; null: the whole business.",
     )
 
 
@@ -79,13 +69,13 @@ class EvenementOfEntrepriseSearch(EvenementSearch):
     ressource = Field(
         queries.ID,
         default=None,
-        doc="Events of this person or room, and those of the whole business.",
+        doc="Only events of this person or room, and events of the whole business.",
     )
 
 
 class TrialQuery(Query):
     essai = Field(
-        queries.FLAG, default=None, doc="Dry run: answers what would happen, changes nothing."
+        queries.FLAG, default=None, doc="1: a dry run, which only says what would change."
     )
 
 
@@ -93,7 +83,7 @@ _SHOWN: Properties = {
     "id": ID,
     "entreprise_id": ID,
     **as_sent(EvenementInput, zone="entreprise.fuseau"),
-    "version": shapes.VERSION,
+    "version": properties.VERSION,
 }
 EVENEMENT = Shape("Evenement", _SHOWN)
 _CALENDAR_CHANGE = Shape(

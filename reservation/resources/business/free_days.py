@@ -8,8 +8,9 @@ from reservation.domain.calendar import finding
 from reservation.lib import instants
 from reservation.operations.answers import ok
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, Many, plain
+from reservation.operations.shapes import Many, plain
 from reservation.resources.business.slots import VisitQuery, span_of, visit_of
 
 _DAY = plain(

@@ -3,7 +3,7 @@
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.planning import events
+from reservation.domain.planning import closures, events
 from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
@@ -52,13 +52,13 @@ class Holidays(Resource):
         body: Feries,
         now: int,
     ) -> list[EventOutcome]:
-        closures = events.missing_holidays(self.db, entreprise, body.annee, _region(body))
+        missing = closures.missing_holidays(self.db, entreprise, body.annee, _region(body))
         if query.essai:
             resp.status = falcon.HTTP_200
-            return [events.rehearse(self.db, entreprise, one, now=now) for one in closures]
+            return [events.rehearse(self.db, entreprise, one, now=now) for one in missing]
         budget = Budget()
         return [
-            events.add(self.db, entreprise, one, now=now, budget=budget) for one in closures
+            events.add(self.db, entreprise, one, now=now, budget=budget) for one in missing
         ]
 
 

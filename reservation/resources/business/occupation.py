@@ -10,9 +10,10 @@ from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import COUNT, Many, Property, Shape
+from reservation.operations.shapes import Many, Property, Shape
 from reservation.storage.models import Entreprise
 
 WEEKS_BEFORE, WEEKS_AFTER, MOST_WEEKS = 8, 4, 53
@@ -58,9 +59,12 @@ _WEEK = Shape(
             show=date.isoformat,
             source="monday",
         ),
-        "capacite_minutes": _count("capacity_minutes", "Minutes of open slots, times places."),
+        "capacite_minutes": _count(
+            "capacity_minutes", "The sum over all open slots of minutes times places."
+        ),
         "prises_minutes": _count(
-            "taken_minutes", "Minutes of slots, times taken places; includes buffers."
+            "taken_minutes",
+            "The sum over all slots of minutes times taken places, including buffers.",
         ),
         "reservations": _count(
             "bookings", "Bookings that begin in the week and hold their places."

@@ -12,9 +12,10 @@ from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import many, within
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import Shape, many, within
+from reservation.operations.shapes import Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.business.ressources import (
     ALL,
@@ -29,7 +30,7 @@ from reservation.resources.business.ressources import (
     owned_ressource,
     ressource,
 )
-from reservation.resources.reservations import RESERVATION
+from reservation.resources.reservation_shapes import RESERVATION
 
 
 class RessourceQuery(Query):
@@ -40,7 +41,7 @@ class RetirementQuery(TrialQuery):
     vers = Field(
         queries.ID,
         default=None,
-        doc="The person or room to whom the upcoming bookings move where that one is free.",
+        doc="The person or room that takes over upcoming bookings when it is free.",
     )
 
 
@@ -92,8 +93,9 @@ class OneRessource(Resource):
         "retireRessource",
         "Retire a person or a room",
         ok("The person or room, and the upcoming bookings.", RETIREMENT),
-        description="Ends new bookings. `reservationsTouchees` lists the upcoming bookings that"
-        " stay, `reservationsDeplacees` those that moved to `vers`.",
+        description="A retired person or room takes no new bookings. `reservationsTouchees` lists"
+        " the upcoming bookings that stay, `reservationsDeplacees` the bookings that moved to"
+        " `vers`.",
         subject=owned_ressource,
         refuses=refused(403, 409),
     )

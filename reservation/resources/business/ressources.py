@@ -10,23 +10,25 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, ressources, team
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.http.bearer import caller
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
-from reservation.operations.shapes import ID, Many, Properties, Property, Shape, as_sent
-from reservation.resources.business.businesses import VERSION
+from reservation.operations.shapes import Many, Properties, Property, Shape
+from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise
 
 ALL = Field(
     queries.FLAG,
     default=None,
-    doc="For who manages the business: also retired ones, and `compte` of each.",
+    doc="1: also retired persons and rooms, and `compte`. Only for accounts that manage the"
+    " business.",
 )
 NEEDS_MANAGER = "`toutes` requires an account that manages the business."
 
@@ -44,11 +46,11 @@ class RessourceSettings(Body):
 
 
 class RessourceInput(RessourceSettings):
-    genre = Field(choice(*KINDS), default=PERSON, doc="A person or a room. Never changes.")
+    genre = Field(choice(*KINDS), default=PERSON, doc="A person or a room. This never changes.")
 
 
 class RessourceChange(RessourceSettings):
-    actif = Field(kinds.FLAG, default=True, doc="false takes no new bookings.")
+    actif = Field(kinds.FLAG, default=True, doc="false: takes no new bookings.")
     version = VERSION
 
 
@@ -60,7 +62,7 @@ COMPTE: Schema = {
     "type": ["string", "null"],
     "format": "email",
     "examples": ["lea@example.fr"],
-    "description": "Only for who manages the business.",
+    "description": "Only for accounts that manage the business.",
 }
 PROPERTIES: Properties = {
     "id": ID,
@@ -72,9 +74,10 @@ PROPERTIES: Properties = {
         "items": ID,
         "examples": [[1]],
         "description": "The services that list this person or room. A service that lists no"
-        " person is performed by every person, and a service that lists no room in every room.",
+        " person can be performed by every person. A service that lists no room can take place in"
+        " every room.",
     },
-    "version": shapes.VERSION,
+    "version": properties.VERSION,
 }
 RESSOURCE = Shape("Ressource", {**PROPERTIES, "compte": Property(COMPTE, optional=True)})
 FOR_PUBLIC = Shape(
@@ -94,7 +97,10 @@ def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceR
 
 
 def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns a ressource whose calendar the caller runs, or of a business of the caller."""
+    """Returns a ressource if the caller runs its calendar or acts for its business.
+
+    Raises NotFound or NotPermitted.
+    """
     found = ressource(resource, id)
     if not found.is_run_by(account.id):
         businesses.owned(resource.db, account, found.entreprise_id)
@@ -111,7 +117,7 @@ class RessourcesOfEntreprise(Resource):
     @operation(
         "listRessources",
         "The persons and rooms of a business",
-        ok("A page, by `ordre`.", Many(RESSOURCE)),
+        ok("A page of persons and rooms, by `ordre`.", Many(RESSOURCE)),
         description="Empty if the business is run by one person without a name. " + NEEDS_MANAGER,
         subject=Resource.business,
         refuses=refused(401, 403, 419),
@@ -133,8 +139,9 @@ class RessourcesOfEntreprise(Resource):
         "createRessource",
         "Add a person or a room",
         created("The person or room.", RESSOURCE, location="/api/ressources/{id}"),
-        description="With the second one, the first gets the first name of the owner. A business"
-        f" has at most {team.MOST} active ones.",
+        description="The first addition also gives a name to the person without a name: the"
+        " owner's first name, or else the name of the business. A business has at most"
+        f" {team.MOST} active persons and rooms.",
         subject=Resource.owned_business,
         refuses=refused(403, 409),
     )
@@ -149,7 +156,7 @@ class RessourcesOfAccount(Resource):
     @operation(
         "listOwnRessources",
         "The persons of businesses whose calendars the caller runs",
-        ok("A page.", Many(RESSOURCE)),
+        ok("A page of persons.", Many(RESSOURCE)),
     )
     def on_get(self, account: Account, query: PageQuery) -> Page[Any]:
         page = query.page(

@@ -3,23 +3,24 @@
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, as_sent
-from reservation.resources.business.businesses import VERSION
+from reservation.operations.shapes import Many, Shape
+from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise, Prestation
 
 
 class PrestationInput(Body):
     nom = Field(text(150, shortest=1), example="Coupe femme")
     categorie = Field(
-        text(100), default="", example="Coupes", doc="The heading under which it is offered."
+        text(100), default="", example="Coupes", doc="The heading above the service in lists."
     )
     description = Field(text(5000), default="")
     duree_minutes = Field(whole(1, 14 * 1440), example=45)
@@ -36,10 +37,11 @@ class PrestationInput(Body):
     ressources = Field(
         entries(kinds.REFERENCE, 200),
         default=[],
-        doc="The persons who can perform it (none: every person), and the rooms where it can take"
-        " place (none: every room).",
+        doc="The persons who can perform the service, and the rooms where it can take place. With"
+        " no person in the list, every person can perform it; with no room, every room is"
+        " suitable.",
     )
-    lieu_requis = Field(kinds.FLAG, default=False, doc="A visit holds a room too.")
+    lieu_requis = Field(kinds.FLAG, default=False, doc="Whether a visit also needs a room.")
     actif = Field(kinds.FLAG, default=True)
 
 
@@ -58,7 +60,7 @@ PRESTATION = Shape(
         "id": ID,
         "entreprise_id": ID,
         **as_sent(PrestationInput),
-        "version": shapes.VERSION,
+        "version": properties.VERSION,
     },
 )
 

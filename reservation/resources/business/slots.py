@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 import falcon
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, finding, performers
+from reservation.domain.calendar import finding, performers, reasons
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.finding import UnfinishedSearch
 from reservation.domain.calendar.terms import (
@@ -21,7 +22,6 @@ from reservation.domain.calendar.terms import (
     Visit,
     terms,
 )
-from reservation.errors import SlotTaken
 from reservation.http.codes import InvalidQuery
 from reservation.http.errors import body_of
 from reservation.http.replies import as_list
@@ -31,15 +31,16 @@ from reservation.operations import queries
 from reservation.operations.answers import ERROR, Answer, ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT, ID, instant
 from reservation.operations.queries import check_span, link_next, whole_number
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import COUNT, ID, Many, Property, Shape, instant, plain
+from reservation.operations.shapes import Many, Property, Shape, plain
 from reservation.storage.database import Database
 
 DAYS, MOST_DAYS = 7, 31
 
-MOTIF = {"type": "string", "enum": list(availability.MOTIFS)}
+MOTIF = {"type": "string", "enum": list(reasons.MOTIFS)}
 
 
 class VisitQuery(Query):
@@ -68,7 +69,7 @@ START = {
 _FREE_PERSONS: dict[str, Any] = {
     "type": "array",
     "items": ID,
-    "description": "Who is free then. Only if the business has several persons.",
+    "description": "The persons who are free then. Only if the business has several persons.",
 }
 _OF_TEAM = {"ressources": Property(_FREE_PERSONS, source="persons", optional=True)}
 FREE_START = Shape("FreeStart", {**START, **_OF_TEAM})
@@ -98,7 +99,7 @@ TAKEN = Answer(
     "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
     " If the request names a person, these are the free times of this person, and the same time"
     " with another person."
-    " Without `motif`: the state of the booking does not allow the change, or the calendar"
+    " If there is no `motif`, the state of the booking does not allow the change, or the calendar"
     " does not match the booking.",
     plain(
         "SlotTaken",
@@ -139,8 +140,8 @@ class Creneaux(Resource):
         ok("The starts, by time.", Many(_START), headers=("Link",)),
         description="There is one entry for each time, however many persons are free. If the"
         " search for `prochain` takes too long, the answer is empty, and its"
-        " `Link` continues the search. The answer is 503 for a moment while a long calendar is"
-        " being prepared.",
+        " `Link` continues the search. The answer is 503 while a long calendar is being prepared;"
+        " retry after a moment.",
     )
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
@@ -189,7 +190,7 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of `du` and the end of `au`, by default of DAYS days from today."""
+    """Returns the start of `du` (default: today) and the end of `au` (default: DAYS in all)."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

@@ -10,7 +10,7 @@ from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
-from reservation.operations import queries, shapes
+from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query, collecting
@@ -32,11 +32,14 @@ class CustomersText(Body):
 
 
 class ImportQuery(Query):
-    essai = Field(queries.FLAG, default=None, doc="1: checks and counts, and stores nothing.")
+    essai = Field(queries.FLAG, default=None, doc="1: a dry run, which stores nothing.")
 
 
 def _read(text: str) -> list[Described]:
-    """Raises InvalidFields with the faults of each line; a key is `<line>.<column>`."""
+    """Reads the lines of a CSV text. Raises InvalidFields with the faults of all lines.
+
+    The key of a fault is `<line>.<column>`.
+    """
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:
@@ -60,7 +63,7 @@ class CustomersFile(Resource):
     @operation(
         "exportCustomers",
         "The customers of a business as a CSV file",
-        ok("CSV with semicolons.", shapes.text(_EXAMPLE), media_type="text/csv"),
+        ok("CSV with semicolons.", properties.text(_EXAMPLE), media_type="text/csv"),
         description="Excel and LibreOffice open the file. A cell that would be a formula begins"
         " with an apostrophe, which `importCustomers` removes.",
         subject=Resource.owned_business,
@@ -78,13 +81,14 @@ class CustomersImport(Resource):
         "importCustomers",
         "Create and change the records of customers from CSV",
         ok(
-            "The numbers of lines.",
+            "How many lines create a record, change a record, or change nothing.",
             plain("Imported", **dict.fromkeys(("nouveaux", "modifies", "inchanges"),
-                                              shapes.COUNT)),
+                                              properties.COUNT)),
         ),
-        description=f"All lines or none, at most {transfer.MOST}. A customer is found by e-mail"
-        " address, or else by telephone and name; empty cells change nothing. `champs` names each"
-        " faulty line by number, as in `5.email`.",
+        description=f"Stores all lines or none; {transfer.MOST} lines at most. A line is about the"
+        " customer with the same e-mail address. A line without an e-mail address is about the"
+        " customer with the same telephone and name. Empty cells change nothing. `champs` names"
+        " each invalid cell by line and column, as in `5.email`.",
         subject=Resource.owned_business,
         refuses=refused(403),
     )

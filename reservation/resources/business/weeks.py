@@ -12,9 +12,10 @@ from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import whole
 from reservation.operations.operation import operation
+from reservation.operations.properties import as_sent, many
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.operations.shapes import Many, Shape, as_sent, many
+from reservation.operations.shapes import Many, Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.business.ressources import owned_ressource, ressource
 from reservation.storage.models import Entreprise, SemaineType
@@ -28,7 +29,7 @@ class OpeningInput(Body):
     fin = Field(
         kinds.WALL_TIME,
         example="12:00",
-        doc='"24:00" is the end of the day. A time not after `debut` is on the next day.',
+        doc='"24:00" is the end of the day. A time up to `debut` is on the next day.',
     )
     pas_minutes = Field(
         whole(1, 1440),

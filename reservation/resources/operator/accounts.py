@@ -3,23 +3,24 @@
 from reservation.domain.people import directory
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
-from reservation.operations import kinds, queries, shapes
+from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import accepted, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, instant
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Property, Shape, instant
+from reservation.operations.shapes import Many, Property, Shape
 from reservation.resources.people.accounts import PROFILE
 
 ACCOUNT = Shape(
     "Account",
     {
         "id": ID,
-        "email": shapes.text("chloe@example.fr"),
-        "nom": shapes.text("Martin"),
-        "prenom": shapes.text("Chloé"),
+        "email": properties.text("chloe@example.fr"),
+        "nom": properties.text("Martin"),
+        "prenom": properties.text("Chloé"),
         "role": PROFILE.properties["role"],
         "actif": Property({"type": "boolean", "examples": [True]}, show=bool),
         "email_prouve": PROFILE.properties["email_prouve"],
@@ -99,7 +100,7 @@ class ResetOfAccount(Resource):
 
     @operation(
         "sendResetToCompte",
-        "Send the holder of an account a link to a new password",
+        "Send the holder of an account a link to set a new password",
         accepted("The message is queued.", ACCOUNT),
         subject=known,
         roles=("admin",),

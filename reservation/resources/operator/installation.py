@@ -6,7 +6,7 @@ import reservation
 from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.lib import instants
-from reservation.operations import shapes
+from reservation.operations import properties
 from reservation.operations.answers import ok, refused
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
@@ -17,9 +17,9 @@ from reservation.storage import schema
 _FRANCE = instants.zone_of(instants.FRANCE)
 _INSTALLATION = plain(
     "Installation",
-    version=shapes.text(reservation.__version__),
+    version=properties.text(reservation.__version__),
     schema={"type": "integer", "examples": [schema.VERSION]},
-    base=shapes.text("sqlite:///reservation.db"),
+    base=properties.text("sqlite:///reservation.db"),
     reglages={
         "type": "object",
         "additionalProperties": {"type": "string"},
@@ -33,16 +33,18 @@ _INSTALLATION = plain(
     },
     emails={
         "type": "object",
-        "additionalProperties": shapes.COUNT,
+        "additionalProperties": properties.COUNT,
         "examples": [{"attente": 3}],
         "description": "The messages that are not sent, by state.",
     },
-    retardSecondes={**shapes.COUNT, "description": "Since the oldest message was due."},
+    retardSecondes={
+        **properties.COUNT, "description": "Seconds since the oldest queued message was due."
+    },
     derniereSauvegarde={
         "type": ["string", "null"],
         "format": "date-time",
         "examples": ["2030-05-20T18:03:11+02:00"],
-        "description": "When the last `reservation backup` was complete.",
+        "description": "When the last `reservation backup` finished.",
     },
 )
 

@@ -1,1 +1,1 @@
-"""Accounts and the form-based group."""
+"""Accounts, and the form-based group of the specification."""

@@ -10,24 +10,25 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.errors import NotPermitted
 from reservation.http.bearer import caller
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties, shapes
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Property, Shape, as_sent
+from reservation.operations.shapes import Property, Shape
 from reservation.resources.people.sessions import NEW_TOKEN, ROLE, language
 from reservation.storage.models import Utilisateur
 
 
 class Registration(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
-    password = Field(kinds.password(), example="un bon mot de passe")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    password = Field(account_kinds.password(), example="un bon mot de passe")
     first_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Chloé")
     last_name = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
-    role = Field(kinds.ROLE, example="student")
+    role = Field(account_kinds.ROLE, example="student")
     school = Field(text(200), default="", nullable=True)
     phone = Field(text(40), default="", nullable=True)
 
@@ -36,19 +37,21 @@ class ProfileChange(Body):
     nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Martin")
     prenom = Field(text(accounts.LONGEST_NAME), default="")
     telephone = Field(text(40), default="")
-    date_naissance = Field(kinds.BIRTHDAY, default=None, nullable=True, example="2001-05-17")
+    date_naissance = Field(
+        account_kinds.BIRTHDAY, default=None, nullable=True, example="2001-05-17"
+    )
     ecole = Field(text(200), default="")
     langue = Field(
         choice(*messages.LANGUAGES), default="fr", doc="The language of messages to the account."
     )
 
 
-_DONE = shapes.text("User registered successfully")
+_DONE = properties.text("User registered successfully")
 PROFILE = Shape(
     "Profile",
     {
         "id": ID,
-        "email": shapes.text("chloe@example.fr"),
+        "email": properties.text("chloe@example.fr"),
         **as_sent(ProfileChange),
         "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
         "email_prouve": Property(
@@ -65,7 +68,7 @@ class AccountErasure(TextBody):
 
     password = Field(
         kinds.TEXT, default="", nullable=True, example="un bon mot de passe",
-        doc="If the account has one.",
+        doc="Required if the account has a password.",
     )
 
 
@@ -125,7 +128,7 @@ class Compte(Resource):
         "Erase the caller's account and personal data",
         no_content("Erased."),
         description="Cancels the upcoming bookings. Businesses keep times and services of past"
-        " bookings, without the person. Refused while the caller owns an open business.",
+        " bookings, without personal data. Refused while the caller owns an open business.",
         refuses=refused(403, 409),
     )
     def on_delete(self, account: Account, body: AccountErasure, now: int) -> None:
@@ -138,7 +141,7 @@ class Company(Resource):
 
     @operation(
         "becomeCompany",
-        "Make the account of a student that of a company, which may open a business",
+        "Change the caller's role from student to company, which may open a business",
         NEW_TOKEN,
         description="Older tokens are revoked; the answer has a new token.",
         roles=("student",),

@@ -7,7 +7,7 @@ import falcon
 from reservation.domain.people import accounts, code_login, email_change, sessions
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.sessions import Account
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import accepted, refused
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.fields import Field
@@ -21,11 +21,11 @@ _SENT = "A code is on its way"
 
 
 class CodeRequest(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
 
 
 class CodeLogin(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
     code = Field(kinds.GIVEN, example="271828")
     first_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Chloé")
     last_name = Field(text(accounts.LONGEST_NAME), default="", nullable=True, example="Martin")
@@ -44,10 +44,10 @@ class AskCode(Resource):
     @operation(
         "askCode",
         "Send a code of six digits to an e-mail address",
-        accepted("Accepted.", plain("CodeNoted", message=shapes.text(_SENT))),
+        accepted("Accepted.", plain("CodeNoted", message=properties.text(_SENT))),
         description="The answer is the same whether or not the address has an account. The code"
-        " works once, within 10 minutes of its message, and allows 5 attempts; a new code ends"
-        " the old one. The limits are 5 codes per address and network and 10 per address in a"
+        " works once, within 10 minutes of its message, and allows 5 attempts. A new code revokes"
+        " the old code. The limits are 5 codes per address and network and 10 per address in a"
         " day, and 50 per network in an hour.",
         headers=("Accept-Language",),
         refuses=refused(429),
@@ -64,10 +64,10 @@ class LoginByCode(Resource):
         "loginByCode",
         "Sign in with a code",
         SESSION,
-        description="Creates the account of an unknown address, for a student without a password;"
-        " `last_name` is then required, and without a name the code stays valid (`name_required`)."
-        " If nobody had proven the address of the account, its password, tokens and feed are"
-        " revoked, and the given names replace the old ones.",
+        description="For an unknown address, creates the account of a student without a password."
+        " This requires `last_name`; without it the answer is `name_required`, and the code stays"
+        " valid. If the account exists and its address was not proven, its password, tokens and"
+        " feed are revoked, and the given names replace the old names.",
         headers=("Accept-Language",),
         refuses=refused(401, 403, 429),
     )
@@ -92,7 +92,7 @@ class EmailOfCompte(Resource):
         "updateEmail",
         "Prove the address of the caller's account, or change the address",
         NEW_TOKEN,
-        description="The code is that of `POST /auth/code` for the same address. A change revokes"
+        description="The code comes from `POST /auth/code` for the same address. A change revokes"
         " the older tokens and notifies the old address.",
         refuses=refused(429),
     )

@@ -10,27 +10,28 @@ from reservation.domain.people import accounts
 from reservation.errors import NotPermitted
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import as_text, with_success
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import CODE, Answer, ok, refused
 from reservation.operations.bodies import FORM, TextBody
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Property, Shape, plain
+from reservation.operations.shapes import Property, Shape, plain
 from reservation.storage.models import Utilisateur
 
 PLAIN = "text/plain"
-_UNSAFE = "Unsafe: in production 403, unless RESERVATION_UNSAFE_FORMS is `on`."
+_UNSAFE = "Unsafe. Refused in production, unless RESERVATION_UNSAFE_FORMS is `on`."
 
 
 class RegistrationForm(TextBody):
-    """Accepts short passwords: the specification limits only those of /auth/register."""
+    """Accepts short passwords: the specification has a minimum length only for /auth/register."""
 
     media_type = FORM
 
-    email = Field(kinds.ACCOUNT_EMAIL, example="rose@example.fr")
-    password = Field(kinds.password(1), example="un bon mot de passe")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="rose@example.fr")
+    password = Field(account_kinds.password(1), example="un bon mot de passe")
     nom = Field(text(accounts.LONGEST_NAME, shortest=1), example="Petit")
 
 
@@ -52,7 +53,7 @@ class ContactMessage(TextBody):
     not_text = "contact_fields_not_text"
 
     name = Field(kinds.GIVEN, example="Chloé Martin")
-    email = Field(kinds.CONTACT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.CONTACT_EMAIL, example="chloe@example.fr")
     phone = Field(kinds.TEXT, default="", nullable=True)
     message = Field(kinds.GIVEN, example="Bonjour")
 
@@ -61,33 +62,35 @@ RECORD = Shape(
     "UserRecord",
     {
         "id": ID,
-        "nom": shapes.text("Petit"),
-        "prenom": shapes.text("Rose"),
+        "nom": properties.text("Petit"),
+        "prenom": properties.text("Rose"),
         "date_naissance": Property(
             {"type": ["string", "null"], "format": "date", "examples": ["2001-05-17"]},
-            show=kinds.BIRTHDAY.show,
+            show=account_kinds.BIRTHDAY.show,
         ),
-        "email": shapes.text("rose@example.fr"),
+        "email": properties.text("rose@example.fr"),
         "mot_de_passe_hash": {"type": ["string", "null"], "examples": ["$2b$12$…"]},
-        "telephone": shapes.text(),
+        "telephone": properties.text(),
     },
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    ("success", "code"),  # a duplicate query parameter is refused before the path is known
+    # A duplicate query parameter is refused before the path is known. The body of this refusal has
+    # `code` instead of `success`.
+    ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
-    error=shapes.text("Tous les champs sont requis"),
+    error=properties.text("Tous les champs sont requis"),
 )
 _CONTACT_SENT = plain(
     "ContactSent",
     success={"type": "boolean", "enum": [True]},
-    message=shapes.text("Message envoyé avec succès"),
+    message=properties.text("Message envoyé avec succès"),
 )
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """Raises NotPermitted if the forms are disabled; a hook.
+    """A hook. Raises NotPermitted if the forms are disabled.
 
     Production disables /login_form and /teste, which the specification calls unsafe.
     """
@@ -101,14 +104,14 @@ class RegisterForm(Resource):
     @operation(
         "registerForm",
         "Create the account of a student from a form",
-        ok("The account was created.", shapes.text("OK"), media_type=PLAIN),
+        ok("The account was created.", properties.text("OK"), media_type=PLAIN),
         description="In production the password needs 8 characters, and the most common passwords"
         " are refused.",
         refuses=(
             Answer(
                 400,
                 "A field is missing or wrong, or the e-mail is taken.",
-                shapes.text("Email already exists"),
+                properties.text("Email already exists"),
                 PLAIN,
             ),
             *refused(429),
@@ -136,8 +139,8 @@ class LoginForm(Resource):
             "The fields of the form.",
             plain(
                 "Echo",
-                email=shapes.text("rose@example.fr"),
-                password=shapes.text("un bon mot de passe"),
+                email=properties.text("rose@example.fr"),
+                password=properties.text("un bon mot de passe"),
             ),
         ),
         description=_UNSAFE,
@@ -180,7 +183,7 @@ class Contact(Resource):
             Answer(415, "The body is not JSON.", _CONTACT_REFUSED),
             Answer(429, "Too many messages.", _CONTACT_REFUSED, headers=("Retry-After",)),
             Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
-            Answer(503, "No database.", _CONTACT_REFUSED, headers=("Retry-After",)),
+            Answer(503, "Database unavailable.", _CONTACT_REFUSED, headers=("Retry-After",)),
         ),
         description="The limits are 5 messages per address and 10 per network in an hour.",
         database=False,  # works without the database, unless RESERVATION_LIMITS is `on`

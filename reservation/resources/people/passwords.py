@@ -6,7 +6,7 @@ import falcon
 
 from reservation.domain.people import accounts, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import accepted, ok, refused
 from reservation.operations.bodies import TextBody
 from reservation.operations.fields import Field
@@ -20,17 +20,17 @@ _CHANGED = "Password changed"
 
 
 class ForgottenPassword(TextBody):
-    email = Field(kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
+    email = Field(account_kinds.ACCOUNT_EMAIL, example="chloe@example.fr")
 
 
 class PasswordReset(TextBody):
     token = Field(kinds.GIVEN, example="tKVoQ0V8dXlE")
-    password = Field(kinds.password(), example="un autre mot de passe")
+    password = Field(account_kinds.password(), example="un autre mot de passe")
 
 
 class PasswordChange(TextBody):
     current_password = Field(kinds.GIVEN, example="le mot de passe présent")
-    new_password = Field(kinds.password(), example="un autre mot de passe")
+    new_password = Field(account_kinds.password(), example="un autre mot de passe")
 
 
 class Forgotten(Resource):
@@ -39,7 +39,7 @@ class Forgotten(Resource):
     @operation(
         "forgotPassword",
         "Send a message with a token for a new password",
-        accepted("Accepted.", plain("Noted", message=shapes.text(_SENT))),
+        accepted("Accepted.", plain("Noted", message=properties.text(_SENT))),
         description="The answer is the same whether or not the address has an account. The limits"
         " are one message per address in 5 minutes, and 20 requests per network in an hour.",
         refuses=refused(429),
@@ -55,7 +55,7 @@ class Reset(Resource):
     @operation(
         "resetPassword",
         "Set a new password with the token of the message",
-        ok("The password was changed.", plain("Changed", message=shapes.text(_CHANGED))),
+        ok("The password was changed.", plain("Changed", message=properties.text(_CHANGED))),
         description="In production the most common passwords are refused.",
     )
     def on_post(self, req: falcon.Request, body: PasswordReset, now: int) -> Any:
@@ -80,7 +80,7 @@ class Password(Resource):
         "Set a new password with the current password",
         ok(
             "The password was changed.",
-            plain("ChangedSession", message=shapes.text(_CHANGED), token=TOKEN),
+            plain("ChangedSession", message=properties.text(_CHANGED), token=TOKEN),
             headers=NOT_STORED,
         ),
         description="Older tokens are revoked; the answer has a new token. In production the most"

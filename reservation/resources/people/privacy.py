@@ -1,4 +1,4 @@
-"""The data of the caller, for the caller."""
+"""The export of the caller's data."""
 
 from typing import Any
 
@@ -8,28 +8,29 @@ from reservation.domain.planning import businesses
 from reservation.domain.privacy import exporting
 from reservation.domain.states import CUSTOMER
 from reservation.lib import instants
-from reservation.operations import shapes
+from reservation.operations import properties
 from reservation.operations.answers import ok
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, Many, Shape, as_sent, instant, plain
+from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.customers import CustomerInput
 from reservation.resources.emails import EMAIL
 from reservation.resources.people.accounts import PROFILE
-from reservation.resources.reservations import RESERVATION, show
+from reservation.resources.reservation_shapes import RESERVATION, show
 
 _MOST = 10_000  # businesses
 _RECORD = Shape(
     "PersonalRecord",
     {
         "entreprise_id": ID,
-        "entreprise": shapes.text("Salon Alice"),
+        "entreprise": properties.text("Salon Alice"),
         **as_sent(CustomerInput),
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
     },
 )
 _TIME = {"format": "date-time", "examples": ["2030-05-20T18:03:11+02:00"]}
-_OWNED = plain("OwnedEntreprise", id=ID, nom=shapes.text("Salon Alice"))
+_OWNED = plain("OwnedEntreprise", id=ID, nom=properties.text("Salon Alice"))
 _EXPORT = plain(
     "AccountExport",
     compte=PROFILE,
@@ -38,7 +39,7 @@ _EXPORT = plain(
     reservations=Many(RESERVATION),
     messages=Many(EMAIL),
     fiches=Many(_RECORD),
-    flux=shapes.text("https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"),
+    flux=properties.text("https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"),
     entreprises=Many(_OWNED),
 )
 
@@ -50,9 +51,9 @@ class CompteExport(Resource):
         "exportCompte",
         "All data of the caller",
         ok("The data.", _EXPORT),
-        description="`fiches` are the records that businesses keep of the caller, with their"
-        " private notes (article 15 of the GDPR). Messages to the address are included if the"
-        " address is proven.",
+        description="`fiches` are the records that businesses keep of the caller, with the"
+        " private notes of the owners (article 15 of the GDPR). Messages to the address are"
+        " included if the address is proven.",
     )
     def on_get(self, account: Account) -> Any:
         found = exporting.export(self.db, account)

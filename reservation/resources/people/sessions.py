@@ -8,17 +8,18 @@ from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials, sessions
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.lib.languages import preferred
-from reservation.operations import kinds, shapes
+from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import no_content, ok, refused
 from reservation.operations.bodies import TextBody
 from reservation.operations.fields import Field
 from reservation.operations.operation import operation
+from reservation.operations.properties import ID
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import ID, plain
+from reservation.operations.shapes import plain
 from reservation.storage.models import Utilisateur
 
-ROLE = dict(kinds.ROLE.schema)
-TOKEN = shapes.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
+ROLE = dict(account_kinds.ROLE.schema)
+TOKEN = properties.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
 NOT_STORED = ("Cache-Control",)  # a header of each answer with a token
 REMEMBER = Field(
     kinds.FLAG, default=False, nullable=True, doc="Whether the session lasts 30 days."
@@ -32,11 +33,11 @@ SESSION = ok(
         user=plain(
             "User",
             id=ID,
-            email=shapes.text("chloe@example.fr"),
-            first_name=shapes.text("Chloé"),
-            last_name=shapes.text("Martin"),
+            email=properties.text("chloe@example.fr"),
+            first_name=properties.text("Chloé"),
+            last_name=properties.text("Martin"),
             role=ROLE,
-            school=shapes.text(),
+            school=properties.text(),
         ),
     ),
     headers=NOT_STORED,

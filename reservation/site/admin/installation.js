@@ -1,4 +1,4 @@
-// /admin/installation: version, open doors, unsent messages, the last backup, the settings.
+// /admin/installation: version, unsafe settings, unsent messages, the last backup, all settings.
 import { get } from '../api.js';
 import { capital, dateTime, span } from '../dates.js';
 import { Loaded, useLoad } from '../parts/load.js';

@@ -1,5 +1,5 @@
 // The service worker: shows offline.html in place of a page that cannot be loaded.
-/** @type {any} a ServiceWorkerGlobalScope, of which the types of a page know nothing */
+/** @type {any} a ServiceWorkerGlobalScope, which the types for pages do not have */
 const worker = self;
 const PAGE = new URL('offline.html', location.href).href;
 

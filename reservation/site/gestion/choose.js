@@ -1,4 +1,4 @@
-// /gestion: choose a business or a calendar; who has none opens the first business.
+// /gestion: choose a business or a calendar. A user who has none adds the first business.
 import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
@@ -12,7 +12,7 @@ import { Start } from './start.js';
 /** @import { Entreprise, Ressource } from '../types.js' */
 
 /**
- * Returns the businesses of the user, and those of the calendars that the user runs.
+ * Returns the businesses that the user owns, and those in which the user runs a calendar.
  * @returns {Promise<Entreprise[]>}
  */
 async function businessesOfUser() {

@@ -1,4 +1,4 @@
-// The frame of a business's pages: its name, the menu, and the business as it is now.
+// The frame of the pages of a business: its name and the menu. The frame reads the business.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
 import { all } from '../lists.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
@@ -12,13 +12,13 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business and its persons and rooms, also those that are retired. `staff` is the person whose
- * calendar the user runs, if the user does not own the business; then only this person is active.
+ * A business with its persons and rooms, retired ones included. If the user does not own the
+ * business, `staff` is the person whose calendar the user runs, and only `staff` is active.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
 /**
- * What the pages of a business get: `changed` shows a new version of it, `reload` reads it again.
+ * What the pages of a business get. `changed` shows the saved business; `reload` reads it again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 
@@ -27,7 +27,7 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the text of a page: a business without a team is invited to add a person.
+ * Returns the label of a page. Without a team, the label of the page of the team is "Add a person".
  * @param {string} page
  * @param {Ressource[]} [team]
  */
@@ -45,7 +45,7 @@ export const pathOf = (id) => `api/entreprises/${id}`;
 const managedTeam = (id) => `${teamPath(id)}&toutes=1`;
 
 /**
- * Reads a business that the user may manage, or of which the user runs a calendar.
+ * Reads a business that the user may manage, or in which the user runs a calendar.
  * @param {string} id
  * @returns {Promise<Owned>}
  */
@@ -55,7 +55,7 @@ async function owned(id) {
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
-  forget(teamPath(id)); // the customer's pages read it again
+  forget(teamPath(id)); // the pages for customers read the team again
   return { entreprise, team };
 }
 
@@ -67,7 +67,7 @@ export function manages({ proprietaireId }) {
 
 const OF_STAFF = new Set(['agenda']);
 
-/** Reads whose calendar the user runs in a business. @param {string | number} id */
+/** Reads the person whose calendar the user runs, and the team. @param {string | number} id */
 export async function calendarOf(id) {
   /** @type {[Ressource[], Ressource[]]} */
   const [own, members] = await Promise.all([all('api/compte/ressources'), get(teamPath(id))]);
@@ -77,7 +77,7 @@ export async function calendarOf(id) {
 }
 
 /**
- * A page of a business: `page` is the last part of its address, `children` draws the rest.
+ * A page of a business. `page` is the last part of its address; `children` draws its content.
  * @param {{ id: string, page: string, lead?: string, children: (manage: Manage) => VNode }} props
  */
 export function Managed({ id, page, lead, children }) {

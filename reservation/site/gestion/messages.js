@@ -19,8 +19,8 @@ import { TeamFilter } from './team/members.js';
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);
 const SENDABLE = new Set(['envoye', 'abandonne', 'retenu']);
-// Why a message was not sent: codes of `derniereErreur` and their texts. Others are in the words of
-// the relay.
+// The codes of `derniereErreur`, which says why a message was not sent, and their texts. Any other
+// value is an answer of the relay.
 const REASONS = /** @type {const} */ ({
   no_address: 'reason_no_address',
   owner_unproven: 'reason_owner_unproven',
@@ -29,7 +29,7 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
 });
-// The same message would not be sent now either.
+// Reasons that still hold: sending the message again would be useless.
 const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
@@ -51,7 +51,7 @@ export default function View({ id, query }) {
         ...${{ statut, ressource }} />`}<//>`;
 }
 
-/** The choice of a state, by `statut` of the address. @param {{ statut: string }} props */
+/** The choice of a state, which the address keeps as `statut`. @param {{ statut: string }} props */
 export const States = ({ statut }) => html`
   <label class="filter">
     <span class="unseen">${t('messageState')}</span>
@@ -102,7 +102,7 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**
- * The list is in the order of the ids; a page of it does not sort.
+ * No column sorts: the API returns pages in the order of the ids.
  * @param {(changed: Email) => void} onSent
  * @returns {import('./rows.js').Column[]}
  */
@@ -130,7 +130,7 @@ const columnsOf = (onSent) => [
   },
 ];
 
-/** The subject, which unfolds the text. @param {{ email: Email }} props */
+/** The subject; a click shows the text. @param {{ email: Email }} props */
 const Words = ({ email }) =>
   email.corps
     ? html`
@@ -159,7 +159,7 @@ function Resend({ email, onSent }) {
 
 /** @param {{ statut: Email['statut'], error: string }} props */
 function State({ statut, error }) {
-  const failed = statut === 'abandonne' && isReason(error); // as expected, so it is no alarm
+  const failed = statut === 'abandonne' && isReason(error); // for a known reason: no alarm
   const text = failed ? t('notSent') : t(`mail_${statut}`);
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }

@@ -11,9 +11,9 @@ import { pathOf } from './frame.js';
 /** @import { Photo } from '../views/offered/types.js' */
 
 const MOST = 12;
-const LARGE = 4 * 2 ** 20; // bytes of a file that the browser makes smaller before it is sent
-const LONGEST = 2400; // pixels of a file that was made smaller
-/** Whether this installation takes pictures. */
+const LARGE = 4 * 2 ** 20; // bytes: larger files are reduced by the browser before sending
+const LONGEST = 2400; // pixels: the longest side of a reduced picture
+/** Whether this installation accepts pictures. */
 const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
 
 /** @param {{ id: string }} props */
@@ -31,7 +31,7 @@ export function Photos({ id }) {
 }
 
 /**
- * Returns a file that is small enough to be sent.
+ * Returns the file, reduced if it is too large to be sent.
  * @param {File} file
  * @returns {Promise<Blob>}
  */

@@ -1,4 +1,4 @@
-// A list of the owner as a dense table that sorts, and the field that searches a list.
+// Lists of the owner: a dense table with sortable columns, and a search field.
 import { Button } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { language } from '../texts.js';
@@ -7,7 +7,7 @@ import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 const PAUSE = 250; // ms without a key before a list is searched
 
 /**
- * `by` returns what the table sorts by; a `minor` column is not shown on a phone.
+ * `by` returns the sort key of an item; a `minor` column is not shown on a phone.
  * @typedef {object} Column
  * @property {string} label
  * @property {(item: any) => unknown} cell
@@ -36,7 +36,7 @@ export function inOrder(items, columns, order) {
 }
 
 /**
- * The first column names the row. With `onOrder`, the caller sorts.
+ * A table. The first column names the row. With `onOrder`, the caller sorts the items.
  * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
  *   onOrder?: (order: Order) => void }} props
  */

@@ -1,5 +1,5 @@
-// /gestion/{id}/partager: the addresses to share: the page, the frame for other sites, and the
-// private calendar.
+// /gestion/{id}/partager: what an owner can share: the page, the frame for other sites, and the
+// private calendar feed.
 import { get, post, put } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Returns the address of a feed. A service that does not know its public address names itself by
- * that of its machine, which a browser elsewhere does not reach.
+ * Returns the address of a feed. Without RESERVATION_PUBLIC_URL, the address from the API begins
+ * with 127.0.0.1, which other machines cannot reach: the site's own address replaces that part.
  * @param {string} url
  */
 function reachable(url) {

@@ -13,7 +13,7 @@ import { Upcoming } from './settings/rules.js';
 
 /** @import { Entreprise } from '../types.js' */
 
-const UPCOMING = '5'; // a proposal
+const UPCOMING = '5'; // the proposed limit of upcoming bookings per customer
 const STEPS = /** @type {const} */ (['stepBusiness', 'stepService', 'stepHours']);
 
 /** @param {{ onBack: (() => void) | false }} props */
@@ -53,7 +53,7 @@ export function Start({ onBack }) {
     <//>`;
 }
 
-/** Makes the account of a customer that of an owner. */
+/** Turns the account of a customer into the account of an owner. */
 async function becomeOwner() {
   if (session.get()?.user.role !== 'student') return;
   const { token } = await post('api/compte/entreprise');
@@ -77,7 +77,7 @@ function Business({ onDone, onBack }) {
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
   });
   const back = onBack && html`<${Button} onClick=${onBack}>${t('back')}<//>`;
-  // The list has the department of some cities: "Saint-Denis (93)".
+  // Removes the department that the list of cities adds to some names: "Saint-Denis (93)".
   /** @param {string} ville */
   const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });
   return html`

@@ -1,4 +1,4 @@
-// A booking, or a time to book: its state, and what, when and where; and the form that confirms.
+// Parts of views about a booking: its state, its summary, and the form that books a time.
 import { postOnce } from '../attempts.js';
 import {
   capital,
@@ -52,7 +52,7 @@ export const placeOf = ({ adresse, codePostal, ville }) =>
   [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
 /**
- * `who` is who performs, `lieu` the room.
+ * `who` names the person who performs the service; `lieu` is the room.
  * @param {{ entreprise: Entreprise, prestation: Pick<Prestation, 'nom'> & Partial<Prestation>,
  *   debut: string, fin?: string, places?: number, who?: string, lieu?: { nom: string },
  *   aside?: VNode, children?: VNode }} props
@@ -101,8 +101,8 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
 export const withName = (person) => person && t('withName', { name: person.nom });
 
 /**
- * The form that books a time for who is signed in. `choose` takes another time, if this one is
- * taken; without it the other times are links.
+ * The form that books a time for `user`. If the time is taken, the form proposes other times.
+ * `choose` is called with the chosen one; without `choose`, the other times are links.
  * @param {TimesOf & { start: Start, user: User, onDone: (made: Reservation) => void }} props
  */
 export function Confirm({ start, user, onDone, ...of }) {
@@ -118,7 +118,7 @@ export function Confirm({ start, user, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    { unsure: t('lostAnswer'), onDone, stays: true }, // another time keeps what was typed
+    { unsure: t('lostAnswer'), onDone, stays: true }, // choosing another time keeps what was typed
   );
   useEffect(form.clear, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
@@ -154,7 +154,7 @@ const PlacesField = ({ form, most }) => html`
   <//>`;
 
 /**
- * Until when the customer may change a booking.
+ * Returns until when the customer may change a booking, and whether that time is over.
  * @param {string} debut
  * @param {Entreprise} entreprise
  */

@@ -1,4 +1,4 @@
-// A code of six digits by e-mail: asking for the code, waiting for another, and typing it.
+// A code of six digits by e-mail: requesting the code, typing it, and requesting another one.
 import { post, put, updateSession } from '../api.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
@@ -8,8 +8,8 @@ import { Button, Note } from './page.js';
 /** @import { FormState } from './form.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-const PAUSE = 30; // seconds until another code is offered
-const LIFETIME = 10 * 60_000;
+const PAUSE = 30; // seconds before the visitor can request another code
+const LIFETIME = 10 * 60_000; // ms
 const ATTEMPTS = 5;
 
 /** @type {any} */
@@ -18,8 +18,8 @@ const NO_CODE = { code: '' };
 /** @typedef {ReturnType<typeof useCode<any>>} CodeState */
 
 /**
- * The state of a form of two steps: the first sends a code to `email`, the second sends what was
- * typed with the code. Both steps keep their values.
+ * The state of a form with two steps: the first step requests a code for `email`, the second calls
+ * `send` with the values of both steps. Going back keeps the values.
  * @template {Record<string, string>} V
  * @param {V & { email: string }} initial
  * @param {(values: V & { email: string, code: string }) => Promise<any>} send
@@ -63,7 +63,7 @@ export function useCode(initial, send, onDone) {
 }
 
 /**
- * Says why a code may be refused; only this page knows how often the code was tried.
+ * Returns why the API refuses a code. The API does not say, so the page counts the attempts.
  * @param {{ at: number, tries: number } | null} sent
  */
 function stateOf(sent) {
@@ -72,7 +72,8 @@ function stateOf(sent) {
 }
 
 /**
- * The form of `useCode`. `children` are the fields of the first step, `more` those of the second.
+ * The form of `useCode`. `children` are the fields of the first step, `more` are further
+ * fields of the second step.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */
@@ -102,7 +103,7 @@ function CodeField({ form }) {
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
-/** Sends another code, after a pause. @param {CodeState} props */
+/** The button that sends another code, after a pause. @param {CodeState} props */
 function Again({ again, pause }) {
   const text = pause ? t('codeAgainIn', { n: pause }) : t('codeAgain');
   return html`

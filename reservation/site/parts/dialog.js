@@ -1,4 +1,4 @@
-// Dialogs over the page, with the browser's own <dialog>: it keeps the focus and closes by Escape.
+// Dialogs over the page, with the browser's <dialog>, which keeps the focus and closes with Escape.
 import { discard, leaving, unsaved } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
@@ -8,12 +8,13 @@ import { Button } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * Open as long as it is drawn: `onClose` must stop drawing it. Asks before changes are lost.
+ * A dialog that is open as long as it is drawn: `onClose` must stop drawing it. Closing the dialog
+ * asks before unsaved changes in the dialog are lost.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const kept = useRef([...unsaved]).current; // of the page below
+  const kept = useRef([...unsaved]).current; // the changes on the page below
   const close = () => discard(onClose, kept);
   useEffect(() => {
     const element = dialog.current;
@@ -36,7 +37,7 @@ export function Dialog({ title, onClose, children }) {
 }
 
 /**
- * A form without fields that does something after a preview or a question.
+ * A form without fields: a button that confirms a preview or a question, and a button back.
  * @param {{ action: string, send: () => Promise<any>, onDone: (answer: any) => void,
  *   onBack: () => void, back?: string, danger?: boolean, reload?: () => void }} props
  */

@@ -1,7 +1,7 @@
-// Files that a link cannot fetch, because it would not carry the token.
+// Saving files that need a token, which a link does not send.
 
 /**
- * Has the browser save a file.
+ * Makes the browser save a file.
  * @param {Blob} blob
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-// Forms: fields with their errors, and sending that keeps what was typed.
+// Forms: fields with their errors, and sending. A failure keeps what was typed.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -8,7 +8,7 @@ import { Button, Icon, Note, useUnsaved } from './page.js';
 /** @import { Context } from '../errors.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-let count = 0; // two forms of a page may have fields of one name
+let count = 0; // makes ids unique: two forms of a page may have fields with the same name
 
 /** @typedef {ReturnType<typeof useForm<any>>} FormState */
 
@@ -16,9 +16,9 @@ let count = 0; // two forms of a page may have fields of one name
  * The state of a form:
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
- * `check` returns the errors that are found before sending, `unsure` is the text if no answer
- * came; `names` and `codes` are for `explain` (errors.js). `drafted`: sending saves nothing yet;
- * `light`: what was typed may be lost without a question; `stays`: it outlives another query.
+ * `check` returns errors before sending. `unsure` is the error text if no answer came. `names` and
+ * `codes` are passed to `explain` (errors.js). `drafted`: sending saves nothing yet. `light`: what
+ * was typed may be lost without a question. `stays`: a new query of the page keeps what was typed.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -36,7 +36,7 @@ export function useForm(initial, send, options = {}) {
     /** @type {{ general: string, error: Refusal } | null} */ (null),
   );
   const [busy, setBusy] = useState(false);
-  const sending = useRef(false); // `busy` comes too late for a double click
+  const sending = useRef(false); // `busy` changes too late to stop a double click
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const id = useRef(0);
   id.current ||= ++count;
@@ -86,7 +86,7 @@ function missingOf(form) {
   return Object.fromEntries(empty.map((field) => [field.name, fieldMissing()]));
 }
 
-/** Waits until the errors are drawn. @param {HTMLFormElement | null} form */
+/** Focuses the first wrong field once errors are drawn. @param {HTMLFormElement | null} form */
 function focusFirst(form) {
   requestAnimationFrame(() => {
     /** @type {HTMLElement | null | undefined} */
@@ -96,8 +96,8 @@ function focusFirst(form) {
 }
 
 /**
- * The fields in `children`, the error of the whole, and the button. `reload` shows the current
- * state after somebody else has changed it.
+ * The fields in `children`, the error of the whole form, and the button. If somebody else has
+ * changed the record, a second button calls `reload`.
  * @param {{ form: FormState, action: string, children?: VNode, aside?: VNode | false,
  *   danger?: boolean, reload?: () => void }} props
  */
@@ -124,8 +124,9 @@ function Problem({ trouble: { general, error }, reload }) {
 }
 
 /**
- * A labelled field; with `required` null, one of several is required. `as` is 'input', 'textarea',
- * or 'select' with options in `children`; other properties are attributes of the element.
+ * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. `required`
+ * false marks the field as optional; null neither requires nor marks the field. Other properties
+ * are attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */
@@ -172,7 +173,7 @@ export const FieldError = ({ id, error }) =>
   error && html`<p class="error" id=${id}><${Icon} name="alert" />${error}</p>`;
 
 /**
- * A checkbox that keeps 'oui' or ''.
+ * A checkbox whose value is 'oui' or ''.
  * @param {{ form: FormState, name: string, label: string }} props
  */
 export const Checkbox = ({ form, name, label }) => html`

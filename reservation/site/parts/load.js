@@ -1,4 +1,4 @@
-// Reading from the API: the value, or the waiting or the error in its place.
+// Reading from the API: draws the value, or grey shapes while it is read, or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';
@@ -12,7 +12,7 @@ import { Button, Note, Page, Waiting } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * An error, if there is one, with a button to try again if that may help.
+ * An error, if there is one, with a button to try again if another attempt may succeed.
  * @param {{ error?: unknown, again?: () => void }} props
  */
 export function Trouble({ error, again }) {
@@ -26,9 +26,9 @@ export function Trouble({ error, again }) {
 }
 
 /**
- * Reads something, and again when one of `causes` changes:
+ * Calls `read`, and calls it again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * The previous value stays while the next one is read.
+ * The previous value stays until the next value is read.
  * @template T
  * @param {() => Promise<T>} read
  * @param {unknown[]} causes
@@ -61,8 +61,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Draws what was read: `children` is a function of the value. With `whole`, the view is nothing
- * but this value, and an error gets a heading.
+ * Draws what was read: `children` is a function of the value. With `whole`, the value is the
+ * whole view, so an error gets a heading.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */
@@ -74,7 +74,7 @@ export function Loaded({ from: { value, error, again }, lines, whole, children }
 }
 
 /**
- * In place of a view that cannot be shown.
+ * Shown instead of a view that cannot be shown.
  * @param {{ error: unknown, again?: () => void }} props
  */
 export function Failed({ error, again }) {
@@ -87,7 +87,7 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends something outside of a form: `run` once at a time, with its error.
+ * Sends requests outside of a form. `run` sends one request at a time; `failed` has its error.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */

@@ -1,4 +1,4 @@
-// What many views say of a booking: the customer, the places, and whose clock the times are of.
+// What many views say about a booking: the customer, the places, and the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -12,7 +12,10 @@ export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
 
-/** A note if the visitor's clock differs. @param {{ debut?: string, zone: string }} props */
+/**
+ * A note about the time zone, if the visitor's clock differs from the clock of the business.
+ * @param {{ debut?: string, zone: string }} props
+ */
 export const OtherClock = ({ debut, zone }) =>
   debut &&
   isElsewhere(debut) &&

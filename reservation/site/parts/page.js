@@ -1,4 +1,4 @@
-// What every view is made of: its heading, icons, the place of what is read, announcements.
+// What every view is made of: heading, icons, buttons, notes, grey shapes, announcements.
 import { signInNeeded } from '../api.js';
 import { leaving, store, unsaved } from '../router.js';
 import { t } from '../texts.js';
@@ -13,7 +13,7 @@ export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href="#${name}" /></svg>`;
 
 /**
- * A button that sends no form. Other properties are attributes.
+ * A button that does not send a form. Other properties are attributes.
  * @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props
  */
 export const Button = ({ icon, children, ...others }) => html`
@@ -30,16 +30,16 @@ export const Note = ({ tone = '', icon, action, children, ...others }) => html`
   </div>`;
 
 /**
- * In place of what is not there.
+ * Says that there is nothing to show; `action` is a button or a link.
  * @param {{ action?: VNode | false, children?: VNode | string, [attribute: string]: any }} props
  */
 export const Empty = ({ action, children, ...others }) =>
   html`<div class="empty" ...${others}><p>${children}</p>${action}</div>`;
 
 /**
- * A view with its heading, which takes the focus if nothing else has it. The window is named
- * after the heading, and after the business in `within`. `size` is 'narrow' for one form, 'wide'
- * for columns; a `quiet` heading is only for screen readers.
+ * A view with its heading. The heading takes the focus if nothing else has the focus. The title of
+ * the window has the heading and `within`, the name of a business. `size` is 'narrow' for
+ * one form, 'wide' for columns. A `quiet` heading is for screen readers only.
  * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
  *   quiet?: boolean }} props
  */
@@ -74,17 +74,17 @@ const announcement = store('');
 let timer = 0;
 
 /**
- * Shows a text for a moment, and has screen readers read it: say(t('saved')).
+ * Shows a text for a moment, and makes screen readers announce it: say(t('saved')).
  * @param {string} text
  */
 export function say(text) {
-  announcement.set(''); // a repeated text is announced again
+  announcement.set(''); // so that a repeated text is announced again
   requestAnimationFrame(() => announcement.set(text));
   clearTimeout(timer);
   timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
 }
 
-/** The one region that screen readers listen to. */
+/** The live region: screen readers announce its texts. */
 export function Live() {
   const text = announcement.use();
   return html`
@@ -92,8 +92,8 @@ export function Live() {
 }
 
 /**
- * The dialogs over the page: when a token has expired, and before unsaved changes are lost. The
- * page keeps what was typed.
+ * The dialogs over the page: signing in again when a token has expired, and the question before
+ * unsaved changes are lost. The page below keeps what was typed.
  */
 export function Over() {
   const needed = signInNeeded.use();
@@ -113,15 +113,15 @@ export function Over() {
 }
 
 /**
- * Asks the visitor before `changed` is lost. Returns the function that ends this.
+ * While `changed` is true, leaving the page asks first. Returns a function that stops the asking.
  * @param {boolean} changed
- * @param {boolean} [stays] whether the change outlives another query of the page
+ * @param {boolean} [stays] whether a new query of the page keeps the change
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;
   useEffect(() => {
     if (!changed) return;
-    import('./dialog.js').catch(() => {}); // the question does not need the network later
+    import('./dialog.js').catch(() => {}); // loaded now, so that the dialog opens without network
     unsaved.add(mark);
     return () => {
       unsaved.delete(mark);

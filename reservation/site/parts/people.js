@@ -7,13 +7,15 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * The path of the team of a business, which is empty if one person without a name runs it.
+ * Returns the path of the team of a business. If the business has one person without a name, the
+ * API returns an empty team.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
 
 /**
- * Returns the active members of one kind that can perform a service, or where it can take place.
+ * Returns the active persons who can perform a service; for `genre` 'lieu', the active rooms where
+ * the service can take place.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  * @param {Ressource['genre']} [genre]
@@ -56,7 +58,7 @@ export const Initials = ({ name }) => html`
  * `onPerson` is called with 0 if the customer has no preference.
  */
 
-/** The choice of a person, with what each does. @param {Choosing & { legend: string }} props */
+/** The choice of a person, each with a description. @param {Choosing & { legend: string }} props */
 export const PersonChoice = ({ people, person, onPerson, legend }) => html`
   <fieldset class="options">
     <legend class="unseen">${legend}</legend>

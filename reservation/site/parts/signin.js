@@ -10,14 +10,14 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 /** @import { Session } from '../types.js' */
 /** @typedef {'code' | 'password'} Way */
 
-const NAME = 'way'; // how the visitor signed in the last time on this device
+const NAME = 'way'; // in localStorage: how the visitor last signed in on this device
 const WAYS = /** @type {const} */ (['code', 'password']);
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
-let typed = EMPTY; // for the other form: a visitor may first choose the wrong one
+let typed = EMPTY; // shared by the forms: a visitor may begin in the wrong form
 
 /**
- * Keeps what is typed until somebody signs in, but no password.
+ * Keeps what is typed, except the password, until somebody signs in.
  * @param {Partial<typeof EMPTY>} values
  */
 function remember(values) {
@@ -38,8 +38,8 @@ function begin({ token, user }, kept) {
 const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
 
 /**
- * Signs in with a code or with a password, as two tabs that keep what was typed. `named` asks a
- * new customer for the name at once.
+ * Two tabs to sign in, with a code or with a password. Both keep what was typed. With `named`, the
+ * first step of a code also asks for the name and the telephone of a new customer.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
 export function SignIn({ onDone = () => {}, named = false }) {

@@ -1,4 +1,4 @@
-// Free times, each a click away from a booking.
+// Free times: a click on a time leads to the booking.
 import { remember } from '../api.js';
 import { dayOf, longDay, timeOf } from '../dates.js';
 import { address } from '../router.js';
@@ -11,8 +11,8 @@ import { anyOf, freeAt } from './people.js';
 /** @import { Entreprise, Ressource, Service, Start } from '../types.js' */
 
 /**
- * What a time belongs to; `choose` is called instead of following a link to the booking page.
- * `people` can perform the service, if the customer has a choice; `person` is the chosen one.
+ * What free times belong to. A time calls `choose` or, without `choose`, links to the booking page.
+ * `people` are the persons to choose from, if there is a choice; `person` is the chosen person.
  * @typedef {object} TimesOf
  * @property {Entreprise} entreprise
  * @property {Service} prestation
@@ -22,7 +22,7 @@ import { anyOf, freeAt } from './people.js';
  */
 
 /**
- * The address of the page that books a time.
+ * Returns the address of the page that books a time.
  * @param {Entreprise} entreprise
  * @param {Service} prestation
  * @param {Start} start
@@ -37,7 +37,8 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
   });
 
 /**
- * Free times, each with the name of who is free if that is one person, or with all names.
+ * Free times. A time names the person if only one is free and `person` is not given. With `named`,
+ * each time names `person`, if free, or all persons who are free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {
@@ -68,7 +69,7 @@ export function Times({ entreprise, prestation, starts, choose, people, person, 
 }
 
 /**
- * The nearest free times, by day, when a time is taken.
+ * Says that a time is taken, and shows the nearest free times by day.
  * @param {TimesOf & { refusal: Pick<Refusal, 'body'> | null }} props
  */
 export function Alternatives({ refusal, ...of }) {

@@ -1,4 +1,4 @@
-// Seven days of free times of a service, and the way to other weeks.
+// Seven days of free times of a service, and buttons for other weeks.
 import { get } from '../api.js';
 import {
   capital,
@@ -63,7 +63,7 @@ export function Week({ places, from, onWeek, ...of }) {
 }
 
 /**
- * Returns the first free time. The API may stop a long search; its answer then says where to go on.
+ * Returns the first free time. If the API stops a long search, its answer says where to continue.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

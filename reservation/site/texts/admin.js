@@ -77,7 +77,7 @@ const admin = {
     'The most common passwords are accepted.',
   ],
   door_unproven_addresses: [
-    'On réserve, et les établissements écrivent, sans adresse confirmée.',
+    'Les comptes réservent et les établissements écrivent sans adresse confirmée.',
     'Accounts book, and businesses send e-mail, without a confirmed address.',
   ],
   door_no_limits: [

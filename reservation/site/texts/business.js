@@ -16,13 +16,13 @@ export const business = {
     'Déplacement ou annulation au plus tard',
     'Latest time to reschedule or cancel',
   ],
-  delaiAnnulationHint: ['Ensuite, il doit vous appeler.', 'After that, they have to call you.'],
+  delaiAnnulationHint: ['Ensuite, le client doit vous appeler.', 'After that, they must call you.'],
   rappelHeures: ['Rappel par e-mail', 'E-mail reminder'],
   rappelHeuresHint: ['Un rappel évite bien des oublis.', 'A reminder helps people remember.'],
   maxAVenir: ['Rendez-vous à venir par client', 'Upcoming bookings per customer'],
   maxAVenirHint: [
-    'Au-delà, le client doit vous appeler. Vide : sans limite.',
-    'Beyond that, they have to call you. Empty: no limit.',
+    'Au-delà, le client doit vous appeler. Laissez vide pour ne pas limiter.',
+    'Beyond that, customers must call you. Leave empty for no limit.',
   ],
   sayUpcoming: [
     'Un client a au plus {n} rendez-vous à venir.|Un client a au plus {n} rendez-vous à venir.',
@@ -77,8 +77,8 @@ export const business = {
   businessName: ['Nom de l’établissement', 'Business name'],
   trades: ['Métiers', 'Trades'],
   tradesHint: [
-    'Cinq au plus, comme « Coiffeur » : les clients vous trouvent par ces mots.',
-    'Five at most, such as “Hairdresser”: customers find you by these words.',
+    'Jusqu’à cinq, par exemple « Coiffeur ». Vos clients vous trouvent grâce à ces mots.',
+    'Up to five, such as “Hairdresser”. Customers find you by these words.',
   ],
   newTrade: ['Nouveau métier', 'New trade'],
   addTrade: ['Ajouter ce métier', 'Add this trade'],
@@ -127,7 +127,7 @@ export const business = {
   frameTitle: ['Prendre rendez-vous : {name}', 'Book: {name}'],
   calendarFeed: ['Dans votre agenda', 'In your calendar'],
   calendarFeedHelp: [
-    'Abonnez votre agenda à cette adresse privée. Qui la connaît voit vos rendez-vous.',
+    'Abonnez votre agenda à cette adresse privée. Quiconque la connaît voit vos rendez-vous.',
     'Subscribe to this private address in your calendar. Anyone who has it can see your bookings.',
   ],
   copied: ['C’est copié.', 'Copied.'],

@@ -1,4 +1,4 @@
-// Texts of the frame of the owner's pages and of the calendar, which is the first of them.
+// Texts of the owner's calendar, and of the frame around all pages of the owner.
 import { common, translator } from '../texts.js';
 import { booking } from './booking.js';
 import { team } from './team.js';
@@ -75,18 +75,18 @@ export const calendar = {
   movedFrom: ['De', 'From'],
   movedTo: ['Vers', 'To'],
   moveTold: [
-    'Le client est prévenu par e-mail, à {email}.',
-    'The customer is told by e-mail, at {email}.',
+    'Le client sera prévenu par e-mail à {email}.',
+    'The customer will be notified by e-mail at {email}.',
   ],
   moveNotTold: [
     'Le client n’a pas d’adresse e-mail : pensez à le prévenir.',
-    'The customer has no e-mail address: remember to tell them.',
+    'The customer has no e-mail address: remember to let them know.',
   ],
   blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
   undoChange: ['Annuler ce changement', 'Undo this change'],
   undone: ['Le changement est annulé.', 'The change is undone.'],
   dropClosed: ['Fermé à cet horaire.', 'Closed at this time.'],
-  dropPast: ['Cet horaire est passé.', 'This time is over.'],
+  dropPast: ['Cet horaire est passé.', 'This time has passed.'],
   dropTaken: ['Déjà pris à cet horaire.', 'Already taken at this time.'],
   dropUnable: ['Ne propose pas cette prestation.', 'Does not perform this service.'],
   dropKept: ['Le rendez-vous reste où il était.', 'The booking stays where it was.'],
@@ -95,7 +95,7 @@ export const calendar = {
   firstSteps: ['Votre agenda est prêt à se remplir', 'Get your first bookings'],
   firstService: ['Ajoutez vos prestations', 'Add your services'],
   firstHours: ['Indiquez vos horaires d’ouverture', 'Set your opening hours'],
-  firstTeam: ['Présentez les personnes qui reçoivent', 'Add the people who work with you'],
+  firstTeam: ['Ajoutez les personnes de votre équipe', 'Add the people who work with you'],
   firstShare: ['Partagez votre page avec vos clients', 'Share your page with your customers'],
   stepDone: ['(fait)', '(done)'],
 };

@@ -42,7 +42,7 @@ export const customers = {
     'Choose the other record of the same person. Its bookings will move here.',
   ],
   mergeSure: [
-    'La fiche « {other} » disparaît dans « {who} », qui garde ses propres informations.',
+    'La fiche « {other} » est fusionnée dans « {who} », qui garde ses propres informations.',
     'The record “{other}” is merged into “{who}”, which keeps its own details.',
   ],
   mergeYes: ['Fusionner', 'Merge'],
@@ -54,8 +54,8 @@ export const customers = {
     'Son nom, ses coordonnées et votre note sont effacés. Les rendez-vous passés restent anonymes.',
     'The name, contact details and your note are erased. Past bookings remain, anonymously.',
   ],
-  eraseYes: ['Effacer définitivement', 'Erase for good'],
-  customerErased: ['{who} est effacé de vos clients.', '{who} has been erased.'],
+  eraseYes: ['Effacer définitivement', 'Erase permanently'],
+  customerErased: ['La fiche de {who} est effacée.', 'The record of {who} has been erased.'],
 
   // CSV
   importHelp: [

@@ -1,5 +1,5 @@
-// The texts of refusals, by the code of the API: of requests and of their fields. Placeholders
-// are the bounds that the API gives with a code.
+// The texts of refusals, by code: refusals of whole requests and of fields. Placeholders are the
+// bounds that the API sends with a code.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */
@@ -28,7 +28,7 @@ export const CODES = {
     'Ce mot de passe est trop courant. Choisissez-en un autre.',
     'This password is too common. Choose another one.',
   ],
-  password_too_long: ['Au plus 72 octets.', 'At most 72 bytes.'],
+  password_too_long: ['Ce mot de passe est trop long.', 'This password is too long.'],
   password_too_short: ['Au moins 8 caractères.', 'At least 8 characters.'],
   reset_token_invalid: [
     'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
@@ -52,7 +52,7 @@ export const CODES = {
     'Close your businesses and cancel their upcoming bookings first.',
   ],
   correction_too_late: [
-    'L’état d’un rendez-vous se corrige jusqu’à {max} jours après.',
+    'L’état d’un rendez-vous peut être corrigé jusqu’à {max} jours après la visite.',
     'The state of a booking can be corrected up to {max} days after the visit.',
   ],
   customer_blocked: [
@@ -94,8 +94,8 @@ export const CODES = {
     'At most {max} active persons and rooms.',
   ],
   places_not_held: [
-    'L’agenda contredit ce rendez-vous. Contactez-nous.',
-    'The calendar contradicts this booking. Please contact us.',
+    'Ce rendez-vous ne correspond pas à l’agenda. Contactez-nous.',
+    'This booking does not match the calendar. Please contact us.',
   ],
   slot_taken: ['Cet horaire n’est plus disponible.', 'This time is no longer available.'],
   stale_version: [
@@ -138,7 +138,7 @@ export const CODES = {
   too_many_photos: ['Au plus {max} photos.', 'At most {max} photos.'],
 
   // Fields
-  account_taken: ['Ce compte est déjà pris dans l’équipe.', 'This account is already in the team.'],
+  account_taken: ['Ce compte est déjà dans l’équipe.', 'This account is already on the team.'],
   address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
   before_start: ['Doit être après le début.', 'Must be after the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
@@ -178,7 +178,7 @@ export const CODES = {
   too_far_from_start: ['Au plus {max} jours après le début.', 'At most {max} days from the start.'],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
   too_many_lines: ['Au plus {max} lignes.', 'At most {max} lines.'],
-  unknown_account: ['Aucun compte n’a cette adresse.', 'No account has proven this address.'],
+  unknown_account: ['Adresse inconnue ou non confirmée.', 'Unknown or unconfirmed address.'],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
     'Choose another record of this business.',

@@ -3,8 +3,8 @@
 /** @satisfies {import('../texts.js').Texts} */
 export const figures = {
   figuresLead: [
-    'Votre activité, comparée à celle d’avant.',
-    'How your business is doing, compared with before.',
+    'Votre activité, comparée à la période précédente.',
+    'How your business is doing, compared with the previous period.',
   ],
   period: ['Période', 'Period'],
   period_7j: ['7 derniers jours', 'Last 7 days'],

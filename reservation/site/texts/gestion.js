@@ -1,5 +1,5 @@
-// Texts of the owner's bookings. Those of the frame and the calendar are in calendar.js, those of
-// other pages in settings.js and business.js.
+// Texts of the owner's bookings. calendar.js has the texts of the frame and the calendar;
+// settings.js and business.js have the texts of other pages.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';

@@ -18,8 +18,8 @@ export const messages = {
   mail_retenu: ['Suspendu', 'On hold'],
   notSent: ['Non envoyé', 'Not sent'],
   reason_no_address: [
-    'Sans adresse e-mail pour ce client, prévenez-le par téléphone.',
-    'This customer gave no e-mail address: let them know by phone.',
+    'Ce client n’a pas d’adresse e-mail : prévenez-le par téléphone.',
+    'This customer has no e-mail address: let them know by phone.',
   ],
   reason_owner_unproven: [
     'Cet e-mail partira dès que vous aurez confirmé votre propre adresse.',

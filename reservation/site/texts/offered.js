@@ -1,4 +1,4 @@
-// Texts of what a business offers: its services, photos, free days, and who performs.
+// Texts of what a business offers: services, photos, free days, and persons.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const offered = {

@@ -1,4 +1,4 @@
-// Texts of the pages of an owner with the photos, the logo, the short address and its QR code.
+// Texts of the owner's pages about photos, the logo, the short address and its QR code.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const photos = {
@@ -6,7 +6,7 @@ export const photos = {
   changePageAddress: ['Changer l’adresse de la page', 'Change the page address'],
   formerAddressHelp: [
     'L’ancienne adresse continuera de mener à votre page.',
-    'The former address will still lead to your page.',
+    'The old address will still lead to your page.',
   ],
   qrCode: ['QR code de votre page', 'QR code of your page'],
   qrCodeHelp: [
@@ -15,16 +15,13 @@ export const photos = {
   ],
   downloadQrCode: ['Télécharger le QR code', 'Download QR code'],
 
-  noPhotosHere: [
-    'Cette installation n’accepte pas d’images.',
-    'This installation does not accept pictures.',
-  ],
+  noPhotosHere: ['Ce site n’accepte pas d’images.', 'This site does not accept pictures.'],
   logo: ['Logo', 'Logo'],
   logoHelp: ['Affiché à côté du nom.', 'Shown beside the name.'],
   photos: ['Photos', 'Photos'],
   photosHelp: [
-    'La première est la plus visible. Douze au plus.',
-    'The first is the most prominent. Twelve at most.',
+    'La première photo est mise en avant. 12 photos au maximum.',
+    'The first photo is the most prominent. 12 photos at most.',
   ],
   chooseLogo: ['Choisir un logo', 'Choose a logo'],
   addPhotos: ['Ajouter des photos', 'Add photos'],

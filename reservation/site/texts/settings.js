@@ -18,8 +18,8 @@ export const settings = {
     '{n} booking is affected.|{n} bookings are affected.',
   ],
   strandsTold: [
-    'Déplacez ou annulez ensuite dans l’agenda. Vos clients sont prévenus par e-mail.',
-    'Move or cancel afterwards in the calendar. Your customers are notified by e-mail.',
+    'Déplacez-les ou annulez-les ensuite dans l’agenda. Vos clients sont prévenus par e-mail.',
+    'Move or cancel them in the calendar afterwards. Your customers are notified by e-mail.',
   ],
   strandsKept: [
     'Rien ne change pour ces clients : l’agenda garde leur rendez-vous, hors horaires.',
@@ -111,7 +111,7 @@ export const settings = {
     'No special dates yet. Start with the public holidays.',
   ],
   dates: ['Dates', 'Dates'],
-  whose: ['Pour qui', 'Whose'],
+  whose: ['Pour qui', 'For'],
   eventTitle: ['Titre', 'Title'],
   titleHint_fermeture: [
     'Visible par vos clients, par exemple « Congés d’été ».',
@@ -134,8 +134,8 @@ export const settings = {
     'These hours replace the weekly hours of this day. For a morning and an afternoon, add two.',
   ],
   pastMidnight: [
-    'Jusqu’au lendemain : la semaine type de ce lendemain est aussi remplacée.',
-    'Until the next day: the weekly hours of that day are replaced, too.',
+    'Ces horaires se terminent le lendemain, dont la semaine type est aussi remplacée.',
+    'These hours end the next day, whose weekly hours are replaced, too.',
   ],
   firstDay: ['Premier jour', 'First day'],
   lastDay: ['Dernier jour', 'Last day'],

@@ -31,11 +31,11 @@ export const team = {
     'Somebody must perform “{name}”: add another person to it first.',
   ],
   theHours: ['Horaires', 'Hours'],
-  hours_shared: ['Ceux de l’établissement', 'Those of the business'],
+  hours_shared: ['Ceux de l’établissement', 'Same as the business'],
   hours_own: ['Ses propres horaires', 'Own hours'],
   ownHoursHint: [
-    'Vous les réglez à l’écran suivant, à partir de ceux de l’établissement.',
-    'Set them on the next screen, starting from those of the business.',
+    'Vous les réglez à l’écran suivant, à partir des horaires de l’établissement.',
+    'Set them on the next screen, starting from the hours of the business.',
   ],
   accountOf: ['Adresse e-mail de son compte', 'E-mail address of their account'],
   accountHint: [

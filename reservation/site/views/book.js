@@ -1,5 +1,5 @@
 // /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm. A
-// time that was clicked is known already; the time of a shared address is read.
+// clicked time is in memory; the time of a shared address is read from the API.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary, withName } from '../parts/booking.js';
@@ -16,15 +16,15 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
- * `avec` is the id of the chosen person, as in the address of the page. 0 stands for no
- * preference, null if the customer was not asked.
+ * `avec` is the id of the chosen person, as in the address of the page. 0 means no preference;
+ * null means that the customer was not asked.
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
- * Returns the time of the address, or the nearest free times if that one is taken.
+ * Returns the time that the address names or, if the time is taken, the nearest free times.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}

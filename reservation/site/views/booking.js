@@ -1,5 +1,5 @@
-// /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, to keep, move or cancel. E-mails to
-// the business lead here too: the business sees the booking as in its calendar.
+// /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, which the customer can move or
+// cancel. E-mails to the business link here too; the business sees the booking as in its calendar.
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';
@@ -164,5 +164,5 @@ function Cancel({ reservation, show, onClose }) {
     <//>`;
 }
 
-/** Waits until the change is drawn: the button that had the focus may be gone. */
+/** Focuses the heading after a change is drawn, because the focused button may be gone. */
 export const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());

@@ -10,7 +10,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { ListPage } from '../lists.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
-const MOST = 20; // bookings of a page of the list
+const MOST = 20; // bookings on a page of the list
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
@@ -30,7 +30,7 @@ export default function View({ query }) {
 function List({ past }) {
   const span = past ? { au: today(), recentes: 1 } : { du: today() };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // Both lists have today's bookings: the API selects by day.
+  // The API selects by day, so it returns today's bookings for both lists.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

@@ -75,7 +75,7 @@ function Place({ entreprise }) {
 }
 
 /**
- * The services, who can perform the chosen one, and its week.
+ * The services, the persons who can perform the chosen service, and its free times.
  * @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props
  */
 function Offered({ entreprise, prestations, team, query }) {

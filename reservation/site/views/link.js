@@ -1,5 +1,5 @@
-// /rendez-vous#<token>: the booking of a link in an e-mail, without signing in. The token is for
-// this booking alone; it is sent only as Authorization header.
+// /rendez-vous#<token>: shows the booking of a link in an e-mail without signing in. The token
+// is valid for this booking only, and is sent only in the Authorization header.
 import { get, known, link } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';
@@ -12,9 +12,9 @@ import { OfCustomer } from './booking.js';
 /** @import { Reservation, ViewProps } from '../types.js' */
 /** @import { Booked } from './booking.js' */
 
-const NAME = 'link'; // in sessionStorage: the page survives a reload, and ends with the tab
+const NAME = 'link'; // in sessionStorage: the token survives a reload and ends with the tab
 
-/** Takes the token out of the address and of the browser's history. */
+/** Moves the token from the address and the history into sessionStorage. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
@@ -34,7 +34,7 @@ export default function View({ query }) {
     },
     [],
   );
-  const held = link.use(); // a refused token ends the link
+  const held = link.use(); // null after the API has refused the token
   if (!held || held !== taken) return html`<${Ended} number=${number} />`;
   return html`<${Linked} path=${held.path} query=${query} />`;
 }
@@ -52,7 +52,7 @@ function Linked({ path, query }) {
       <${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-/** In place of a booking whose link is no longer valid. @param {{ number?: string }} props */
+/** Shown instead of a booking whose link is no longer valid. @param {{ number?: string }} props */
 function Ended({ number }) {
   const suite = number ? `reservations/${number}` : 'reservations';
   return html`

@@ -1,4 +1,4 @@
-// An address that is no page of the site, or a page that the server cannot show now.
+// Shown for an unknown address, and for a page that the server cannot show now.
 import { Refusal } from '../api.js';
 import { Failed } from '../parts/load.js';
 import { html } from '../vendor/htm-3.1.1.js';

@@ -1,4 +1,4 @@
-// Moving a booking of the customer: the choice of a time, and the question before it moves.
+// Moving a customer's booking: choosing a time, then confirming the move.
 import { known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
 import { refusalOf } from '../errors.js';

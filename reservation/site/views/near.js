@@ -1,4 +1,4 @@
-// What is near a search without results: the same search with one condition less.
+// Suggestions for a search without results: the same search with one condition dropped.
 import { get } from '../api.js';
 import { useLoad } from '../parts/load.js';
 import { Empty, Waiting } from '../parts/page.js';
@@ -12,7 +12,8 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // businesses that are shown before the visitor asks for more
 
 /**
- * Searches with one condition less, and the sentence that says which, the closest first.
+ * Returns searches that each drop a condition, the closest search first. The sentence `said` tells
+ * the visitor what was dropped.
  * @param {Search} search
  * @param {string} [day]
  * @returns {{ search: Search, said: string }[]}
@@ -36,7 +37,7 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * In place of an empty list: the first search with one condition less that finds a business.
+ * Shown instead of an empty list: the first search of `relaxed` that finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

@@ -9,10 +9,10 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Offer, Start } from '../types.js' */
 
-const FEW = 8; // times of a card
+const FEW = 8; // times on a card
 
 /**
- * The card of a business: its first time, and the other times of that day once it is visible.
+ * The card of a business: its first time, and the other times of that day once the card is visible.
  * @param {{ offer: Offer }} props
  */
 export function OfferCard({ offer }) {

@@ -89,7 +89,7 @@ export function Events({ entreprise: { id, fuseau } }) {
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
   const all = coming.value ?? [];
-  const events = all.filter(({ ressourceId }) => !ressourceId); // not the leave of a person
+  const events = all.filter(({ ressourceId }) => !ressourceId); // not the absence of a person
   return (
     events.length > 0 &&
     html`

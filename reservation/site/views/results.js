@@ -1,4 +1,4 @@
-// Who has a free time: on one day, or as soon as possible, day by day.
+// Businesses with a free time: on one day or, without a date, day by day from today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
@@ -15,8 +15,8 @@ import { searchOf } from './search.js';
 /** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {import('./near.js').Search} Search */
 
-const DAYS = 14; // that are searched before the visitor asks for more
-const MOST = 20; // businesses of a page of the list
+const DAYS = 14; // days that are searched before the visitor asks for more
+const MOST = 20; // businesses on a page of the list
 
 /** @param {{ query: URLSearchParams }} props */
 export function Results({ query }) {
@@ -67,17 +67,17 @@ function OneDay({ search, day }) {
 }
 
 /**
- * What `Soonest` knows: the offers of each day, and where its search goes on.
+ * What `Soonest` has found so far, and where its search continues.
  * @typedef {object} Found
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching up to ENOUGH businesses, with or without free times
  * @property {string} day the next day to search
- * @property {Query | null} more the rest of that day
+ * @property {Query | null} more the query for the rest of `day`, if part of it was searched
  */
 
 /**
- * Searches day after day until there are enough further businesses. Each business is shown on
- * the first day on which it has a free time.
+ * Searches one day after another, until ENOUGH more businesses are found, DAYS are searched, or a
+ * day has a further page. Lists each business on the first day on which it has a free time.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

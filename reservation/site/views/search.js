@@ -13,7 +13,7 @@ const CHIPS = 6;
 const CARDS = 6;
 
 /**
- * The address of a search: `q` stays even if it is empty, to find everything.
+ * Returns the address of a search. `q` stays even if it is empty: an empty `q` finds everything.
  * @param {string} q
  * @param {string} [ville]
  * @param {string} [jour]
@@ -26,7 +26,7 @@ export default function View({ query }) {
   const searching = ['q', 'ville', 'jour'].some((name) => query.has(name));
   const [known, setKnown] = useState(/** @type {Suggestions | null} */ (null));
   useEffect(() => {
-    if (!searching) get('api/suggestions').then(setKnown, () => {}); // fine without them
+    if (!searching) get('api/suggestions').then(setKnown, () => {}); // errors are ignored
   }, [searching]);
   return html`
     <div class=${searching ? 'hero small' : 'hero'}>
@@ -54,7 +54,7 @@ function SearchForm({ query }) {
     event.preventDefault();
     go(searchOf(q.trim(), ville.trim(), jour));
   };
-  /** @param {string} name opens the page of a business if that was chosen */
+  /** Opens the page of a business if a business was chosen. @param {string} name */
   const open = (name) => {
     const chosen = suggested.get(name);
     if (!chosen) return;
@@ -83,7 +83,7 @@ function SearchForm({ query }) {
 /** @type {Map<string, Entreprise>} the businesses that were suggested last, by name */
 let suggested = new Map();
 
-/** Names of trades, services and businesses for a text. @param {string} text */
+/** Returns the trades, services and businesses that match a text, as names. @param {string} text */
 async function suggest(text) {
   const [own, services] = await Promise.all([
     /** @type {Promise<Suggestions>} */ (get('api/suggestions', { q: text })),
@@ -106,7 +106,7 @@ function Popular({ metiers, prestations }) {
     </div>`;
 }
 
-/** Loads the results with the first search. @param {{ query: URLSearchParams }} props */
+/** Loads results.js at the first search. @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
   const [part, setPart] = useState(/** @type {typeof import('./results.js') | null} */ (null));
   useEffect(() => {

@@ -15,18 +15,19 @@ from typing import Any, BinaryIO, NamedTuple
 from reservation.errors import Refusal
 
 FORMAT, FORMAT_VERSION = "reservation backup", 1
-LEVEL = 3  # level 6 of gzip takes twice as long and saves a tenth
+LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
 _LONGEST_HEADER = 10_000  # bytes
 _TABLE = b'{"table"'  # the beginning of a line that announces a Part
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
-Types = dict[str, dict[str, str]]  # by table: by column: the type in schema.sql
+Types = dict[str, dict[str, str]]  # {table: {column: type in schema.sql}}
 Rows = list[Any]  # a row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """This program cannot restore the file; the message completes a sentence about the file."""
+    """This program cannot restore the file. The message begins with a verb, because the name of
+    the file is put before it."""
 
 
 class Part(NamedTuple):
@@ -38,18 +39,20 @@ class Part(NamedTuple):
 
     @property
     def files(self) -> list[int]:
-        """Returns the places of the columns that have bytes."""
+        """Returns the positions of the columns that contain bytes."""
         return [at for at, kind in enumerate(self.columns.values()) if kind.endswith("BLOB")]
 
 
 def _text(value: Any) -> str:
-    """Returns bytes in base64. A DATE is a `date` for the drivers of MySQL and a text for
-    SQLite."""
+    """Returns bytes in base64, and a `date` in ISO 8601.
+
+    The drivers of MySQL return a DATE column as a `date`; SQLite returns it as text.
+    """
     return b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
 class Writer:
-    """Writes the header; then, for each table, `begin` and `rows`; at last the digest."""
+    """Writes a backup. For each table, call `begin` and then `rows`; at the end, call `end`."""
 
     def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
         self._zip = gzip.GzipFile("", "wb", LEVEL, file)
@@ -69,7 +72,7 @@ class Writer:
         self._line(rows)
 
     def end(self) -> int:
-        """Writes the digest; returns the number of all rows."""
+        """Writes the digest. Returns the number of rows in all tables."""
         self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
         self._zip.close()
         return sum(self._rows.values())
@@ -103,7 +106,8 @@ class Archive:
         )
 
     def verify(self, schema_version: int, tables: Types) -> None:
-        """Reads the whole file; raises BadArchive unless the file has all tables intact."""
+        """Reads the whole file. Raises BadArchive if the file is damaged, or has another schema
+        version, other tables or other columns."""
         if self.schema_version != schema_version:
             raise BadArchive(
                 f"has schema version {self.schema_version}, this program needs version"
@@ -130,7 +134,7 @@ class Archive:
             raise BadArchive("holds other tables or columns than this program has")
 
     def parts(self) -> Iterator[tuple[Part, Iterator[Rows]]]:
-        """Yields each table with batches of its rows, to be read before the next table."""
+        """Yields each table with batches of its rows. Read all batches before the next table."""
         with self._opened() as lines:
             line = next(islice(lines, 1, None))
 

@@ -13,13 +13,13 @@ from functools import partial
 
 import peewee
 
-from reservation.errors import Conflict
+from reservation.conflicts import Conflict
 from reservation.storage import definitions, schema
 from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
 BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
-FILES = 10  # the same, of rows with files
+FILES = 10  # rows read at once, and rows committed at once, if the rows contain files
 Adjust = Callable[[Part, Rows], None]
 Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
 
@@ -50,12 +50,12 @@ def _batches(db: Database, part: Part) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id of a row, including deleted rows as far as the database knows."""
+    """Returns the highest id that a row has or had. The database may not know deleted rows."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # information_schema may be a day behind on MySQL 8.
+    # Not from information_schema, whose numbers may be a day old on MySQL 8.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 
@@ -69,27 +69,28 @@ class Restore:
         self.rows = 0
 
     def begin(self) -> None:
-        """Creates the tables, replacing those of an interrupted restore.
+        """Creates the tables, replacing the tables of an interrupted restore.
 
-        Raises Conflict if there are other tables. Switches off foreign keys for this connection:
-        that is faster, and a backup with a broken reference can be restored too.
+        Raises Conflict if there are other tables. Switches off foreign keys for this connection,
+        so that the restore is faster and accepts a backup with a broken reference.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # strict: texts are never truncated
+        else:  # the strict mode refuses a text that is too long, instead of truncating it
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 
         def make() -> None:
             if not schema.is_empty(self.db) and not schema.is_restoring(self.db):
-                raise Conflict("the database is not empty: a restore needs one without tables")
+                raise Conflict("the database is not empty: restore into one that has no tables")
             schema.make(self.db, self.name)
 
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Calls `adjust` on all rows and inserts them. Raises BadArchive for a refused row."""
+        """Calls `adjust` on all rows and inserts them. Raises BadArchive if the database refuses
+        a row."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE
@@ -123,7 +124,7 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # MariaDB raises various kinds for a CHECK
+        except peewee.DatabaseError as ex:  # a broken CHECK raises various subclasses on MariaDB
             if self.db.is_passing(ex):
                 raise
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex

@@ -14,11 +14,11 @@ from reservation.storage.connecting.driver import driver, is_node, open_at, wait
 from reservation.storage.connecting.hosts import Hosts, Place
 
 # Time limits, in seconds.
-STATEMENT = 15.0  # unless the deadline of the request is earlier
+STATEMENT = 15.0  # for a statement, unless the deadline of the request is earlier
 LOCK = 3  # for a lock of a row or a table; then `transaction` retries
 ROLLBACK = 0.2  # for a rollback after the deadline
-# Seconds after connecting to a node, when all processes have moved to it: reads of this node then
-# miss nothing, and no longer wait for the other nodes. The wait costs a quarter of the throughput.
+# Seconds after connecting to a node. By then all processes use this node. So this node has all
+# commits, and reads stop waiting for other nodes: the wait costs a quarter of the throughput.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -37,7 +37,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # Of a connection: the index of its `host`; until when its reads wait for other nodes.
+        # About the connection of a thread: `host` is the index of its host; its reads wait for
+        # other nodes until `waits_until`.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -59,9 +60,11 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Moves to the host that this process uses. Call outside a transaction."""
+        """Closes the connection if this process has moved to another host, so that the next
+        statement connects there. Also ends the wait for other nodes SETTLED seconds after
+        connecting. Call outside a transaction."""
         if not self._hosts.several or self._longest != STATEMENT:
-            return  # `MySQL.alone` holds a lock of the connection
+            return  # in `MySQL.alone`, the connection holds a lock
         self._hosts.look()
         if self.is_closed():
             return
@@ -70,7 +73,7 @@ class Connected(peewee.MySQLDatabase):
                 self.close()
         elif self.clustered and time.monotonic() > self._mine.waits_until:
             self._mine.waits_until = math.inf
-            with suppress(driver().Error):  # lost; the next statement reports it
+            with suppress(driver().Error):  # the connection is lost; the next statement reports it
                 wait_for_others(super().connection(), False)
 
     def begin(self, isolation_level: str | None = None) -> None:
@@ -85,7 +88,8 @@ class Connected(peewee.MySQLDatabase):
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        """Limits the next statement. mysqlclient keeps the limit with which it connected."""
+        """Limits the next statement to `seconds`. This has no effect with mysqlclient, which sets
+        its limit only when it connects."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
 
@@ -97,7 +101,7 @@ class Connected(peewee.MySQLDatabase):
         return left
 
     def rollback(self) -> None:
-        """Rolls back, even shortly after the deadline. If that fails, the server rolls back."""
+        """Rolls back, even shortly after the deadline. The server rolls back if this fails."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))

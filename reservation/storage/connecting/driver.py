@@ -1,11 +1,11 @@
-"""The driver, and what a new connection asks its server."""
+"""Loads the driver for MySQL, opens connections, and queries the state of a Galera node."""
 
 import importlib
 import math
 from contextlib import suppress
 from typing import Any
 
-from reservation.settings import BadSetting
+from reservation.lib.environment import BadSetting
 
 _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 _SYNCED = "4"
@@ -21,7 +21,7 @@ def is_node(connection: Any) -> bool:
 
 
 def wait_for_others(connection: Any, wait: bool) -> None:
-    """Makes reads wait, or not, until this node has all commits of the cluster."""
+    """Sets whether reads wait until this node has all commits of the cluster."""
     with connection.cursor() as cursor:
         cursor.execute(f"SET SESSION wsrep_sync_wait = {int(wait)}")
 
@@ -45,11 +45,11 @@ def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) 
     options: dict[str, Any] = {}
     greeting = min(left, seconds) if greeted else left
     if driver().__name__ != "pymysql":
-        # mysqlclient takes whole seconds, and keeps these limits.
+        # mysqlclient takes whole seconds, and cannot change these limits later.
         left = greeting = math.ceil(left)
         seconds = math.ceil(seconds)
     elif params.get("host") in _THIS_MACHINE:
-        # Otherwise PyMySQL reads the system's certificates: 50 ms of CPU time.
+        # By default, PyMySQL reads the system's certificates, which takes 50 ms of CPU time.
         options["ssl_disabled"] = True
     options |= {"connect_timeout": min(left, seconds), "read_timeout": greeting}
     return driver().connect(**options | {"write_timeout": left, "autocommit": True} | params)

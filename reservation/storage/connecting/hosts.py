@@ -1,7 +1,7 @@
 """The hosts of a MySQL or MariaDB database, and which host this process uses.
 
 A URL with several hosts names the nodes of a Galera cluster. All transactions of all processes
-should use the same node, because transactions of different nodes refuse each other at COMMIT.
+should use the same node, because transactions on different nodes can conflict at COMMIT.
 """
 
 import logging
@@ -26,11 +26,11 @@ Place = dict[str, Any]  # the host and the port, as arguments of the driver
 
 
 class Hosts:
-    """One host, or several hosts of which the first ready host is used.
+    """The hosts of the database. The first ready host is used.
 
     A host is ready if it answers; a Galera node must also be synchronized. Another host is used
-    as soon as a connection fails. Every LOOK seconds, a thread looks for the first ready host, so
-    all processes return to it, and no request waits for a host that does not answer.
+    as soon as a connection fails. Every LOOK seconds, a thread looks for the first ready host. So
+    all processes return to the same host, and no request waits for a host that does not answer.
     """
 
     def __init__(self, places: Sequence[Place], open_at: Callable[[Place, float], Any]) -> None:
@@ -40,10 +40,11 @@ class Hosts:
         self._look_at = time.monotonic() + LOOK
 
     def connect(self) -> tuple[int, Any]:
-        """Returns a connection to the used host or, if it is not ready, to the next ready host.
+        """Returns the index of a ready host, and a connection to it. Tries the used host first.
 
-        If no node is synchronized, a node that accepts statements will do: the only node left
-        sends its data to a joining node. Raises the error of the driver if no host is ready.
+        If no node is synchronized, uses a node that accepts statements: the last node of a
+        cluster is not synchronized while it sends its data to a joining node. Raises the error of
+        the driver if there is no such node either.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -67,7 +68,7 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # The error of a server, such as a wrong password, tells more than an unreachable host.
+        # An error from a server, such as a wrong password, tells more than an unreachable host.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:
@@ -81,7 +82,7 @@ class Hosts:
             self.use((host + 1) % len(self._places))
 
     def look(self) -> None:
-        """Begins a search for the first ready host, LOOK seconds after the previous search."""
+        """Searches for the first ready host in the background, but only every LOOK seconds."""
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + LOOK

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 def steps(db: Database) -> list[Step]:
-    """Returns the remaining steps in order; none for a database of the current version.
+    """Returns the remaining steps in order, or an empty list for the current version.
 
     Raises WrongSchema for an empty database, a newer version, or an interrupted restore.
     """
@@ -44,7 +44,8 @@ def steps(db: Database) -> list[Step]:
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
     """Copies an SQLite file, runs all steps and returns them; calls `begin` before each step.
 
-    Only one process migrates a database at a time; the others wait and find nothing to do.
+    Only one process migrates a database at a time. Other processes wait, and then find nothing to
+    do.
     """
 
     def work() -> list[Step]:

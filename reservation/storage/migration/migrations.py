@@ -1,8 +1,8 @@
 """The migrations of the data, by version.
 
-`migrating` finds all other changes by comparing a database with schema.sql. The steps are: add
-tables and columns, with NULL in each new column; run these statements; remove columns and indexes
-that schema.sql no longer has; add constraints.
+`migrating` finds all other changes by comparing a database with schema.sql. It adds tables and
+columns, with NULL in each new column, before the statements of this module run. After them, it
+removes columns and indexes that schema.sql no longer has, and adds constraints.
 """
 
 from collections.abc import Callable
@@ -15,10 +15,10 @@ from reservation.storage.models import Client
 
 
 class Migration(NamedTuple):
-    """The statements and functions that bring the data of the previous version into order.
+    """The statements and functions that change the data of the previous version.
 
-    Each may be executed twice, so it selects only rows that need the change. `{now}` is replaced
-    by the current Unix time.
+    A statement may be executed twice, so it selects only rows that still need the change. `{now}`
+    in a statement is replaced by the current Unix time.
     """
 
     title: str
@@ -26,7 +26,7 @@ class Migration(NamedTuple):
 
 
 def _add_keys_of_clients(db: Database) -> None:
-    """Fills the columns for searches, which SQL cannot compute."""
+    """Fills the columns nom_cle and telephone_cle, whose values SQL cannot compute."""
     select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
     id = 0
     while rows := db.rows(select, id):
@@ -53,7 +53,7 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# A customer who books is an account; an owner may have booked for an address of anybody.
+# A customer who booked has an account. An owner may have booked for any e-mail address.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -72,8 +72,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
-            # The first versions had no worker: their messages are still queued, also those about
-            # past visits.
+            # The first versions had no worker, so all their messages are still queued. Messages
+            # about visits that have begun are not sent any more.
             "UPDATE eventemail SET statut = 'abandonne',"
             " derniere_erreur = 'the visit had begun before the upgrade'"
             " WHERE statut = 'attente' AND sequence IS NULL"
@@ -88,7 +88,7 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # The service may have been longer when it was booked.
+            # A service may have been longer at the time of a booking than it is now.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
@@ -112,8 +112,9 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # Accounts that only an owner's booking created would keep their holders from
-            # registering. The column utilisateur_id is removed next.
+            # Deletes the accounts without a password: bookings by owners created them, and the
+            # customers could not register with their addresses. First replaces these accounts in
+            # utilisateur_id of the bookings; this column is removed later.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

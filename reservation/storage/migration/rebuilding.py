@@ -41,7 +41,7 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Returns the statement in a form that does not depend on SQLite's rewriting."""
+    """Returns CREATE TABLE without the parts that SQLite changes when it stores the statement."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 
@@ -53,7 +53,7 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
     db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
     if "AUTOINCREMENT" in table.create:
         db.write("DELETE FROM sqlite_sequence WHERE name = ?", new)
-        db.write(_SEQUENCE, new, name)  # ids of deleted rows stay unused
+        db.write(_SEQUENCE, new, name)  # so that no id of a deleted row is used again
     db.execute_sql(f"DROP TABLE {name}")
     db.execute_sql(f"ALTER TABLE {new} RENAME TO {name}")
 
@@ -83,7 +83,7 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to `path`. The file gets its name when the copy is on the disk."""
+    """Copies the database to `path`. The copy gets this name only when it is on the disk."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)

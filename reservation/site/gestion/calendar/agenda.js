@@ -1,5 +1,5 @@
-// /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of a day with a column for each member of a
-// team, of a week or a month, or a list. The older addresses /jour and /semaine show it too.
+// /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of the owner: a day with a column for each
+// member of the team, a week, a month, or a list. The old paths /jour and /semaine show it too.
 import { capital, dayOf, isDay, nearDay, plusDays, shortDay, today, weekday } from '../../dates.js';
 import { place, setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
@@ -33,7 +33,8 @@ const monthOf = (day) =>
   }).format(new Date(`${day}T12:00Z`));
 
 /**
- * Returns the days of a view and its heading, and the day of the view before and of the next one.
+ * Returns the first and the last day of a view, its heading, and a day of the previous view
+ * (`before`) and of the next view (`after`).
  * @param {View} vue
  * @param {string} day
  * @param {string} zone

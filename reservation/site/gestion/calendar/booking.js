@@ -1,4 +1,4 @@
-// A booking as its owner sees it: the customer, and what its state allows.
+// A booking as the owner of the business sees it: the customer, and what the state allows.
 import { known, put } from '../../api.js';
 import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';

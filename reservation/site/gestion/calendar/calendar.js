@@ -1,4 +1,4 @@
-// The calendar of some days: read, kept up to date, and the dialogs that open from it.
+// The calendar of some days: reads the days, refreshes them, and opens the dialogs.
 import { Refusal } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
@@ -101,7 +101,7 @@ function Opening(props) {
 }
 
 /**
- * What was just moved, with a button that moves it back.
+ * Says what was just changed, with a button that undoes the change.
  * @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props
  */
 function UndoNote({ undo, onDone }) {
@@ -124,7 +124,8 @@ const firstStart = ({ entries }) =>
   entries.flatMap(({ reservations }) => reservations.map(({ debut }) => debut))[0];
 
 /**
- * Returns the shown day, or the first of the days that is not over.
+ * Returns the day for a new booking: `day` if it is shown, otherwise the first shown day. Returns
+ * today instead of a past day.
  * @param {CalendarDays} calendar
  * @param {string} day
  * @param {Entreprise} entreprise

@@ -16,7 +16,7 @@ import { VisitsDialog } from './visits.js';
 /** @import { Visits } from './spans.js' */
 
 /**
- * What a dialog is open for; `revert` puts a dropped block back.
+ * What a dialog is open for. `revert` puts a dropped block back where it was.
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
@@ -58,7 +58,7 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
 }
 
 /**
- * A new booking or, for who manages the business, a block.
+ * A new booking or, for a user who manages the business, a block.
  * @param {DialogProps & { gap: Wanted }} props
  */
 function New({ gap, entreprise, team, manager, close, done }) {

@@ -1,5 +1,5 @@
-// The list of the calendar: all that the board shows and does, for the keyboard and for screen
-// readers, and a view of its own.
+// The list of the calendar, which shows and does all that the board does, for the keyboard and for
+// screen readers. The list is also a view without the board.
 import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
 import { nameOf, Places } from '../../parts/names.js';
 import { Button, Icon } from '../../parts/page.js';
@@ -14,7 +14,7 @@ import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 /** @import { Gap, Visits } from './spans.js' */
 
 /**
- * What the rows call.
+ * The callbacks of the rows.
  * @typedef {object} Replies
  * @property {boolean} manager
  * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit
@@ -40,7 +40,7 @@ export function List({ calendar, brief, ...replies }) {
 
 /** @typedef {{ day: string, shown: { entries: Entries, visits: Visits[] }[] }} OfDay */
 
-/** How many bookings a day has, and the way to the day. @param {OfDay} props */
+/** The number of bookings and the events of a day, with a link to the day. @param {OfDay} props */
 function Brief({ day, shown }) {
   const visits = shown.flatMap((one) => one.visits).filter((one) => isOn(day, one));
   const n = visits.flatMap(({ reservations }) => reservations).length;

@@ -1,4 +1,4 @@
-// What a calendar shows of some days.
+// Reads what the calendar shows on some days.
 import { get } from '../../api.js';
 import { dotted, today } from '../../dates.js';
 import { all } from '../../lists.js';
@@ -10,7 +10,8 @@ import { isOf } from '../team/members.js';
 /** @import { View } from './toolbar.js' */
 
 /**
- * The calendar of the business, of `who`, or with `split` of each member of the team.
+ * What to show: the calendar of the business, the calendar of `who`, or with `split` a calendar for
+ * each member of the team.
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
@@ -36,7 +37,7 @@ import { isOf } from '../team/members.js';
  * @property {string} first
  * @property {string} last
  * @property {Entries[]} entries
- * @property {OwnedReservation[]} requests of whatever day
+ * @property {OwnedReservation[]} requests of any day
  * @property {Prestation[]} services
  * @property {Opening[]} hours
  * @property {boolean} untouched whether the business has never had a booking
@@ -76,7 +77,8 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
 }
 
 /**
- * Reads the slots of a person or of the business. A room shows when the business is open.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business as
+ * taken: they show when the business is open, but a room alone cannot be booked.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]
@@ -99,7 +101,7 @@ const concerns =
     !ressourceId || ressourceId === id;
 
 /**
- * Adds the name of the member to the title of an event that concerns nobody else.
+ * Adds the name of the member to the title of an event that concerns only this member.
  * @param {Ressource[]} team
  */
 const named = (team) => (/** @type {Evenement} */ event) => {

@@ -1,4 +1,4 @@
-// Reads the calendar again now and then while the page is visible.
+// Reads the calendar again every minute while the page is visible.
 import { useEffect } from '../../vendor/htm-3.1.1.js';
 
 /** @import { CalendarDays } from './reading.js' */
@@ -6,7 +6,7 @@ import { useEffect } from '../../vendor/htm-3.1.1.js';
 const REFRESH = 60_000; // ms
 
 /**
- * An answer for other days is dropped. Nothing is read while something is being dragged.
+ * Drops answers that arrive after `causes` have changed. Reads nothing while a block is dragged.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
  * @param {unknown[]} causes

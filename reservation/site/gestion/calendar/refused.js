@@ -1,4 +1,4 @@
-// The error of a change; if somebody else was quicker, with a button that shows the current state.
+// The error of a change. If somebody else has changed the booking before, a button reloads it.
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
 import { Button, Note } from '../../parts/page.js';

@@ -1,5 +1,5 @@
-// The stretches of a calendar: bookings of one time, free and closed time. Minutes are those of the
-// clock of the business.
+// The stretches of time in a calendar: bookings, free time and closed time. Minutes count from
+// midnight on the clock of the business.
 import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
@@ -9,7 +9,7 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings of one service at one time; `free` places are left if it is a course.
+ * Bookings of one service at one time. `free` is the number of places left if it is a course, or 0.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 
@@ -21,7 +21,7 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
 
 /**
- * Returns the part of something that is within a day.
+ * Returns the part of a stretch that is within a day.
  * @param {string} day
  * @param {Times} times
  * @returns {Span}
@@ -57,8 +57,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Returns the stretches of free slots. The slots of courses are left out: a place in a course is
- * booked from its visits.
+ * Returns the stretches of free slots, without the slots of courses. A place in a course is booked
+ * in the dialog of its bookings.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -110,7 +110,7 @@ export const isBlock = (event) =>
   Date.parse(event.fin) - Date.parse(event.debut) < 12 * 3_600_000;
 
 /**
- * Returns the whole hours that the calendar needs, at least six.
+ * Returns the part of the day that the calendar shows: whole hours, at least six.
  * @param {CalendarDays} calendar
  * @returns {Span}
  */
@@ -133,7 +133,8 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the minutes of which all slots begin at a multiple, and of which a drag is a multiple.
+ * Returns the grid of the calendar in minutes: slots begin, and bookings are dragged, by multiples
+ * of this number.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {

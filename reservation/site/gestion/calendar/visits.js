@@ -1,4 +1,4 @@
-// The dialog of the bookings of one time: one, or the customers of a course, each with a booking.
+// The dialog of the bookings at one time: a single booking, or the bookings of a course.
 import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
@@ -11,7 +11,7 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * Opens the `preset` booking, if there is one. `onAdd` books one of the `free` places of a course.
+ * Opens the booking `chosen`, if given. `onAdd` books one of the `free` places of a course.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

@@ -31,7 +31,7 @@ export default function View({ id, query }) {
 }
 
 /**
- * Sorting by another column than the name reads the whole list.
+ * The list of customers. The API sorts by name, so sorting by another column reads the whole list.
  * @param {{ id: string, q: string }} props
  */
 function List({ id, q }) {

@@ -18,7 +18,7 @@ const COLUMNS = /** @type {const} */ ({
   note: 'privateNote',
 });
 
-/** Reads UTF-8, or else what Excel writes on Windows. @param {File} file */
+/** Decodes UTF-8 or, if that fails, the encoding of Excel on Windows. @param {File} file */
 async function textOf(file) {
   const octets = await file.arrayBuffer();
   try {

@@ -110,7 +110,7 @@ const Visits = ({ title, visits, none }) => html`
   </section>`;
 
 /**
- * Chooses the record that is merged into this one.
+ * Chooses the record that is merged into the record of `customer`.
  * @param {{ business: string, path: string, customer: Customer, onClose: () => void,
  *   onDone: (merged: Customer) => void }} props
  */

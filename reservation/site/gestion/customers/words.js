@@ -1,4 +1,4 @@
-// What an owner writes about a customer: the form for a new record and for a known one.
+// The form of a customer's record, for a new customer or a known customer.
 import { post, put } from '../../api.js';
 import { fieldText } from '../../errors.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
@@ -8,7 +8,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Customer } from './types.js' */
 
 /**
- * Saves a customer: a new one of `path`, or `customer`.
+ * Adds a customer to the list at `path` or, if `customer` is given, changes the record at `path`.
  * @param {{ customer?: Customer, path: string, onDone: (saved: Customer) => void,
  *   reload?: () => void }} props
  */

@@ -16,16 +16,16 @@ export const money = (cents) =>
     minimumFractionDigits: cents % 100 ? 2 : 0,
   }).format(cents / 100);
 
-/** Returns "16 %", or a dash if there is no whole. @param {number} part @param {number} whole */
+/** Returns "16 %", or a dash if the whole is 0. @param {number} part @param {number} whole */
 export const percent = (part, whole) =>
   whole ? format({ style: 'percent' }).format(part / whole) : '–';
 
-/** Returns "12 h" of minutes as a number with one digit. @param {number} minutes */
+/** Returns minutes in hours: "9,5", or "12" from 10 hours on. @param {number} minutes */
 export const hours = (minutes) =>
   format({ maximumFractionDigits: minutes < 600 ? 1 : 0 }).format(minutes / 60);
 
 /**
- * Returns a change such as "+12 %"; nothing without a value before.
+ * Returns a change such as "+12 %", or '' if the earlier value is 0.
  * @param {number} now
  * @param {number} before
  */
@@ -34,7 +34,7 @@ export const change = (now, before) =>
     ? format({ style: 'percent', signDisplay: 'exceptZero' }).format((now - before) / before)
     : '';
 
-/** Returns a change of shares such as "+3 pts". @param {number} now @param {number} before */
+/** Returns a change of percentages: "+3 pts". @param {number} now @param {number} before */
 export function points(now, before) {
   const n = Math.round(now * 100) - Math.round(before * 100);
   return t('points', { n: format({ signDisplay: 'exceptZero' }).format(n) });

@@ -1,4 +1,4 @@
-// Bars of intervals. A unit of the drawing is a pixel, so that labels stay readable on a phone.
+// A bar chart. A unit of the drawing is a pixel, so that labels stay readable on a phone.
 import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 
 const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];
@@ -12,7 +12,8 @@ function roundUp(value) {
 }
 
 /**
- * `parts` are lower bars in front of the `values`; `format` writes a value of the axis.
+ * `parts` are bars in front of the bars of `values`. `most` is an upper bound of the axis, and
+ * `format` writes its labels.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

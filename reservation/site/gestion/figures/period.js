@@ -1,4 +1,4 @@
-// The period of the statistics: usual ones, or dates of one's own.
+// The period of the statistics: a usual period, or two dates that the owner chooses.
 import { isDay, plusDays, shortDay } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
@@ -7,7 +7,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @typedef {{ du: string, au: string }} Dates */
 
-const YEAR = 365; // days after the first one that a period may have
+const YEAR = 365; // days from the first to the last day of the longest period
 
 const PERIODS = /** @type {const} */ ([
   '7j',
@@ -22,7 +22,8 @@ const PERIODS = /** @type {const} */ ([
 /** @typedef {typeof PERIODS[number]} Period */
 
 /**
- * Returns the months `from` to `to` after that of a day.
+ * Returns the dates of whole months. `from` and `to` count months from the month of `day`: 0 is
+ * this month, -1 the month before.
  * @param {string} day
  * @param {number} from
  * @param {number} to
@@ -67,7 +68,11 @@ export function PeriodChoice({ period, du, au }) {
   /** @param {{ target: HTMLSelectElement }} event */
   const choose = ({ target: { value } }) =>
     setQuery(value === 'dates' ? { periode: value, du, au } : { periode: value, du: '', au: '' });
-  /** The other date follows. @param {'du' | 'au'} name @param {string} day */
+  /**
+   * Sets a date. The other date follows if the period would be too long or end before its start.
+   * @param {'du' | 'au'} name
+   * @param {string} day
+   */
   const setDay = (name, day) => {
     if (!isDay(day)) return;
     const last = plusDays(day, YEAR);

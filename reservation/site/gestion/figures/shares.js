@@ -9,7 +9,7 @@ import { money, percent } from './amounts.js';
 export function Shares({ id, title, shares }) {
   const name = shares.some(({ reserveCentimes }) => reserveCentimes)
     ? 'reserveCentimes'
-    : 'reservations'; // without prices
+    : 'reservations'; // if no service has a price
   const whole = shares.reduce((sum, one) => sum + one[name], 0);
   return html`
     <section class="card stack" aria-labelledby=${id}>

@@ -22,7 +22,8 @@ export default function View({ id }) {
 }
 
 /**
- * A form of some fields of the business: the API replaces the whole business.
+ * The state of a form for some fields of the business. Sends all fields, because the API replaces
+ * the whole business.
  * @template {Record<string, string>} V
  * @param {Manage} manage
  * @param {V} initial

@@ -16,13 +16,13 @@ import { Stranded } from './stranded.js';
 const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
 
 /**
- * Returns what the fields show: days and times of the clock of the business.
+ * Returns the initial values of the fields: days and times on the clock of the business.
  * @param {EventType} type
  * @param {Evenement | undefined} event
  * @param {string} day of a new event
  */
 function typedOf(type, event, day) {
-  /** @param {string | undefined} instant whole days need no time: midnight is not shown */
+  /** Returns '' for midnight of a closure or notice. @param {string | undefined} instant */
   const time = (instant) => {
     const shown = instant ? timeOf(instant) : '';
     return shown === '00:00' && !makesSlots(type) ? '' : shown;
@@ -43,7 +43,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form has one date: special hours last at most 24 hours, unless the API made longer.
+ * Whether the form has a single date: true for special hours of at most 24 hours. Only other
+ * programs create longer special hours.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -55,8 +56,8 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Completes what was typed. A form with one date gets its last day. An end at midnight becomes
- * empty, because the last day ends then.
+ * Completes what was typed: sets the last day if the form has a single date, and empties an end at
+ * midnight, because an empty end means the end of the last day.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
@@ -90,7 +91,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` are the active persons and rooms, and who the event concerns; `day` is closed.
+ * `members` are the active persons and rooms, and the one that the event concerns.
+ * `day` is the day of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */

@@ -101,7 +101,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
 }
 
 /**
- * Returns the minutes that the bars of the days span, in steps of two hours.
+ * Returns the part of the day that the bars show: full steps of two hours, in minutes.
  * @param {Opening[]} openings
  */
 function rangeOf(openings) {
@@ -139,7 +139,7 @@ function OpeningDialog({ day, opening, openings, prestations, onClose, onDone })
 }
 
 /**
- * Returns an afternoon if the day has a morning, or else a morning.
+ * Proposes a new opening: an afternoon if the last opening ends before 17:00, otherwise a morning.
  * @param {number} jour
  * @param {Opening[]} openings
  * @returns {Opening}

@@ -14,7 +14,7 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * Whose hours are edited: `own` are those of a member of the team.
+ * Whose hours are edited: the member of the team `own` or, without `own`, the business.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 
@@ -56,4 +56,4 @@ export default function View({ id, query }) {
   return html`<${Managed} id=${id} page="horaires" lead=${t('hoursLead')}>${draw}<//>`;
 }
 
-/** @typedef {{ semaine: Opening[] | null }} OwnWeek null: the hours of the business */
+/** @typedef {{ semaine: Opening[] | null }} OwnWeek null: hours of the business */

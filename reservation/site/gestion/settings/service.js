@@ -11,7 +11,7 @@ import { CheckList } from '../team/members.js';
 /** Returns euros as cents, or NaN if the text is no price. @param {string} text */
 const centsOf = (text) => Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
 
-/** Returns what the fields show. @param {Partial<Prestation>} prestation */
+/** Returns the initial values of the fields. @param {Partial<Prestation>} prestation */
 const typedOf = ({
   nom = '',
   categorie = '',

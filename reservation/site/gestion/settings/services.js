@@ -26,7 +26,7 @@ export default function View({ id }) {
 
 /** The open dialog. @typedef {{ edit?: Prestation, retire?: Prestation, add?: true }} Open */
 
-const MANY = 8; // services from which on a search helps
+const MANY = 8; // from this number of services on, a search field is shown
 
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {

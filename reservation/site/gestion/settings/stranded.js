@@ -8,7 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * `told`: the customers are notified; `kept` says what becomes of the bookings if they are not.
+ * `told`: the customers are notified. Otherwise `kept` is the sentence about what happens to the
+ * bookings.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

@@ -12,14 +12,14 @@ import { html } from '../../vendor/htm-3.1.1.js';
 const MOST = 5;
 const LONGEST = 60; // characters
 
-/** The fields of a form. @param {Entreprise} entreprise */
+/** Returns the fields of the form. @param {Entreprise} entreprise */
 export const fieldsOf = ({ metiers }) => ({ metiers: metiers.join('\n'), metier: '' });
 
-/** The trades of a form. @param {{ metiers: string, metier: string }} values */
+/** Returns the trades in the fields. @param {{ metiers: string, metier: string }} values */
 export const tradesOf = ({ metiers, metier }) =>
   [...new Set([...metiers.split('\n'), metier.trim()])].filter(Boolean).slice(0, MOST);
 
-/** The names that begin with a text. @param {string} text */
+/** Returns the trades and services that match a text. @param {string} text */
 async function propose(text) {
   const [own, services] = await Promise.all([
     /** @type {Promise<Suggestions>} */ (get('api/suggestions', { q: text })),

@@ -1,4 +1,5 @@
-// "Léa is ill today": who could see her customers instead, accepted for each booking, applied once.
+// The absence of a person: the API proposes a colleague or another time for each booking. The owner
+// accepts proposals one by one, and one request applies them.
 import { get, Refusal, request } from '../../api.js';
 import { capital, dateTime, plusDays, timeOf, today } from '../../dates.js';
 import { explain } from '../../errors.js';
@@ -22,7 +23,7 @@ import { Stranded } from '../settings/stranded.js';
 /** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
 /** @typedef {{ du: string, au: string }} Dates */
 
-const MOST = 100; // moves of a request
+const MOST = 100; // moves in one request
 const DAYS = 31;
 
 /**

@@ -21,8 +21,8 @@ const HOURS = /** @type {const} */ (['shared', 'own']);
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
  * @property {Prestation[]} prestations
- * @property {Ressource} [member] a new one without it
- * @property {(saved: Ressource, own: boolean) => void} onDone `own`: it gets hours of its own
+ * @property {Ressource} [member] without it, the form adds a member
+ * @property {(saved: Ressource, own: boolean) => void} onDone `own`: the member gets own hours
  * @property {() => void} [reload]
  */
 
@@ -36,7 +36,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     hours: 'shared',
     chosen: prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
   };
-  const saved = useRef(/** @type {Ressource | null} */ (null)); // a second try adds nobody again
+  const saved = useRef(/** @type {Ressource | null} */ (null)); // a retry must not add it twice
   /** @param {typeof typed} values */
   const send = async ({ genre, hours, chosen, ...values }) => {
     const { ordre = nextOf(team), version } = member ?? {};
@@ -66,7 +66,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** @param {Kind} kind a person performs all services at first, a room is needed by none */
+  /** At first, a person performs all services, and no service needs a room. @param {Kind} kind */
   const setKind = (kind) => {
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });
@@ -99,8 +99,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
 const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
 
 /**
- * Lists the person for the chosen services and for no other. Reads all anew: the first colleague
- * gives a name to the owner.
+ * Lists the member in the chosen services and in no others. Reads the team again, because the owner
+ * becomes a named person of the team when the first colleague is added.
  * @param {number} id
  * @param {Ressource} member
  * @param {number[]} chosen
@@ -116,7 +116,7 @@ async function assign(id, member, chosen) {
   }
 }
 
-/** Gives the hours of the business as a start. @param {number} id @param {Ressource} member */
+/** Copies the hours of the business, as a start. @param {number} id @param {Ressource} member */
 const copyHours = async (id, member) =>
   request('PUT', `api/ressources/${member.id}/semainetype`, {
     body: { semaine: await get(`${pathOf(id)}/semainetype`) },

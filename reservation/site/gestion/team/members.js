@@ -9,7 +9,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 export const active = (team) => team.filter(({ actif }) => actif);
 
 /**
- * Whether a booking holds this person or room; without one, true.
+ * Whether a booking holds the person or the room `member`. Without `member`, always true.
  * @param {Ressource} [member]
  */
 export const isOf =
@@ -57,7 +57,8 @@ export const MemberSelect = ({ label, all, members, value, onChange }) => html`
   </label>`;
 
 /**
- * Shows one member or, at first, all, by `qui` of the address. Nothing without a team.
+ * The choice of a member, which the address keeps as `qui`; at first, all members are chosen. Draws
+ * nothing without a team.
  * @param {{ team: Ressource[], value: string | null }} props
  */
 export const TeamFilter = ({ team, value }) =>

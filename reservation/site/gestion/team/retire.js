@@ -12,8 +12,8 @@ import { active } from './members.js';
 
 /**
  * @typedef {object} Retirement
- * @property {OwnedReservation[]} reservationsTouchees those that stay
- * @property {OwnedReservation[]} reservationsDeplacees
+ * @property {OwnedReservation[]} reservationsTouchees the bookings that stay
+ * @property {OwnedReservation[]} reservationsDeplacees the bookings that move
  */
 
 /**

@@ -7,7 +7,7 @@ import { active } from './members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /**
- * Whether a person performs a service, or whether it needs this room.
+ * Whether a person performs a service or, for a room, whether the service can take place there.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -26,7 +26,7 @@ export const othersOf = (prestation, { id, genre }, team) =>
   performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
 
 /**
- * Returns the service as changed, or null if nothing changes.
+ * Returns the service with the member added (`does`) or removed, or null if nothing changes.
  * @param {Prestation} prestation
  * @param {Ressource} member
  * @param {boolean} does
@@ -53,11 +53,6 @@ export function assigned(prestation, member, does, team) {
   };
 }
 
-/** @param {Prestation} prestation */
-export const saveService = ({ id, ...service }) => {
-  const { nom, description, dureeMinutes, prixCentimes, actif, version } = service;
-  const { tamponAvant, tamponApres, intervalleMinutes, ressources, lieuRequis } = service;
-  const times = { dureeMinutes, tamponAvant, tamponApres, intervalleMinutes };
-  const rest = { nom, description, prixCentimes, ressources, lieuRequis, actif, version };
-  return put(`api/prestations/${id}`, { ...times, ...rest });
-};
+/** Saves a service, with all properties that a PUT accepts. @param {Prestation} prestation */
+export const saveService = ({ id, entrepriseId, ...service }) =>
+  put(`api/prestations/${id}`, service);

@@ -1,4 +1,4 @@
-// /gestion/{id}/equipe: the persons and rooms of a business. Who works alone adds the first person.
+// /gestion/{id}/equipe: the persons and rooms of a business. An owner alone adds a first person.
 import { put } from '../../api.js';
 import { dotted } from '../../dates.js';
 import { all } from '../../lists.js';
@@ -42,7 +42,7 @@ export default function View({ id }) {
  */
 
 /**
- * Returns what follows saving: own hours are set at once.
+ * Returns a callback for saving. It opens the page of the member's own hours, or reads the team.
  * @param {Entreprise} entreprise
  * @param {() => void} again
  */
@@ -124,7 +124,7 @@ const save = ({ id, nom, description, ordre, compte, actif, version }) =>
   put(`api/ressources/${id}`, { nom, description, ordre, compte, actif, version });
 
 /**
- * Returns the members whose number changes when the nth one moves up.
+ * Returns the members whose `ordre` changes if the nth member moves up, with the new `ordre`.
  * @param {Ressource[]} members
  * @param {number} n
  */

@@ -1,4 +1,4 @@
-// /compte: the details of who is signed in, the address, the password, and the data.
+// /compte: the visitor's account: details, e-mail address, password, and data.
 import { get, post, put, session, setSession, updateSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -35,7 +35,7 @@ export default function View() {
     <//>`;
 }
 
-/** The way to the calendars that the user runs, if any. */
+/** A link to the calendars that the user runs, if there are any. */
 function OwnCalendars() {
   const calendars = useLoad(() => get('api/compte/ressources'), []);
   return (

@@ -1,4 +1,4 @@
-// What the service knows of the account: a file of it, and erasing it.
+// The data of the account: reading, downloading and erasing them.
 import { file, request, setSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';

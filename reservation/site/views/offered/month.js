@@ -36,7 +36,7 @@ function firstOf(day, months = 0) {
 }
 
 /**
- * `day` is the chosen day; `onDay` is called with another.
+ * `day` is the chosen day; `onDay` is called when the visitor chooses another day.
  * @param {TimesOf & { day: string, onDay: (day: string) => void }} props
  */
 export function Month({ day, onDay, ...of }) {

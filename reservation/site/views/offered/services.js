@@ -8,14 +8,15 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { Prestation } from '../../types.js' */
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
-const MANY = 15; // services from which a list is folded and has a search
+const MANY = 15; // from this number of services on, the list is folded and has a search
 const FEW = 30; // services of a category that are shown at first
 
 /** Returns a text without case and accents. @param {string} text */
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Returns the categories in the order of their first services; services without one come last.
+ * Returns the categories in the order of their first services. Services without a category
+ * come last.
  * @param {Prestation[]} services
  * @returns {Category[]}
  */
@@ -68,7 +69,7 @@ export function Services({ prestations, chosen }) {
 }
 
 /**
- * A category. Of one that folds, the services are drawn only while it is open.
+ * A category. If the category folds, its services are drawn only while it is open.
  * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
  *   onOpen: () => void }} props
  */

@@ -1,7 +1,7 @@
 // The records of the page of a business. Only comments: no page loads this file.
 
 /**
- * `adresse` is the path of its files, with {taille} for the size.
+ * `adresse` is the path of the photo's files; {taille} stands for the size in pixels.
  * @typedef {object} Photo
  * @property {number} id
  * @property {'photo' | 'logo'} genre

@@ -39,7 +39,7 @@ export function When({ day, byMonth, ...of }) {
     }`;
 }
 
-/** The first free time, a tap away from the booking. @param {TimesOf} props */
+/** The first free time, as a link to the page that books it. @param {TimesOf} props */
 function First({ entreprise, prestation, people = [], person }) {
   const path = `api/entreprises/${entreprise.id}/creneaux`;
   const service = { prestation: prestation.id, ressource: person?.id };

@@ -1,4 +1,4 @@
-// Why a booking cannot be moved to a time or a person, as far as the shown calendar tells.
+// Why a booking cannot be moved to a time or a person, as far as the shown calendar can tell.
 import { performersOf } from '../../../parts/people.js';
 
 /** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */

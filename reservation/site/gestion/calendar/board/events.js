@@ -83,7 +83,7 @@ function eventEvent({ vue, manager }, event, resourceIds) {
 }
 
 /**
- * A stretch behind the events.
+ * Returns a stretch that is drawn behind the bookings, for example closed time.
  * @param {string} kind
  * @param {{ debut: string, fin: string }} times
  * @param {string[]} resourceIds
@@ -118,14 +118,15 @@ function closed(calendar, entries) {
   return spans;
 }
 
-/** Free places, which a block of one place does not show. @param {Entries} entries */
+/** Returns the label of several free places. @param {Entries} entries */
 const places = (entries) => (/** @type {Gap} */ gap) =>
   gap.places > 1
     ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]
     : [];
 
 /**
- * Time before and after a booking that its service keeps free: full slots without a booking.
+ * Returns the buffers: the time that a service keeps free before and after a booking. These are the
+ * full slots without a booking.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

@@ -1,4 +1,4 @@
-// What pointers do on the board.
+// What clicks and drags on the board do.
 import { dayOf } from '../../../dates.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';

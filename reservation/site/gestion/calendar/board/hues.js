@@ -1,10 +1,10 @@
-// The colours of bookings: one for each service or for each person, never without a text.
+// The colours of bookings: one for each service or each person. Each booking also has a text.
 import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 
-const HUES = 8; // of styles/tokens.css
+const HUES = 8; // colours in styles/tokens.css
 const NAME = 'couleurs';
 
 /** @typedef {'prestation' | 'ressource'} ColouredBy */
@@ -17,8 +17,8 @@ export const storedColouring = () =>
 export const storeColouring = (by) => writeStored('localStorage', NAME, by);
 
 /**
- * Returns the things with a colour that the calendar shows, by name, and the colour of a booking.
- * A colour belongs to an id, so that it stays when other days are shown.
+ * Returns the legend, sorted by name, and a function that returns the colour of a booking. The
+ * colour follows from the id of the service or person, so it is the same on all days.
  * @param {CalendarDays} calendar
  * @param {ColouredBy} by
  */

@@ -14,7 +14,7 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * What can be undone: a text, and the change back.
+ * A change that can be undone: `text` says what was changed, `run` changes it back.
  * @typedef {{ text: string, run: () => Promise<unknown> }} Undo
  */
 

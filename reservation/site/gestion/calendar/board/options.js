@@ -16,7 +16,7 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * What pointers do. `revert` puts a dropped block back.
+ * The callbacks of clicks and drags. `revert` puts a dropped block back.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
@@ -32,7 +32,7 @@ import { contentOf, hintOf } from './tile.js';
  */
 
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
-const LINE = 26; // px: the lowest block shows one line
+const LINE = 26; // px: the height of the lowest block, for one line of text
 
 /** Returns the options that follow from what is shown. @param {BoardProps} props */
 export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
@@ -60,7 +60,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   };
 }
 
-/** Returns the minutes of the bookings. @param {CalendarDays} calendar */
+/** Returns the lengths of the bookings, in minutes. @param {CalendarDays} calendar */
 const lengthsOf = ({ entries }) =>
   entries.flatMap(({ reservations }) =>
     reservations.map(({ debut, fin }) => (Date.parse(fin) - Date.parse(debut)) / 60_000),
@@ -107,10 +107,10 @@ export function fixedOptions(latest) {
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
     },
     slotLabelFormat: time,
-    eventTimeFormat: () => '', // contentOf writes the times, and needs less time for it
+    eventTimeFormat: () => '', // contentOf writes the times, which is faster
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // A class of the whole board would have all blocks styled again when a drag begins.
+    // A class of the whole board would restyle all blocks when a drag begins.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,

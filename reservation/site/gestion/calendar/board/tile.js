@@ -1,4 +1,4 @@
-// What a block of the calendar says. The name is first, because a low block shows no more.
+// The text in a block of the calendar. The name is first, because a low block shows only one line.
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
@@ -29,7 +29,7 @@ function element(name, className, ...content) {
   return made;
 }
 
-/** The customers and how many places are left. @param {Visits} visits */
+/** Returns the names of the customers, and how many places are left. @param {Visits} visits */
 function whoOf({ reservations, free }) {
   const names = reservations.map(({ client, places }) =>
     places > 1 ? `${nameOf(client)} (${places})` : nameOf(client),
@@ -38,7 +38,8 @@ function whoOf({ reservations, free }) {
 }
 
 /**
- * Where a block is: at other times while it is dragged, in a column of a member with `split`.
+ * How a block is drawn. `conflict`: why the booking cannot be dropped at this time. `split`: each
+ * member of the team has a column.
  * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
  */
 
@@ -74,8 +75,8 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a block. EventCalendar asks for all contents when a drag begins: content
- * that is the same object is not drawn again. A block of two columns needs two contents.
+ * Returns the content of a block. When a drag begins, EventCalendar asks for all contents and
+ * draws only new objects. So contents are kept, except for a block in two columns, which needs two.
  * @param {Entry} entry
  * @param {Where} where
  */
@@ -94,7 +95,7 @@ export function contentOf({ start, end, display, resourceIds, ...entry }, where)
   return { domNodes: label ? [element('span', 'label', label)] : [] };
 }
 
-/** Returns the whole text of a block, for the pointer. @param {Entry} entry */
+/** Returns the whole text of a block, shown when the pointer is over it. @param {Entry} entry */
 export function hintOf({ extendedProps: { visits, event } }) {
   if (event) return titleOf(event);
   if (!visits) return '';

@@ -1,4 +1,4 @@
-// A block: a stretch in which nobody can book a person or the business.
+// A block: a stretch of time in which a person, or the whole business, cannot be booked.
 import { post } from '../../../api.js';
 import { dayOf, instantAt, timeOf } from '../../../dates.js';
 import { Field, Form, useForm } from '../../../parts/form.js';

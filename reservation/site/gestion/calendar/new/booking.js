@@ -20,7 +20,8 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * Where the owner clicked. `fin` is the end of a selected stretch; `block`: it is to be closed.
+ * Where the owner clicked. `fin` is the end of a selected stretch. `block`: opens the form that
+ * blocks the stretch.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */
@@ -91,7 +92,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
 }
 
 /**
- * Returns the first free time from `debut` on, or else the first of the day.
+ * Returns the first free time from `debut` on or, if there is none, the first of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}

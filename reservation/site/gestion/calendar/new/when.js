@@ -45,7 +45,7 @@ export function When({ wanted, setWanted, starts, start, wrong }) {
 }
 
 /**
- * Says why the time is another one than the owner clicked.
+ * Returns the hint below the time. It says why the proposed time is not the clicked time.
  * @param {Load<Start[]>} starts
  * @param {Start | undefined} start
  * @param {Wanted} wanted

@@ -1,0 +1,89 @@
+"""The refusals of requests that conflict with the current state of what they would change."""
+
+from typing import Any
+
+from reservation.errors import Refusal
+
+
+class Conflict(Refusal):
+    """The request conflicts with the current state of the resource."""
+
+
+class ImpossibleTransition(Conflict):
+    message = "A booking cannot change from {from} to {to}"
+
+    def __init__(self, before: str, after: str) -> None:
+        super().__init__(**{"from": before, "to": after})
+
+
+class CorrectionTooLate(Conflict):
+    message = "The state can be corrected up to {max} days after the visit"
+
+
+class NotMovable(Conflict):
+    message = "A booking in state {state} cannot be moved"
+
+
+class TooManyUpcoming(Conflict):
+    message = "This business allows {max} upcoming bookings for each customer"
+
+
+class BusinessOpen(Conflict):
+    message = "Close your businesses and cancel their upcoming bookings first"
+
+
+class CustomerHasUpcoming(Conflict):
+    message = "Cancel the upcoming bookings of this customer first"
+
+
+class CustomerKnown(Conflict):
+    message = "The business already has a record of this customer"
+
+
+class DifferentAccounts(Conflict):
+    message = "Both customers have an account of their own"
+
+
+class OwnAccount(Conflict):
+    message = "An admin cannot disable their own account"
+
+
+class LastPerson(Conflict):
+    message = "A business needs at least one active person"
+
+
+class LastRoom(Conflict):
+    message = "A service of this business needs a room"
+
+
+class TooManyRessources(Conflict):
+    message = "A business has at most {max} active persons and rooms"
+
+
+class TooManyPhotos(Conflict):
+    message = "A business has at most {max} photos"
+
+
+class MessageBeingSent(Conflict):
+    message = "The message is being sent"
+
+
+class SlotTaken(Conflict):
+    """The time is unavailable; `motif` is a constant of `availability`, or None if unknown.
+
+    `alternatives` are free starts near that time, in the time zone `fuseau`.
+    """
+
+    message = "This time is unavailable"
+
+    def __init__(self, motif: str | None = None) -> None:
+        super().__init__()
+        self.motif = motif
+        self.alternatives: list[Any] = []
+        self.fuseau = ""
+
+
+class PlacesNotHeld(Conflict):
+    """The slots of a booking count fewer places than the booking holds."""
+
+    message = "The calendar does not match this booking: an operator must repair the calendar"

@@ -1,0 +1,46 @@
+"""Moves a booking to another time, person or room, or changes its places."""
+
+from typing import Any
+
+from reservation.domain.booking import choosing, holds
+from reservation.domain.booking.requests import Change
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.storage.database import Database
+
+
+def moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
+    """Returns whether the change needs other places than the booking holds."""
+    return (
+        debut is not None
+        or asked.places not in (None, reservation.places)
+        or asked.ressource_id not in (None, reservation.ressource_id)
+        or asked.lieu_id not in (None, reservation.lieu_id)
+    )
+
+
+def move(
+    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
+    asked: Change, debut: int | None, now: int,
+) -> dict[str, Any]:
+    """Replaces the holds of the old time by holds of the new time. Returns the new columns.
+
+    A visit that keeps its time keeps its person, even a retired person, unless another person is
+    asked for, and needs no notice unless more places are asked for.
+    """
+    present = reservation.ressource_id
+    visit = visit.with_room_first(reservation.lieu_id)
+    if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
+        visit = choosing.preferred(visit, asked.ressource_id)
+    elif debut is None:
+        visit = visit._replace(persons=(present,))
+    else:
+        visit = choosing.ranked(db, entreprise, visit, debut, first=present)
+    if asked.lieu_id is not None:
+        visit = choosing.in_room(visit, asked.lieu_id)
+    if debut in (None, reservation.debut):
+        debut = reservation.debut
+        if visit.places <= reservation.places:
+            entreprise = entreprise.without_notice()
+    placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)
+    return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

@@ -1,0 +1,42 @@
+"""What callers ask for: a booking, or a change of a booking."""
+
+import hashlib
+import json
+from typing import NamedTuple
+
+from reservation.domain.customers.records import Details
+
+
+class Request(NamedTuple):
+    """A request for a booking. `cle` is its Idempotency-Key.
+
+    Without `client`, the caller is the customer. Without `ressource_id`, any person may perform.
+    """
+
+    creneau_id: int
+    prestation_id: int
+    places: int = 1
+    commentaire: str = ""
+    client: Details | None = None
+    cle: str | None = None
+    ressource_id: int | None = None
+
+    def digest(self) -> str:
+        # Versions without persons stored the digest of the other values. A client may send a
+        # request before the upgrade and repeat it after the upgrade.
+        values = self[:-1] if self.ressource_id is None else self
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+class Change(NamedTuple):
+    """A request for a change of a booking; None leaves a value as it is."""
+
+    version: int
+    creneau_id: int | None = None
+    places: int | None = None
+    commentaire: str | None = None
+    statut: str | None = None
+    ressource_id: int | None = None  # who performs
+    lieu_id: int | None = None  # the room, if the service needs a room
+    message: str = ""  # from the owner to the customer
+    erases: bool = False  # the customer is being erased: no deadline applies

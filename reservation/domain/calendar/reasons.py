@@ -1,0 +1,7 @@
+"""The reasons why a start cannot be booked. The first reason that applies is reported."""
+
+PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
+FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
+MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
+# Of the reasons of several persons, the last in this order is reported.
+nearness = (FERME, PASSE, DELAI, HORIZON, TROP_COURT, COMPLET).index

@@ -1,0 +1,78 @@
+"""Reads the plans of the ressources of a business from the tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from reservation.domain.calendar import timetable
+from reservation.domain.calendar.plans import LONGEST_SLOT, REACH, Plan
+from reservation.domain.calendar.timetable import HOURS, Event, Opening
+from reservation.lib import instants
+from reservation.storage.database import Database
+
+_RESSOURCES = (
+    "SELECT id, actif, semaine_propre FROM ressource WHERE entreprise_id = ? ORDER BY id"
+)
+_WEEK = (
+    "SELECT ressource_id, jour, debut, fin, pas_minutes, capacite, prestation_id"
+    " FROM semainetype WHERE entreprise_id = ? ORDER BY jour, debut"
+)
+_EVENTS = (
+    "SELECT ressource_id, type, debut, fin, pas_minutes, capacite FROM evenement"
+    " WHERE entreprise_id = ? AND type <> 'information' AND fin > ? AND debut < ? AND id <> ?"
+    " ORDER BY debut, fin, id"
+)
+Row = TypeVar("Row", Opening, Event)
+Rows = Sequence[tuple[int | None, Row]]  # each with its ressource, None for the business
+
+
+def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
+    """Returns the stored plans of a business by ressource, with the events that matter in
+    [start, end)."""
+    events = read_events(db, entreprise.id, start, end)
+    return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
+
+
+def of_ressources(
+    db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
+) -> dict[int, Plan]:
+    """Returns the plan of each ressource of a business; a retired ressource is never open."""
+    zone = instants.zone_of(entreprise.fuseau)
+    plans = {}
+    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
+        openings = [row for owner, row in week if owner == (number if own_week else None)]
+        mine = list(_events_of(number, events, zone))
+        plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
+    return plans
+
+
+def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
+    """Yields the events of a ressource and of its business. On the days of its own special hours,
+    those of the business do not count."""
+    own = [event for owner, event in events if owner == ressource_id]
+    days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
+    for owner, event in events:
+        if owner is None and days and event.type == HOURS:
+            yield from timetable.outside(event, days, zone)
+        elif owner in (None, ressource_id):
+            yield event
+
+
+def ressources(db: Database, entreprise_id: int) -> list[int]:
+    """Returns the ids of the ressources of a business, retired ones included."""
+    return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
+
+
+def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
+    """Returns the weekly hours of a business and of its ressources."""
+    return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id)]
+
+
+def read_events(
+    db: Database, entreprise_id: int, start: int, end: int, without: int = 0
+) -> Rows[Event]:
+    """Returns the events that matter in [start, end), except the event with the id `without`."""
+    # The last slot may reach into a day whose weekly hours are replaced from later on.
+    until = end + LONGEST_SLOT + 2 * instants.DAY
+    rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
+    return [(owner, Event(*row)) for owner, *row in rows]

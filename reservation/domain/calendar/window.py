@@ -1,0 +1,36 @@
+"""When a business accepts bookings: not too late, and not too early."""
+
+from typing import Any, NamedTuple
+
+from reservation.domain.calendar.reasons import DELAI, FERME, HORIZON, PASSE
+from reservation.domain.calendar.terms import Business
+from reservation.lib import instants
+
+
+def horizon(entreprise: Any, now: int) -> int:
+    """Returns the end of the last local day that can be booked."""
+    zone = instants.zone_of(entreprise.fuseau)
+    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
+
+
+class BookingWindow(NamedTuple):
+    """The starts that a business accepts bookings for at `now`: [earliest, horizon), or none."""
+
+    now: int
+    earliest: int
+    horizon: int
+    actif: bool
+
+    @classmethod
+    def of(cls, entreprise: Business, now: int) -> "BookingWindow":
+        notice = entreprise.delai_reservation * 60
+        return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
+
+    def obstacle(self, debut: int) -> str | None:
+        if debut < self.now:
+            return PASSE
+        if debut < self.earliest:
+            return DELAI
+        if debut >= self.horizon:
+            return HORIZON
+        return None if self.actif else FERME

@@ -1,0 +1,64 @@
+"""Kinds of values in requests about accounts, refused as the specification words it."""
+
+import re
+from datetime import date
+from typing import Any
+
+from reservation.domain.people import accounts, passwords, sessions
+from reservation.errors import Fault
+from reservation.http.codes import RequestRefused
+from reservation.operations.fields import Kind
+from reservation.operations.kinds import EMAIL, NOT_BLANK
+
+_BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
+
+
+def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
+    """Returns the kind of passwords. domain.people.passwords limits the number of bytes."""
+
+    def check(value: str) -> str:
+        accounts.check_password(value, shortest)
+        return value
+
+    lengths = {"minLength": shortest, "maxLength": passwords.LONGEST}
+    return Kind(check, {"type": "string", "format": "password", "pattern": NOT_BLANK, **lengths})
+
+
+def _address(code: str) -> Kind[str]:
+    """Returns the kind of e-mail addresses, refused with a code of the specification."""
+
+    def check(value: str) -> str:
+        try:
+            return EMAIL.check(value)
+        except Fault:
+            raise RequestRefused(code) from None
+
+    return Kind(check, EMAIL.schema)
+
+
+def _birthday(value: Any) -> date:
+    try:
+        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
+    except (TypeError, ValueError):
+        day = None
+    if day is None:
+        raise Fault("invalid_date", "must be a date such as 2001-05-17")
+    if day > date.today():
+        raise Fault("date_not_past", "must not be in the future")
+    return day
+
+
+def _role(value: str) -> str:
+    if value not in sessions.ROLES:
+        raise RequestRefused("invalid_role")
+    return value
+
+
+BIRTHDAY = Kind(
+    _birthday,
+    {"type": "string", "format": "date", "pattern": f"^{_BIRTHDAY}$"},
+    show=date.isoformat,
+)
+ACCOUNT_EMAIL = _address("invalid_email")
+CONTACT_EMAIL = _address("contact_email_invalid")
+ROLE = Kind(_role, {"type": "string", "enum": list(sessions.ROLES)})

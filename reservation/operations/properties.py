@@ -1,0 +1,71 @@
+"""Properties of many shapes, and functions that make properties."""
+
+from reservation.operations.fields import Fields
+from reservation.operations.kinds import REFERENCE
+from reservation.operations.schemas import Json, Schema, schema_of_field
+from reservation.operations.shapes import Many, Properties, Property, Shape
+
+
+def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
+    """Returns the properties for an object at the attribute path `path` of the row. `zone` is the
+    path of the time zone if the object has no time zone."""
+    made = {}
+    for name, one in properties.items():
+        known = one if isinstance(one, Property) else Property(one)
+        source = name if known.source is None else known.source
+        of_zone = known.zone and (zone or f"{path}.{known.zone}")
+        made[name] = known._replace(source=f"{path}.{source}".rstrip("."), zone=of_zone)
+    return made
+
+
+def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
+    """Returns a property that is an object; without a source, its values are in the same row."""
+    return Property(shape, shape.show, source, optional)
+
+
+def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> Property:
+    shapes = Many(shape)
+    schema = {**shapes, "type": ["array", "null"]} if nullable else shapes
+    return Property(schema, shapes.show, source)
+
+
+def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
+    """Returns properties that show the stored values of a body. Their schemas have no defaults,
+    because answers contain every property. `zone` is the path of the time zone of instants."""
+    return {
+        name: Property(
+            _without_default(schema_of_field(field)),
+            field.kind.show,
+            zone=zone if field.kind.schema.get("format") == "date-time" else "",
+        )
+        for name, field in fields.fields.values()
+    }
+
+
+def _without_default(schema: Json) -> Json:
+    kept = {key: value for key, value in schema.items() if key != "default"}
+    return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
+
+
+# Properties of many shapes.
+
+ID: Schema = {**REFERENCE.schema, "examples": [1]}
+OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
+VERSION: Schema = {
+    "type": "integer",
+    "minimum": 1,
+    "examples": [1],
+    "description": "Incremented by each change. A change to an older version is refused.",
+}
+COUNT: Schema = {"type": "integer", "minimum": 0, "examples": [0]}
+
+
+def text(example: str = "") -> Schema:
+    return {"type": "string", "examples": [example]}
+
+
+def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
+    """Returns a property in ISO 8601, with the offset of the time zone `fuseau` of the row."""
+    kind = ["string", "null"] if nullable else "string"
+    schema = {"type": kind, "format": "date-time", "examples": [example]}
+    return Property(schema, source=source, zone="fuseau")

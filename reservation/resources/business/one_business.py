@@ -1,0 +1,47 @@
+"""One business and its settings."""
+
+from reservation.domain.budget import Budget
+from reservation.domain.planning import businesses
+from reservation.operations.answers import ok, refused
+from reservation.operations.fields import Field
+from reservation.operations.kinds import whole
+from reservation.operations.operation import operation
+from reservation.operations.resource import Resource
+from reservation.resources.business.businesses import ENTREPRISE, EntrepriseInput
+from reservation.storage.models import Entreprise
+
+VERSION = Field(
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
+)
+
+
+class EntrepriseChange(EntrepriseInput):
+    version = VERSION
+
+
+class OneEntreprise(Resource):
+    """GET, PUT /api/entreprises/{id}"""
+
+    @operation(
+        "readEntreprise",
+        "One business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.business,
+    )
+    def on_get(self, entreprise: Entreprise) -> Entreprise:
+        return entreprise
+
+    @operation(
+        "updateEntreprise",
+        "Replace the settings of a business",
+        ok("The business.", ENTREPRISE),
+        subject=Resource.owned_business,
+        refuses=refused(403),
+    )
+    def on_put(
+        self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int
+    ) -> Entreprise:
+        businesses.update(
+            self.db, entreprise, body.values, version, now=now, budget=Budget()
+        )
+        return businesses.get(self.db, entreprise.id)

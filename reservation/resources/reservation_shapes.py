@@ -1,0 +1,82 @@
+"""How a booking becomes JSON, for the customer and for the business."""
+
+from collections.abc import Sequence
+from itertools import chain, groupby
+
+from reservation.domain import states
+from reservation.domain.booking import reservations
+from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.people.sessions import Account
+from reservation.domain.states import CUSTOMER, OWNER, STAFF
+from reservation.http.replies import as_list
+from reservation.operations import properties
+from reservation.operations.kinds import whole
+from reservation.operations.properties import ID, instant, nested
+from reservation.operations.schemas import Json
+from reservation.operations.shapes import Property, Shape
+
+PLACES = whole(1, 10_000)
+_CUSTOMER = Shape(
+    "Customer",
+    {
+        "id": Property(ID, source="client_id"),
+        "nom": Property(properties.text("Martin"), source="client_nom"),
+        "prenom": Property(properties.text("Chloé"), source="client_prenom"),
+        "email": Property(properties.text("chloe@example.fr"), source="client_email"),
+        "telephone": Property(properties.text("06 11 22 33 44"), source="client_telephone"),
+    },
+)
+
+
+def _name(shape: str, noun: str, example: str) -> Property:
+    """Returns the property that shows the id and the name of a business or a service."""
+    shown = {
+        "id": Property(ID, source=f"{noun}_id"),
+        "nom": Property(properties.text(example), source=f"{noun}_nom"),
+    }
+    return nested(Shape(shape, shown))
+
+
+PERSON_NAME = Shape("PersonName", {"id": ID, "nom": properties.text("Léa")})
+_ROOM = Shape("RoomName", {"id": ID, "nom": properties.text("Cabine 1")})
+RESERVATION = Shape(
+    "Reservation",
+    {
+        "id": ID,
+        "entreprise_id": ID,
+        "prestation_id": ID,
+        "utilisateur_id": Property(properties.OPTIONAL_ID, source="titulaire_id"),
+        "creneau_id": properties.OPTIONAL_ID,
+        "debut": instant("2030-06-04T09:00:00+02:00"),
+        "fin": instant("2030-06-04T09:45:00+02:00"),
+        "places": {**PLACES.schema, "examples": [1]},
+        "statut": {"type": "string", "enum": list(states.STATES), "examples": ["confirmee"]},
+        "commentaire": properties.text(),
+        "version": properties.VERSION,
+        "cree_le": instant("2030-05-20T18:03:11+02:00"),
+        "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
+        "prestation": _name("PrestationName", "prestation", "Coupe femme"),
+        "ressource": nested(PERSON_NAME, "ressource", optional=True),
+        "lieu": nested(_ROOM, "lieu", optional=True),
+        "client": nested(_CUSTOMER, optional=True),
+    },
+)
+
+
+_FOR_CUSTOMER = Shape(
+    RESERVATION.name,
+    {name: one for name, one in RESERVATION.properties.items() if name != "client"},
+)
+
+
+# Only the business sees the customer's details.
+_SHAPES = {OWNER: RESERVATION, STAFF: RESERVATION, CUSTOMER: _FOR_CUSTOMER}
+
+
+def show(row: ReservationRecord, side: str) -> Json:
+    return _SHAPES[side].show(row)
+
+
+def as_json(account: Account, rows: Sequence[ReservationRecord]) -> bytes:
+    sides = groupby(rows, lambda row: reservations.side_of(account, row))
+    return as_list(chain.from_iterable(_SHAPES[side].texts([*alike]) for side, alike in sides))

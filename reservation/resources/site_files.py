@@ -1,0 +1,68 @@
+"""The files that the page of the site loads.
+
+The path of a file contains a digest of all files, so that browsers can cache each file forever
+and relative imports work.
+"""
+
+import hashlib
+import re
+from functools import cache, cached_property
+from pathlib import Path
+from string import Template
+from urllib.parse import quote
+
+import falcon
+
+from reservation.errors import NotFound
+from reservation.http import files
+from reservation.http.files import File
+from reservation.operations.resource import Resource
+
+FOLDER = Path(__file__).parent.parent / "site"
+_INDEX = "index.html"
+_SHEETS, _WORKER = {"site.css", "manage.css"}, "device/worker.js"
+_IMPORT = re.compile(r'@import url\("(.+)"\);')
+
+
+class Shipped:
+    """The files of the site."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.files = files.below(folder)
+        self.index = Template(self.files.pop(_INDEX).octets.decode())
+        for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
+            self.files[sheet] = File(self._whole(sheet).encode(), ".css")
+        whole = hashlib.sha256()
+        for name, file in self.files.items():
+            whole.update(f"{name}\0{len(file.octets)}\0".encode() + file.octets)
+        self.digest = whole.hexdigest()[:16]
+
+    @cached_property
+    def icons(self) -> str:
+        """Returns the icons, which the page contains so that its first view takes fewer
+        requests."""
+        return self.files["icons.svg"].octets.decode()
+
+    @cached_property
+    def favicon(self) -> str:
+        """Returns the logo as a URL."""
+        return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
+
+    def _whole(self, name: str) -> str:
+        """Returns a style sheet with its imports in place."""
+        sheet = self.files[name].octets.decode()
+        return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
+
+
+shipped = cache(Shipped)
+
+
+class SiteFile(Resource):
+    """GET /site/{digest}/{name}: files of the page."""
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
+        if digest != shipped().digest or name not in shipped().files:
+            raise NotFound()
+        if name == _WORKER:
+            resp.set_header("Service-Worker-Allowed", f"{req.root_path}/")
+        files.answer(req, resp, shipped().files[name], versioned=True)

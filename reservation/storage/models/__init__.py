@@ -1,0 +1,30 @@
+"""The models of the tables. schema.sql is authoritative; a test compares the models with it.
+
+Models are not bound to a database, because a process may use several databases: each query gets
+its database as an argument, as in `Creneau.select().execute(db)`.
+"""
+
+from reservation.storage.models.base import BaseModel
+from reservation.storage.models.bookings import Client, EventEmail, Reservation
+from reservation.storage.models.businesses import (
+    AncienneAdresse,
+    Entreprise,
+    Image,
+    Mot,
+    Occurrence,
+    Photo,
+    Prestation,
+    PrestationRessource,
+    Ressource,
+)
+from reservation.storage.models.calendar import Creneau, Evenement, SemaineType
+from reservation.storage.models.people import Code, Tentative, TypeUtilisateur, Utilisateur
+
+__all__ = (
+    "AncienneAdresse", "BaseModel", "Client", "Code", "Creneau", "Entreprise", "Evenement",
+    "EventEmail", "Image", "Mot", "Occurrence", "Photo", "Prestation", "PrestationRessource",
+    "Reservation", "Ressource", "SemaineType", "Tentative", "TypeUtilisateur", "Utilisateur",
+    "MODELS",
+)
+
+MODELS = tuple(BaseModel.__subclasses__())  # a table comes after the tables that it references

@@ -1,0 +1,111 @@
+"""The customers of businesses, their bookings, and the messages about bookings."""
+
+from peewee import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    ForeignKeyField,
+    IntegerField,
+    TextField,
+)
+
+from reservation.lib.folding import search_key
+from reservation.storage.models.base import BaseModel
+from reservation.storage.models.businesses import Entreprise, Prestation, Ressource
+from reservation.storage.models.calendar import Creneau
+from reservation.storage.models.people import Utilisateur
+
+
+class Client(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    utilisateur = ForeignKeyField(Utilisateur, null=True)
+    email = CharField(254, index=True)
+    nom = CharField(100)
+    nom_cle = CharField(201)
+    prenom = CharField(100)
+    telephone = CharField(40)
+    telephone_cle = CharField(40)
+    suit_compte = BooleanField()
+    note = TextField(default="")
+    bloque = BooleanField(default=False)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = (
+            (("entreprise", "utilisateur"), True),
+            (("entreprise", "email"), False),
+            (("entreprise", "telephone_cle"), False),
+            (("entreprise", "nom_cle"), False),
+        )
+
+    @staticmethod
+    def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
+        """Returns the columns for searches."""
+        digits = "".join(filter(str.isdecimal, telephone))
+        return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
+
+
+class Reservation(BaseModel):
+    client = ForeignKeyField(Client, index=False)
+    titulaire = ForeignKeyField(Utilisateur, null=True, index=False)
+    demandeur = ForeignKeyField(Utilisateur, null=True, index=False)
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    prestation = ForeignKeyField(Prestation)
+    ressource = ForeignKeyField(Ressource, index=False)
+    lieu = ForeignKeyField(Ressource, null=True, index=False, backref="+")
+    creneau = ForeignKeyField(Creneau, null=True, on_delete="SET NULL")
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    occupe_debut = BigIntegerField()
+    occupe_fin = BigIntegerField()
+    places = IntegerField(default=1)
+    statut = CharField(10)
+    commentaire = TextField(default="")
+    cle_idempotence = CharField(100, null=True)
+    empreinte = CharField(64, null=True)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+    modifie_le = BigIntegerField()
+
+    class Meta:
+        indexes = (
+            (("demandeur", "cle_idempotence"), True),
+            (("titulaire", "debut"), False),
+            (("client", "debut"), False),
+            (("entreprise", "debut"), False),
+            (("entreprise", "statut", "debut"), False),
+            (("ressource", "debut"), False),
+            (("lieu", "debut"), False),
+            (("statut", "debut"), False),
+            (("debut",), False),
+        )
+
+
+class EventEmail(BaseModel):
+    reservation = ForeignKeyField(Reservation, null=True)
+    entreprise = ForeignKeyField(Entreprise, null=True, index=False)
+    ressource = ForeignKeyField(Ressource, null=True, index=False)
+    genre = CharField(20)
+    destinataire = CharField(254, index=True)
+    message = CharField(1000, null=True)
+    debut = BigIntegerField(null=True)
+    fin = BigIntegerField(null=True)
+    sequence = IntegerField(default=0)
+    sujet = CharField(250, default="")
+    corps = TextField(default="")
+    piece_jointe = TextField(null=True)
+    statut = CharField(10, default="attente")
+    essais = IntegerField(default=0)
+    prochain_essai = BigIntegerField()
+    derniere_erreur = CharField(500, null=True)
+    envoye_le = BigIntegerField(null=True)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = (
+            (("statut", "prochain_essai"), False),
+            (("statut",), False),
+            (("entreprise", "statut"), False),
+            (("ressource", "statut"), False),
+        )

@@ -1,0 +1,133 @@
+"""The businesses: what they offer, who works there, and the words by which searches find them."""
+
+from peewee import (
+    BigIntegerField,
+    BlobField,
+    BooleanField,
+    CharField,
+    ForeignKeyField,
+    IntegerField,
+    TextField,
+)
+
+from reservation.storage.models.base import BaseModel
+from reservation.storage.models.people import Utilisateur
+
+
+class Entreprise(BaseModel):
+    proprietaire = ForeignKeyField(Utilisateur)
+    adresse_courte = CharField(80, unique=True)
+    nom = CharField(150)
+    nom_cle = CharField(150)
+    description = TextField(default="")
+    adresse = CharField(200, default="")
+    code_postal = CharField(10, default="")
+    ville = CharField(100)
+    ville_cle = CharField(100, index=True)
+    telephone = CharField(40, default="")
+    email = CharField(254, default="")
+    metiers = CharField(310, default="")
+    fuseau = CharField(64, default="Europe/Paris")
+    delai_reservation = IntegerField(default=0)
+    horizon_jours = IntegerField(default=90)
+    delai_annulation = IntegerField(default=0)
+    validation_manuelle = BooleanField(default=False)
+    rappel_heures = IntegerField(default=24)
+    max_a_venir = IntegerField(null=True)
+    mails_par_jour = IntegerField(null=True)
+    actif = BooleanField(default=True)
+    calendrier_jusqua = BigIntegerField(default=0)
+    calendrier_version = IntegerField(default=0)
+    flux_version = IntegerField(default=1)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = ((("ville_cle", "code_postal"), False),)
+
+
+class AncienneAdresse(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    adresse = CharField(80, unique=True)
+
+    class Meta:
+        table_name = "ancienne_adresse"
+
+
+class Photo(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    genre = CharField(5)
+    texte = CharField(200)
+    ordre = IntegerField()
+    empreinte = CharField(32, index=True)
+    largeur = IntegerField()
+    hauteur = IntegerField()
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+
+class Image(BaseModel):
+    photo = ForeignKeyField(Photo, index=False)
+    taille = IntegerField()
+    octets = BlobField()
+
+    class Meta:
+        indexes = ((("photo", "taille"), True),)
+
+
+class Prestation(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    nom = CharField(150)
+    nom_cle = CharField(150)
+    categorie = CharField(100, default="")
+    description = TextField(default="")
+    duree_minutes = IntegerField()
+    duree_max_minutes = IntegerField(index=True)
+    tampon_avant = IntegerField(default=0)
+    tampon_apres = IntegerField(default=0)
+    intervalle_minutes = IntegerField(null=True)
+    prix_centimes = IntegerField(default=0)
+    lieu_requis = BooleanField(default=False)
+    actif = BooleanField(default=True)
+    version = IntegerField(default=1)
+
+
+class Mot(BaseModel):
+    texte = CharField(30, unique=True)
+    envers = CharField(30, index=True)
+    racine = CharField(30, index=True)
+
+
+class Occurrence(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    mot = CharField(60)
+    rang = IntegerField()
+
+    class Meta:
+        indexes = ((("entreprise", "mot"), True), (("mot", "entreprise", "rang"), False))
+
+
+class Ressource(BaseModel):
+    entreprise = ForeignKeyField(Entreprise, index=False)
+    genre = CharField(8, default="personne")
+    nom = CharField(100, default="")
+    description = TextField(default="")
+    ordre = IntegerField(default=0)
+    semaine_propre = BooleanField(default=False)
+    actif = BooleanField(default=True)
+    utilisateur = ForeignKeyField(Utilisateur, null=True)
+    flux_version = IntegerField(default=1)
+    version = IntegerField(default=1)
+    cree_le = BigIntegerField()
+
+    class Meta:
+        indexes = ((("entreprise", "utilisateur"), True),)
+
+
+class PrestationRessource(BaseModel):
+    prestation = ForeignKeyField(Prestation, index=False)
+    ressource = ForeignKeyField(Ressource)
+
+    class Meta:
+        table_name = "prestation_ressource"
+        indexes = ((("prestation", "ressource"), True),)
