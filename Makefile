@@ -35,7 +35,7 @@ help:
 	@echo "make format   format the site"
 	@echo "make bench    measure what is promised about speed; fails if a goal is missed"
 	@echo "make cluster  kill nodes of a cluster 20 times under load, and measure"
-	@echo "make screenshots  take pictures of the main views of the site, into screenshots/"
+	@echo "make screenshots  take pictures of the main views, and say which of them changed"
 	@echo "make cities   update cities.txt from the official list of communes (needs npm)"
 	@echo "make constraints  pin the newest versions of all packages in constraints.txt"
 
@@ -84,8 +84,7 @@ bench: $(TESTED) $(PEER_INSTALLED)
 	$(BIN)/python -m benchmarks
 
 screenshots: $(TESTED)
-	mkdir -p screenshots
-	SCREENSHOTS=screenshots TEST_ENGINE=sqlite $(BIN)/pytest tests/browser/test_afternoon.py
+	TEST_ENGINE=sqlite $(BIN)/pytest --quiet -rP tests/browser/screenshots.py
 
 cities:
 	$(PYTHON) scripts/make_cities.py

@@ -99,6 +99,7 @@ class Gunicorn(Server):
     """`reservation serve`, optionally with a worker or below a path prefix."""
 
     prefix = ""
+    program: Sequence[str] = ("-m", "reservation")
 
     def __init__(
         self,
@@ -109,7 +110,7 @@ class Gunicorn(Server):
         prefix: str = "",
     ) -> None:
         self.prefix = prefix
-        command = [sys.executable, "-m", "reservation", "serve", "--port", "0"]
+        command = [sys.executable, *self.program, "serve", "--port", "0"]
         command += [] if worker else ["--no-worker"]
         super().__init__([*command, *options], folder, {"SCRIPT_NAME": prefix, **environ})
         with urllib.request.urlopen(self.url + "/health", timeout=20):

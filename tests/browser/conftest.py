@@ -4,19 +4,21 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from reservation.demo import filling as demo
 from reservation.storage import schema
 from reservation.storage.database import connect, forget
 from tests import engines
 from tests.browser.faults import Faults
-from tests.conftest import ROUNDS
+from tests.browser.owner import open_page
+from tests.conftest import ROUNDS, Person, Salon
 from tests.servers import Gunicorn
 
 # The first installed browser is used. The shell needs a quarter of the CPU time for a page.
@@ -32,15 +34,26 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """One browser for all tests of this folder."""
     program = next(filter(None, map(shutil.which, BROWSERS)), BROWSERS[0])
     engines.require(program, BROWSERS[0])
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Browser:
+    """The browser of `new_page`, which test_firefox.py replaces."""
+    return chromium
 
 
 @pytest.fixture
@@ -49,7 +62,7 @@ def faults() -> Faults:
 
 
 @pytest.fixture
-def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
+def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
     """Opens a blank page in a context of its own: new_page(server.url, color_scheme="dark").
 
     Addresses are relative to the server's: page.goto("docs"). The test fails if the page commits
@@ -59,7 +72,7 @@ def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]
 
     def start(url: str, locale: str = "fr-FR", **options: Any) -> Page:
         options.setdefault("service_workers", "block")
-        context = chromium.new_context(
+        context = browser.new_context(
             base_url=f"{url}/", locale=locale, timezone_id="Europe/Paris", **options
         )
         contexts.append(context)
@@ -73,6 +86,24 @@ def new_page(chromium: Browser, faults: Faults) -> Iterator[Callable[..., Page]]
     finally:
         for context in contexts:
             context.close()
+
+
+@pytest.fixture
+def agenda(
+    serve: Callable[..., Gunicorn], new_page: Callable[..., Page], salon: Salon, alice: Person,
+    tuesday: date,
+) -> Callable[..., Page]:
+    """Opens the calendar of Tuesday as Alice."""
+
+    def show(view: str = "jour", of: Salon = salon, **options: Any) -> Page:
+        options.setdefault("viewport", {"width": 1280, "height": 1500})
+        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
+        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
+        if view != "liste":
+            expect(page.locator(".board .ec-main")).to_be_visible()
+        return page
+
+    return show
 
 
 @dataclass

@@ -1,14 +1,9 @@
-"""A customer and then an owner use the site with the data of `reservation demo`.
-
-`make screenshots` saves a screenshot of each step in the folder `SCREENSHOTS`.
-"""
+"""A customer and then an owner use the site with the data of `reservation demo`."""
 
 import json
-import os
 import re
 import urllib.request
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,24 +11,6 @@ from playwright.sync_api import expect
 from tests.browser.visitors import confirm, pick, sign_in
 
 SERVICE = "Coupe femme"
-
-
-@pytest.fixture
-def keep():
-    """Saves a screenshot if SCREENSHOTS is set."""
-    folder = os.environ.get("SCREENSHOTS")
-
-    def shoot(page, name, full_page=True):
-        expect(page.locator(".waiting")).to_have_count(0)
-        page.wait_for_load_state("networkidle")
-        if folder:
-            said = page.locator(".live")
-            said.evaluate("one => { one.style.visibility = 'hidden'; }")
-            path = Path(folder) / f"{name}.png"
-            page.screenshot(path=path, full_page=full_page, animations="disabled")
-            said.evaluate("one => { one.style.visibility = ''; }")
-
-    return shoot
 
 
 def menu(page, name):
@@ -67,7 +44,7 @@ def free_tuesday(url, tuesday):
 
 @pytest.mark.parametrize("width, color_scheme", [(1280, "light"), (390, "dark")])
 def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
-    serve_town, new_page, town, tuesday, keep, width, color_scheme
+    serve_town, new_page, town, tuesday, width, color_scheme
 ):
     url = serve_town().url
     tuesday = free_tuesday(url, tuesday)
@@ -75,11 +52,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
         url, color_scheme=color_scheme, viewport={"width": width, "height": 860}
     )
 
-    def kept(name, full_page=True):
-        keep(page, f"{name}-{color_scheme}", full_page)
-
     page.goto("")
-    kept("accueil")
     page.get_by_role("combobox", name="Quoi ?").fill("coupe f")
     page.get_by_role("option", name=SERVICE, exact=True).click()
     page.get_by_role("combobox", name="Où ?").fill("lyon")
@@ -87,20 +60,15 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     page.get_by_label("Quand ?").fill(tuesday.isoformat())
     page.get_by_role("main").get_by_role("button", name="Rechercher").click()
     expect(page.locator(".offer .time")).not_to_have_count(0)
-    kept("recherche")
     the_hairdresser(page).click()
     expect(page.locator(".week .time")).not_to_have_count(0)
-    kept("entreprise")
     pick(page, tuesday, "")
     sign_in(page, town.accounts["customer"])
     expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
-    kept("confirmer")
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
-    kept("reserve")
     before = page.locator(".facts").inner_text()
     page.get_by_role("button", name="Déplacer").click()
-    kept("deplacer")
     page.locator(".week .time").nth(-1).click()
     page.get_by_role("button", name="Déplacer le rendez-vous").click()
     expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
@@ -109,25 +77,20 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     page.get_by_role("button", name="Oui, annuler").click()
     expect(page.locator(".badge")).to_have_text("Annulé")
     menu(page, "Mes rendez-vous")
-    kept("rendez-vous")
 
     menu(page, "Se déconnecter")
     menu(page, "Se connecter")
     sign_in(page, town.accounts["owner"])
     the_hairdresser(page).click()
-    kept("journee")
     page.get_by_role("button", name="Semaine", exact=True).click()
     page.get_by_role("button", name="Semaine suivante").click()
-    kept("semaine", full_page=False)  # without the list
     page.get_by_role("button", name=re.compile("^Libre de")).first.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("combobox", name="Client").fill("Inès Roux")
     dialog.get_by_label("Adresse e-mail").fill("ines.roux@example.fr")
-    kept("appel")
     dialog.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     expect(page.locator(".live")).to_contain_text("Rendez-vous pris pour Inès Roux")
     turn_to(page, "Horaires")
-    kept("horaires")
     turn_to(page, "Fermetures")
     page.get_by_role("button", name="Ajouter une fermeture").click()
     dialog.get_by_label("Titre").fill("Formation")
@@ -136,9 +99,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     dialog.get_by_role("button", name="Voir les conséquences").click()
     save = dialog.get_by_role("button", name="Enregistrer")
     expect(save).to_be_visible()
-    kept("fermeture")
     save.click()
     expect(page.get_by_role("rowheader", name=re.compile("^Formation"))).to_be_visible()
     turn_to(page, "Statistiques")
     expect(page.locator(".chart").first).to_be_visible()
-    kept("chiffres")

@@ -16,21 +16,6 @@ from tests.browser.visitors import open_salon
 VIEWS = ("jour", "semaine", "mois", "liste")
 
 
-@pytest.fixture
-def agenda(serve, new_page, salon, alice, tuesday):
-    """Opens the calendar of Tuesday as Alice."""
-
-    def show(view="jour", of=salon, **options):
-        options.setdefault("viewport", {"width": 1280, "height": 1500})
-        path = f"gestion/{of.id}/agenda?vue={view}&jour={tuesday}"
-        page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce", **options)
-        if view != "liste":
-            expect(page.locator(".board .ec-main")).to_be_visible()
-        return page
-
-    return show
-
-
 def tile(page, text):
     return page.locator(".board .ec-event:not(.ec-preview, .ec-ghost)", has_text=text)
 
@@ -337,6 +322,24 @@ def test_a_block_says_the_name_first_and_its_state_in_words_and_by_an_icon(
         expect(block).to_contain_text(text)
         expect(block.locator(".icon")).to_have_count(1)
         assert page.locator(".hues li").all_inner_texts() == ["Coloration"]
+
+
+CUT = """(body) => {
+  const { bottom, right } = body.getBoundingClientRect();
+  const cut = ({ top, left, bottom: end }) => left < right && top < bottom - 1 && end > bottom + 1;
+  return [...body.children].filter((line) => cut(line.getBoundingClientRect())).length;
+}"""
+
+
+def test_a_block_shows_no_half_of_a_line(agenda, salon, client, alice, tuesday):
+    hour = {"nom": "Coupe femme", "dureeMinutes": 60}
+    client.put(f"/api/prestations/{salon.coupe}", hour, token=alice.token)
+    who = {"prenom": "Marie-Antoinette", "nom": "de La Rochefoucauld", "email": "m@example.fr"}
+    salon.book(alice, salon.at(tuesday, "10:00"), client=who)
+    page = agenda("semaine")
+    body = tile(page, "Marie-Antoinette").locator(".ec-event-body")
+    expect(body.locator(".what")).not_to_be_in_viewport()
+    assert body.evaluate(CUT) == 0
 
 
 def test_a_line_shows_the_time_of_the_business(new_page, serve, make_salon, alice, tuesday):

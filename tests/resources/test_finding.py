@@ -224,11 +224,17 @@ def test_of_equal_matches_the_first_free_time_is_first(
 
 
 def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tuesday):
-    make_salon(alice)
-    for q, expected in (("couleurs", "Coloration"), ("colration", "Coloration"), ("salon", None)):
+    salon = make_salon(alice)
+    for nom, minutes in (("Coupe enfant", 20), ("Coupe homme", 15)):
+        service = {"nom": nom, "dureeMinutes": minutes}
+        client.post(f"/api/entreprises/{salon.id}/prestations", service, 201, token=alice.token)
+    for q, expected in (
+        ("couleurs", "Coloration"), ("colration", "Coloration"), ("Coupe femme", "Coupe femme"),
+        ("enfants coupes", "Coupe enfant"), ("coupe", "Coupe homme"), ("salon", "Coupe homme"),
+    ):
         url = f"/api/entreprises?{urlencode({'q': q, 'disponible': tuesday})}"
         service = client.get(url).json[0]["prochainCreneau"]["prestation"]["nom"]
-        assert service == (expected or "Coupe femme")
+        assert service == expected, q
 
 
 def test_a_search_by_words_takes_at_most_six_statements(

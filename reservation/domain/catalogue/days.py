@@ -23,7 +23,7 @@ from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
-Wants = Callable[[str], bool]
+Wants = Callable[[str], int]
 # Seconds. The slots of all businesses are read together if their ranges are not longer.
 _TOGETHER = 3 * instants.DAY
 
@@ -111,9 +111,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns its day.
 
-    `wants` selects the services by their search keys. If the budget ends before a calendar is
-    extended, returns only the days of the businesses before. Raises CalendarNotReady if there are
-    no such businesses, or if `whole` requires all businesses.
+    The services are those that `wants` rates highest, by their search keys. If the budget ends
+    before a calendar is extended, returns only the days of the businesses before. Raises
+    CalendarNotReady if there are no such businesses, or if `whole` requires all businesses.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -134,9 +134,9 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the selected services of each business, the shortest first.
+    """Returns the visits for the best matching services of each business, the shortest first.
 
-    If `wants` selects no service of a business, all its services are selected.
+    If `wants` rates all services 0, all services are selected.
     """
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
@@ -145,10 +145,11 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     if not offered:
         return defaultdict(list)
     teams = performers.teams(db, list(offered))
-    chosen = {
-        number: [row for row in rows if wants(row.nom_cle)] or rows
-        for number, rows in offered.items()
-    }
+    chosen = {}
+    for number, rows in offered.items():
+        matches = [wants(row.nom_cle) for row in rows]
+        best = max(matches)
+        chosen[number] = [row for row, match in zip(rows, matches) if match == best]
     of_teams = [number for number in chosen if len(teams[number].members) > 1]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)

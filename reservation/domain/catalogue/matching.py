@@ -44,11 +44,11 @@ class Search(NamedTuple):
                 meaning = Meaning.of(db, rest) if rest else None
         return cls(meaning, place, search_key(prestation))
 
-    def wants(self, nom_cle: str) -> bool:
-        """Returns whether the search asks for a service with this search key."""
+    def wants(self, nom_cle: str) -> int:
+        """Returns how well a service with this search key matches the search; 0 if it does not."""
         if self.service or self.meaning is None:
-            return self.service in nom_cle
-        return self.meaning.key in nom_cle or self.meaning.offers(nom_cle)
+            return int(self.service in nom_cle)
+        return self.meaning.in_service(nom_cle)
 
 
 def read(

@@ -88,10 +88,12 @@ class Meaning(NamedTuple):
             f" THEN {words.WHOLE_SERVICE} ELSE rang END AS rang FROM ({source}) AS b"
         ), [*(words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)), *values]
 
-    def offers(self, nom_cle: str) -> bool:
-        """Returns whether the name of a service has one of the words."""
+    def in_service(self, nom_cle: str) -> int:
+        """Returns how many of the words the name of a service has; one more if it has the text."""
+        if self.key in nom_cle:
+            return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
-        return any(not there.isdisjoint(some) for some in self.words)
+        return sum(not there.isdisjoint(some) for some in self.words)
 
 
 def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:

@@ -40,6 +40,7 @@ export const calendar = {
   toToday: ['Aujourd’hui', 'Today'],
   goToDay: ['Aller à la date', 'Go to date'],
   newBooking: ['Nouveau rendez-vous', 'New booking'],
+  closeDay: ['Fermer la journée', 'Close this day'],
   colours: ['Couleurs', 'Colours'],
   coloursService: ['Par prestation', 'By service'],
   coloursPerson: ['Par personne', 'By person'],

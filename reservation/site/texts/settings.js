@@ -101,6 +101,7 @@ export const settings = {
     'Days that differ from your weekly hours.',
   ],
   add_fermeture: ['Ajouter une fermeture', 'Add closure'],
+  closedDay: ['Fermeture exceptionnelle', 'Closed for the day'],
   add_ouverture: ['Ajouter une ouverture', 'Add special opening'],
   add_horaires: ['Horaires exceptionnels', 'Special hours'],
   add_information: ['Ajouter une annonce', 'Add notice'],

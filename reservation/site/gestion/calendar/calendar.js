@@ -68,7 +68,8 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
       ${manager && html`<${FirstSteps} entreprise=${entreprise} calendar=${value} />`}
       <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
-        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })} />
+        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })}
+        onClosing=${manager && vue === 'jour' && (() => setOpen({ closing: day }))} />
       <${OtherClock} debut=${firstStart(value)} zone=${entreprise.fuseau} />
       ${undo && html`<${UndoNote} key=${undo.text} undo=${undo} onDone=${done} />`}
       <div class="agenda ${vue} ${calendar.waiting ? 'fading' : ''}">

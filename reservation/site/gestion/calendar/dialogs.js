@@ -22,6 +22,7 @@ import { VisitsDialog } from './visits.js';
  * @property {Visits} [visits]
  * @property {OwnedReservation} [chosen] of the visits
  * @property {Evenement} [event]
+ * @property {string} [closing] the day that is to be closed
  * @property {Dropped} [dropped]
  * @property {() => void} [revert]
  */
@@ -33,7 +34,7 @@ import { VisitsDialog } from './visits.js';
  */
 
 /** @param {DialogProps & { open: Open }} props */
-export function OpenDialog({ open: { gap, visits, chosen, event, dropped }, ...props }) {
+export function OpenDialog({ open: { gap, visits, chosen, event, closing, dropped }, ...props }) {
   const { entreprise, team, openGap, close, done } = props;
   if (gap) return html`<${New} ...${props} gap=${gap} />`;
   if (dropped) {
@@ -41,10 +42,11 @@ export function OpenDialog({ open: { gap, visits, chosen, event, dropped }, ...p
       <${MoveDialog} ...${dropped} zone=${entreprise.fuseau} onClose=${close} onDone=${done}
         reload=${() => done()} />`;
   }
-  if (event) {
-    const members = team.filter((one) => one.actif || one.id === event.ressourceId);
+  if (event || closing) {
+    const members = team.filter((one) => one.actif || one.id === event?.ressourceId);
     return html`
-      <${Closure} type=${event.type} ...${{ event, entreprise, members }} onClose=${close}
+      <${Closure} type=${event?.type ?? 'fermeture'} day=${closing}
+        ...${{ event, entreprise, members }} onClose=${close}
         onDone=${() => done()} reload=${() => done()} />`;
   }
   /** @param {OwnedReservation} like */

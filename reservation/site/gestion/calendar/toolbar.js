@@ -34,10 +34,14 @@ const AFTER = /** @type {const} */ ({
  * @property {(changes: Record<string, string>) => void} show
  */
 
-/** @param {Moves & { onNew: () => void }} props */
-export function Toolbar({ vue, day, label, before, after, filter, show, onNew }) {
+/** @param {Moves & { onNew: () => void, onClosing: false | (() => void) }} props */
+export function Toolbar({ vue, day, label, before, after, filter, show, onNew, onClosing }) {
   /** @param {{ target: HTMLInputElement }} event */
   const change = ({ target }) => target.value && show({ jour: target.value });
+  const closing = html`
+    <${Button} icon="closed" class="small closing" onClick=${onClosing}>
+      <span>${t('closeDay')}</span>
+    <//>`;
   return html`
     <div class="spread toolbar">
       <div class="row">
@@ -46,6 +50,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew })
         <${Button} icon="right" class="round" aria-label=${t(AFTER[vue])}
           onClick=${() => show({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
+        ${onClosing && closing}
       </div>
       <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
       <div class="row">

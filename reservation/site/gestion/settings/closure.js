@@ -19,10 +19,9 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  * Returns the initial values of the fields: days and times on the clock of the business.
  * @param {EventType} type
  * @param {Evenement | undefined} event
- * @param {string} zone
+ * @param {string} day of a new event
  */
-function typedOf(type, event, zone) {
-  const day = today(zone);
+function typedOf(type, event, day) {
   /** Returns '' for midnight of a closure or notice. @param {string | undefined} instant */
   const time = (instant) => {
     const shown = instant ? timeOf(instant) : '';
@@ -93,10 +92,11 @@ function checkOrder({ from, to, start, end }) {
 
 /**
  * `members` are the active persons and rooms, and the one that the event concerns.
- * @param {{ type: EventType, event?: Evenement, entreprise: Entreprise, members: Ressource[],
- *   onClose: () => void, onDone: () => void, reload: () => void }} props
+ * `day` is the day of a new closure.
+ * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
+ *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
-export function Closure({ type, event, entreprise, members, onClose, onDone, reload }) {
+export function Closure({ type, event, day, entreprise, members, onClose, onDone, reload }) {
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
@@ -109,18 +109,16 @@ export function Closure({ type, event, entreprise, members, onClose, onDone, rel
       : post(`${pathOf(entreprise.id)}/evenements`, body, query);
   };
   const oneDate = hasOneDate(type, event);
+  const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
+  if (day) initial.titre = t('closedDay');
   const notice = type === 'information'; // a notice changes no calendar
-  const form = useForm(
-    typedOf(type, event, entreprise.fuseau),
-    (values) => save(values, notice ? {} : { essai: 1 }),
-    {
-      drafted: !notice,
-      names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
-      check: (values) => checkOrder(spanOf(values, type, event)),
-      onDone: ({ reservationsTouchees: reservations }, values) =>
-        notice ? onDone() : setPreview({ save: () => save(values), reservations }),
-    },
-  );
+  const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
+    drafted: !notice,
+    names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
+    check: (values) => checkOrder(spanOf(values, type, event)),
+    onDone: ({ reservationsTouchees: reservations }, values) =>
+      notice ? onDone() : setPreview({ save: () => save(values), reservations }),
+  });
   const { from, to } = form.values;
   useEffect(() => {
     if (from > to) form.set({ to: from }); // the end follows the start

@@ -1,0 +1,44 @@
+"""The owner's calendar on a telephone, by fingers."""
+
+from playwright.sync_api import expect
+
+from tests.browser.test_owner_board import only, point, said, tile, window
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
+    "device_scale_factor": 2,
+}  # fmt: skip
+
+
+def press_and_drag(page, start, end):
+    """Presses long at a point, as EventCalendar asks for, and drags to another."""
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        at = [{"x": x, "y": y} for x, y in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", start)
+    page.wait_for_timeout(600)
+    (x, y), (to_x, to_y) = start, end
+    for step in range(1, 7):
+        touch("touchMove", (x + (to_x - x) * step / 6, y + (to_y - y) * step / 6))
+    touch("touchEnd")
+
+
+def test_a_tap_opens_a_booking_and_a_long_press_moves_it(agenda, visit, client, alice):
+    page = agenda(**PHONE)
+    block = tile(page, "Chloé Martin")
+    block.tap()
+    expect(window(page)).to_contain_text("Coupe femme")
+    window(page).get_by_role("button", name="Fermer").tap()
+    expect(window(page)).to_have_count(0)
+
+    block.scroll_into_view_if_needed()
+    box = block.bounding_box()
+    press_and_drag(page, (box["x"] + 60, box["y"] + 4), point(page, "11:00"))
+    expect(window(page)).to_contain_text("à 11:00 – 11:30")
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").tap()
+    said(page, "est déplacé")
+    expect(block).to_contain_text("11:00 – 11:30")
+    assert only(client, alice)["debut"][11:16] == "11:00"
