@@ -1,6 +1,5 @@
 """The people, databases and servers of the tests."""
 
-import functools
 import lzma
 import os
 import re
@@ -11,13 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import falcon.routing.compiled
 import pytest
 
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, proving
 from reservation.storage.database import Database, connect, forget
-from tests import engines, memory, outboxes, teams
+from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
@@ -27,12 +25,10 @@ from tests.workers import Worker
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
 
-# Falcon makes the same program from the same routes for the application of each test.
-falcon.routing.compiled.compile = functools.cache(compile)
-
 
 def pytest_configure() -> None:
     memory.use()
+    routers.share()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
