@@ -17,7 +17,7 @@ from reservation.storage.database import connect, forget
 from tests import engines
 from tests.browser.faults import Faults
 from tests.conftest import ROUNDS
-from tests.servers import Gunicorn
+from tests.servers import ForkedGunicorn, Gunicorn
 
 # The first installed browser is used. The shell needs a quarter of the CPU time for a page.
 BROWSERS = ("chromium-headless-shell", "chromium")
@@ -41,6 +41,11 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def gunicorn() -> type[Gunicorn]:
+    return ForkedGunicorn
 
 
 @pytest.fixture
