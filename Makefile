@@ -2,12 +2,16 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
+CREATED := $(VENV)/pyvenv.cfg
 INSTALLED := $(VENV)/.installed
+SYSTEM := $(VENV)/.system-installed
+PACKAGED := $(VENV)/.test-packages
 TESTED := $(VENV)/.test-installed
 NODE := $(VENV)/node
 NPM_BIN := $(NODE)/node_modules/.bin
 NPM_INSTALLED := $(NODE)/node_modules/.package-lock.json
-PIP := pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported; most modules never are.
+PIP := pip install --quiet --disable-pip-version-check --no-compile
 PACKAGES := import sysconfig; print(sysconfig.get_path("purelib"))
 LOWEST := $(VENV)/lowest
 # `make fuzz`: cases for each of three accounts, and orders on each of two databases.
@@ -46,9 +50,13 @@ test: $(TESTED) $(PEER_INSTALLED)
 	TEST_ENGINE=sqlite $(PYTEST) --dist worksteal
 	TEST_ENGINE=mariadb $(PYTEST) --dist loadgroup
 
-fuzz: $(TESTED)
+fuzz: fuzz-sqlite fuzz-mariadb
+
+fuzz-sqlite: $(TESTED)
 	FUZZ=$(FUZZ) INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(PYTEST) --dist loadgroup \
 		-rP tests/fuzz tests/races/test_interleavings.py
+
+fuzz-mariadb: $(TESTED)
 	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
 
 mutants: $(TESTED)
@@ -67,14 +75,14 @@ lowest: $(TESTED)
 	TEST_ENGINE=mariadb $(LOWEST)/bin/python -m pytest --quiet \
 		tests/resources/test_booking.py tests/storage/test_transaction.py
 
-lint: $(TESTED) $(NPM_INSTALLED)
+lint: $(TESTED)
 	$(BIN)/flake8
 	$(BIN)/isort --check-only --diff .
 	$(BIN)/mypy
 	$(NPM_BIN)/biome check --error-on-warnings --config-path=tests/site reservation/site
 	$(NPM_BIN)/tsc --project tests/site
 
-format: $(TESTED) $(NPM_INSTALLED)
+format: $(TESTED)
 	$(NPM_BIN)/biome check --write --config-path=tests/site reservation/site
 
 cluster: $(TESTED)
@@ -95,27 +103,34 @@ constraints:
 	$(VENV)/newest/bin/pip freeze --all --exclude-editable --exclude pip > constraints.txt
 	rm -r $(VENV)/newest
 
-$(INSTALLED): setup.cfg pyproject.toml constraints.txt
+$(CREATED):
 	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): setup.cfg pyproject.toml constraints.txt | $(CREATED)
 	$(BIN)/$(PIP) --constraint constraints.txt --editable .
 	@touch $@
 
-$(TESTED): $(INSTALLED) scripts/install_test_packages
-	scripts/install_test_packages
-	$(BIN)/$(PIP) --constraint constraints.txt --editable ".[mysql,test,lint]"
-	! command -v npm >/dev/null || $(MAKE) --no-print-directory $(NPM_INSTALLED)
+# `make --jobs` makes the three at the same time.
+$(TESTED): $(SYSTEM) $(PACKAGED) $(NPM_INSTALLED)
 	@touch $@
 
+$(SYSTEM): scripts/install_test_packages | $(CREATED)
+	scripts/install_test_packages
+	@touch $@
+
+$(PACKAGED): setup.cfg pyproject.toml constraints.txt | $(CREATED)
+	$(BIN)/$(PIP) --constraint constraints.txt --editable ".[mysql,test,lint]"
+	@touch $(INSTALLED) $@
+
 # `make bench` measures this service too. Its packages stay apart from those of the tests.
-$(PEER_INSTALLED): constraints.txt
+$(PEER_INSTALLED): constraints.txt | $(CREATED)
 	$(PYTHON) -m venv --clear $(PEER)
 	$(PEER)/bin/$(PIP) "$$(grep ^gunicorn== constraints.txt)" django-appointment==3.12.0
 	@touch $@
 
-$(NPM_INSTALLED): tests/package.json
-	@command -v npm >/dev/null || { echo "This needs npm: install npm and try again."; exit 1; }
+$(NPM_INSTALLED): tests/package.json $(SYSTEM)
 	mkdir -p $(NODE) && cp tests/package.json $(NODE)
 	npm install --silent --no-audit --no-fund --prefix $(NODE)
 	@touch $@
 
-.PHONY: help serve test fuzz mutants lowest lint format bench cluster screenshots cities constraints
+.PHONY: help serve test fuzz fuzz-sqlite fuzz-mariadb mutants lowest lint format bench cluster screenshots cities constraints

@@ -1,6 +1,5 @@
 """The people, databases and servers of the tests."""
 
-import functools
 import lzma
 import os
 import re
@@ -11,13 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import falcon.routing.compiled
 import pytest
 
 from reservation import Settings, create_app
 from reservation.domain.people import accounts, proving
 from reservation.storage.database import Database, connect, forget
-from tests import engines, memory, outboxes, teams
+from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
@@ -27,12 +25,10 @@ from tests.workers import Worker
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
 
-# Falcon makes the same program from the same routes for the application of each test.
-falcon.routing.compiled.compile = functools.cache(compile)
-
 
 def pytest_configure() -> None:
     memory.use()
+    routers.share()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -144,7 +140,15 @@ def db(client: Client, database_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gunicorn]]:
+def gunicorn() -> type[Gunicorn]:
+    """Returns the class of the servers of `serve`."""
+    return Gunicorn
+
+
+@pytest.fixture
+def serve(
+    environ: dict[str, str], gunicorn: type[Gunicorn], tmp_path: Path
+) -> Iterator[Callable[..., Gunicorn]]:
     """Starts a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
     started = []
 
@@ -152,7 +156,7 @@ def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gun
         *options: str, worker: bool = False, prefix: str = "", **changes: str
     ) -> Gunicorn:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Gunicorn(tmp_path, {**environ, **changed}, options, worker, prefix))
+        started.append(gunicorn(tmp_path, {**environ, **changed}, options, worker, prefix))
         return started[-1]
 
     yield start

@@ -1,5 +1,6 @@
 """Real servers for tests. Each server has its own process and port."""
 
+import multiprocessing
 import os
 import re
 import socket
@@ -11,6 +12,7 @@ import urllib.request
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 
 def without_settings() -> dict[str, str]:
@@ -24,14 +26,8 @@ class Server:
     def __init__(
         self, command: Sequence[str], folder: Path, environ: dict[str, str], port: int = 0
     ) -> None:
-        self.process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        environ = {**without_settings(), "PYTHONUNBUFFERED": "1", **environ}
+        self.process = self._started(command, folder, environ)
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -42,6 +38,14 @@ class Server:
                 self.stop()
                 raise AssertionError("the server did not start:\n" + self.output)
             time.sleep(0.01)
+
+    def _started(
+        self, command: Sequence[str], folder: Path, environ: dict[str, str]
+    ) -> "subprocess.Popen[str] | Fork":
+        return subprocess.Popen(
+            command, cwd=folder, env=environ, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -125,3 +129,47 @@ class Gunicorn(Server):
         found = [re.match(r"Serving on \S+:(\d+),? ", line) for line in list(self.lines)]
         self.port = next((int(one[1]) for one in found if one), 0)
         return self.port > 0
+
+
+class ForkedGunicorn(Gunicorn):
+    """Runs the command in a process that has imported the program: half of the CPU time of a
+    server that serves one test goes into the imports."""
+
+    def _started(self, command: Sequence[str], folder: Path, environ: dict[str, str]) -> "Fork":
+        return Fork(command[command.index("reservation") + 1:], folder, environ)
+
+
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["reservation.commands.running", "reservation.commands.serve"])
+
+
+class Fork:
+    """`reservation`, with the methods of subprocess.Popen that a Server needs."""
+
+    def __init__(self, words: Sequence[str], folder: Path, environ: dict[str, str]) -> None:
+        reader, writer = _SERVER.Pipe(duplex=False)
+        self.stdout = open(os.dup(reader.fileno()))
+        self._process = _SERVER.Process(target=_run, args=(writer, list(words), folder, environ))
+        self._process.start()
+        writer.close()
+        self.terminate, self.kill = self._process.terminate, self._process.kill
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> None:
+        self._process.join(timeout)
+        if self.poll() is None:
+            raise subprocess.TimeoutExpired("reservation", timeout or 0)
+
+
+def _run(output: Any, words: list[str], folder: Path, environ: dict[str, str]) -> None:
+    from reservation import commands
+
+    os.dup2(output.fileno(), 1)
+    os.dup2(output.fileno(), 2)
+    output.close()
+    os.environ.clear()
+    os.environ.update(environ)
+    os.chdir(folder)
+    sys.exit(commands.main(words))

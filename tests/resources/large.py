@@ -177,6 +177,8 @@ class Observer:
     def __init__(self, monkeypatch: Any) -> None:
         self.seen = Seen()
         self._last: MySQL | None = None  # the database that executed the last statement
+        self._before = 0  # the rows that `_last` had read before what is observed
+        self._explained: set[tuple[str, tuple[Any, ...]]] = set()
         observer, connect, self._execute = self, SQLite._connect, MySQL.execute_sql
 
         def observed(db: SQLite) -> Any:
@@ -186,7 +188,9 @@ class Observer:
             return connection
 
         def executed(db: MySQL, sql: str, params: Any = None, *others: Any) -> Any:
-            observer._last = db
+            if observer._last is not db:
+                observer._last = db
+                observer._before = observer._rows()
             observer.seen.statements.append((sql, tuple(params or ())))
             return observer._execute(db, sql, params, *others)
 
@@ -198,11 +202,11 @@ class Observer:
 
     @contextmanager
     def observing(self) -> Iterator[Seen]:
-        """Observes a request to the application that made the last request."""
-        before = self._rows()
+        """Observes a request to one application."""
+        self._before = self._rows()
         self.seen = seen = Seen()
         yield seen
-        seen.read += self._rows() - before
+        seen.read += self._rows() - self._before
         self.seen = Seen()
 
     def _rows(self) -> int:
@@ -212,10 +216,13 @@ class Observer:
         return sum(int(value) for _, value in found)
 
     def scans(self, db: Database, seen: Seen) -> Iterator[str]:
-        """Yields the SELECTs whose plan reads a whole table or a whole index."""
+        """Yields the SELECTs whose plan reads a whole table or a whole index, each once."""
         for sql, values in seen.statements:
             if not sql.startswith("SELECT") or " FROM " not in sql:
                 continue
+            if (sql, values) in self._explained:
+                continue
+            self._explained.add((sql, values))
             if isinstance(db, SQLite):
                 for row in db.rows(f"EXPLAIN QUERY PLAN {sql}"):
                     if re.match(r"SCAN (?!part\b|\(|CONSTANT)", row[3]):

@@ -60,12 +60,13 @@ def queries(path, operation):
         yield {name: value for name, value in zip(names, chosen, strict=True) if value}
 
 
-def pages(client, url, token):
-    """Yields the addresses of the first two pages of a list."""
+def pages(observer, client, url, token):
+    """Yields the first two pages of a list: the address, the rows, and what the request read."""
     for _ in range(2):
-        answer = client.get(url, expect="*", token=token)
+        with observer.observing() as seen:
+            answer = client.get(url, expect="*", token=token)
         if answer.status_int == 200:  # not the list of another role
-            yield url
+            yield url, answer.json, seen
         if "Link" not in answer.headers:
             return
         url = answer.headers["Link"][1:].partition(">")[0]
@@ -107,9 +108,8 @@ def test_every_list_reads_a_page_through_an_index(
         for query in queries(path, operation):
             for person in (dora, alice, bob, chloe) if operation.account else (None,):
                 token = person.token if person else ""
-                for url in pages(client, f"{path}?{urlencode(query)}", token):
-                    with observer.observing() as seen:
-                        rows = client.get(url, token=token).json
+                address = f"{path}?{urlencode(query)}"
+                for url, rows, seen in pages(observer, client, address, token):
                     told = f"{url} as {person and person.email}: {len(rows)} rows"
                     assert list(observer.scans(db, seen)) == [], told
                     assert seen.read <= allowed(town, path, query, person, len(rows)), told
