@@ -24,6 +24,7 @@ from reservation.storage import deadline
 CONNECTIONS = 4096  # in each process, if the limit of open files allows
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
+DISCARDED = 8 * 2**20  # bytes read after the answer; more than the largest accepted body, a photo
 # Seconds.
 ARRIVE = 10.0  # for a whole request to arrive
 ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
@@ -114,10 +115,8 @@ class Worker(ThreadWorker):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Returns whether a thread can begin with the request.
-
-        If not, tells the kernel how many bytes must arrive before it reports the socket again.
-        """
+        """Returns whether a thread can begin with the request. If not, tells the kernel how many
+        bytes must arrive before it reports the socket again."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -147,13 +146,15 @@ class Worker(ThreadWorker):
         with suppress(OSError):
             conn.sock.shutdown(socket.SHUT_WR)
         conn.sock.setblocking(False)
+        conn.arrived = 0
         self._register(conn, self._discard)
 
     def _discard(self, conn: TConn, client: socket.socket) -> None:
         there = b""
         with suppress(OSError):
             there = client.recv(LARGEST)
-        if not there:
+        conn.arrived += len(there)
+        if not there or conn.arrived > DISCARDED:
             self.poller.unregister(client)
             self.pending_conns.remove(conn)
             self.nr_conns -= 1
@@ -174,10 +175,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes must have arrived before a thread can begin: the whole request.
-
-    While the head is incomplete, this is one byte more than is there.
-    """
+    """Returns how many bytes must have arrived before a thread can begin: the whole request, or
+    one byte more than is there while the head is incomplete."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

@@ -2,7 +2,7 @@
 // clicked time is in memory; the time of a shared address is read from the API.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
-import { Confirm, Summary, withName } from '../parts/booking.js';
+import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page } from '../parts/page.js';
 import { freeAt, PersonSelect, teamPath } from '../parts/people.js';
@@ -123,7 +123,7 @@ function Chosen({ start, ...chosen }) {
   };
   const change = html`<a href=${weekOf(chosen, start)}>${t('change')}</a>`;
   const asks = avec === null && free.length > 1;
-  const who = !asks && free.length > 0 && (withName(person) ?? t('noPreference'));
+  const who = !asks && free.length > 0 && (person?.nom ?? t('noPreference'));
   const of = { entreprise, prestation, people, person };
   return html`
     <section class="card">

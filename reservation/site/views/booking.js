@@ -3,7 +3,7 @@
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';
-import { deadlineOf, placeOf, Status, Summary, withName } from '../parts/booking.js';
+import { deadlineOf, placeOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -66,7 +66,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const [moved, setMoved] = useState(false);
   const { statut, commentaire, ressource, debut, fin, prixCentimes } = reservation;
   const dureeMinutes = (Date.parse(fin) - Date.parse(debut)) / 60_000;
-  const who = withName(ressource);
+  const who = ressource?.nom;
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
   const onDone = () => setMoved(true);
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
