@@ -395,3 +395,30 @@ def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     path = f"/api/entreprises/{salon.id}/evenements?ressource={team['Léa']}&du={tuesday}"
     (closure,) = client.get(path).json
     assert closure["type"] == "fermeture" and closure["titre"] == "Absence"
+
+
+def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    """The answer of the service is repeated, because 101 real bookings would take long."""
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+
+    def repeat(route):
+        answer = route.fetch()
+        (one,) = answer.json()
+        many = [{**one, "reservation": {**one["reservation"], "id": n}} for n in range(1, 102)]
+        route.fulfill(response=answer, json=many)
+
+    page.route(re.compile(r"/api/ressources/\d+/absence"), repeat)
+    page.get_by_role("button", name="Absence de Léa").click()
+    page.get_by_label("Premier jour").fill(str(tuesday))
+    page.get_by_role("button", name="Voir les rendez-vous").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("On en déplace 100 à la fois")
+    boxes = dialog.locator(".proposals").get_by_role("checkbox")
+    expect(boxes).to_have_count(101)
+    expect(boxes.last).to_be_disabled()
+    boxes.first.uncheck()
+    boxes.last.check()
+    expect(boxes.first).to_be_disabled()

@@ -74,6 +74,10 @@ export const team = {
     'Décochez ceux qui ne doivent pas bouger.',
     'Untick those that should stay where they are.',
   ],
+  absenceMost: [
+    'On en déplace {n} à la fois : recommencez ensuite pour les autres.',
+    'At most {n} move at a time: start again for the rest.',
+  ],
   absenceMove: ['→ {when}, {who}', '→ {when}, {who}'],
   sameTime: ['même heure ({time})', 'same time ({time})'],
   absenceNowhere: [

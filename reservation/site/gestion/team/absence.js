@@ -109,11 +109,13 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
   const moves = html`
     <fieldset class="options proposals">
       <legend>${t('absenceProposals', { n: found.length })}</legend>
-      <p class="hint">${t('absenceTick')}</p>
+      <p class="hint">
+        ${t('absenceTick')} ${movable.length > MOST && t('absenceMost', { n: MOST })}
+      </p>
       ${found.map(
         (one) => html`
         <${Proposed} key=${one.reservation.id} ...${one} onToggle=${toggle}
-          accepted=${accepted.includes(one.reservation.id)} />`,
+          accepted=${accepted.includes(one.reservation.id)} full=${n >= MOST} />`,
       )}
     </fieldset>`;
   return html`
@@ -130,8 +132,10 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
     <//>`;
 }
 
-/** @param {Proposal & { accepted: boolean, onToggle: (id: number) => void }} props */
-function Proposed({ reservation, proposition, accepted, onToggle }) {
+/**
+ * @param {Proposal & { accepted: boolean, full: boolean, onToggle: (id: number) => void }} props
+ */
+function Proposed({ reservation, proposition, accepted, full, onToggle }) {
   const { id, debut, client, prestation } = reservation;
   const same = proposition?.debut === debut;
   const what = proposition && {
@@ -140,7 +144,7 @@ function Proposed({ reservation, proposition, accepted, onToggle }) {
   };
   return html`
     <label>
-      <input type="checkbox" checked=${accepted} disabled=${!proposition}
+      <input type="checkbox" checked=${accepted} disabled=${!proposition || (full && !accepted)}
         onChange=${() => onToggle(id)} />
       <span>
         <b>${nameOf(client)}</b>
