@@ -24,8 +24,8 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
-PAST = 60 * DAY  # for how long a feed shows past visits
-RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
+PAST = 60 * DAY  # seconds: a feed shows a past visit for this time
+RELEASED = 30 * DAY  # seconds: a feed shows a cancelled or refused visit for this time
 PURPOSE = "reservation: private calendar feed"  # derives a key that signs feeds only
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
@@ -107,7 +107,7 @@ class Feeds:
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
     """Returns the row to which a feed belongs, with the account of the owner of the business.
 
-    Raises NotFound.
+    Raises NotFound if no row of this kind has the id `id`.
     """
     query: Any = Utilisateur.select()
     if kind.model is Entreprise:

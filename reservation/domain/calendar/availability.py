@@ -74,7 +74,9 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start for each of slots[first:last] at which the interval of the visit allows one.
+    """Yields a Start for each slot in slots[first:last] at which the service may start.
+
+    If `visit.interval` is set, only multiples of `interval` after the opening are starts.
 
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.
@@ -102,7 +104,8 @@ def _judged_over_slots(
 ) -> Iterator[Start]:
     """Does what `judged` does, for visits over several slots each.
 
-    All indexes only move forward, so the time is linear in the slots, however long the visits.
+    All indexes only move forward. The running time therefore grows with the number of slots, not
+    with the length of the visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
