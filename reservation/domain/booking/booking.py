@@ -150,7 +150,7 @@ def _book(
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
     """Returns the person whose calendar the caller runs, and who performs a visit that the caller
-    books for a customer. Raises NotPermitted if this person cannot perform the service."""
+    books for a customer. Raises NotPermitted if there is none, or another is asked for."""
     own = who.of_account(asking.id)
     if own is None or request.ressource_id not in (None, own):
         raise NotPermitted()

@@ -72,13 +72,13 @@ class Feeds:
         self._signer = Signer(secret, PURPOSE)
 
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Returns the private address of a feed. Raises NotFound."""
+        """Returns the private address of a feed. Raises NotFound if there is no row `id`."""
         version = _owner(db, kind, id).flux_version
         signature = self._signer.sign(kind.letter, id, version)
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Revokes the address of a feed, and returns a new address. Raises NotFound."""
+        """Revokes the address of a feed. Returns a new one. Raises NotFound if there is no row `id`."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 

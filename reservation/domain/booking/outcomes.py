@@ -13,7 +13,7 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function whose first argument is the database: counts its exceptions."""
+    """Decorates a function whose first argument is the database. Counts the exceptions it raises."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

@@ -104,12 +104,11 @@ def _judged_over_slots(
 ) -> Iterator[Start]:
     """Does what `judged` does, for visits over several slots each.
 
-    All indexes only move forward. The running time therefore grows with the number of slots, not
-    with the length of the visits.
+    All indexes only move forward, so long visits take no more time than short visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    lowest: deque[int] = deque()  # slots of the visit with fewer places than any later slot
+    lowest: deque[int] = deque()  # slots of the visit, each with fewer places than all later slots
     end = closed = first  # the first slot after the visit, and the first closed slot in it
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
