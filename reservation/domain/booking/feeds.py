@@ -78,7 +78,7 @@ class Feeds:
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Revokes the address of a feed. Returns a new one. Raises NotFound if there is no row `id`."""
+        """Revokes the address of a feed. Returns a new one. Raises NotFound without a row `id`."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
