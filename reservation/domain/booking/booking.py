@@ -31,7 +31,7 @@ from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
 
-_TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # the kind of message
+_TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # by state: kind of message
 # Plain SQL: this is the hottest path that writes.
 _INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
@@ -69,7 +69,7 @@ def place(
         made = calendar.run(db, work, now)
     except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
-        # The same request may have been faster on another connection.
+        # A repetition of this request on another connection may have made the booking meanwhile.
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
         if isinstance(ex, peewee.IntegrityError):
@@ -83,7 +83,8 @@ def place(
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the booking that an earlier request with this key made."""
+    """Returns the id of the booking that an earlier request with the same key made, or None.
+    Raises KeyReused if the earlier request asked for something else."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
@@ -120,7 +121,7 @@ def _book(
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
     placed = choosing.take(db, entreprise, visit, debut, (), now)
-    # The business approves bookings and so needs no approval.
+    # A booking that the business itself makes needs no approval by the business.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
         "entreprise_id": entreprise.id,
@@ -149,7 +150,7 @@ def _book(
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
     """Returns the person whose calendar the caller runs, and who performs a visit that the caller
-    books for a customer. Raises NotPermitted."""
+    books for a customer. Raises NotPermitted if there is none, or another is asked for."""
     own = who.of_account(asking.id)
     if own is None or request.ressource_id not in (None, own):
         raise NotPermitted()

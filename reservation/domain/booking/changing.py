@@ -39,7 +39,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # of a cancellation: an attempt fails if another request was faster
+_ATTEMPTS = 10  # to cancel a booking, if other requests change it meanwhile
 
 
 @failures_counted
@@ -49,8 +49,11 @@ def change(
 ) -> None:
     """Changes a booking: its time, places, comment or state.
 
-    Raises NotFound, StaleVersion, SlotTaken (with alternatives if it `suggests`), PlacesNotHeld,
-    Conflict, NotPermitted, DeadlinePassed or InvalidInput.
+    Raises NotFound if the caller may not see the booking, StaleVersion if the booking has another
+    version, SlotTaken if the new places are not free (with alternatives if `suggests`),
+    PlacesNotHeld if a slot counts fewer places than the booking, Conflict if the state of the
+    booking forbids the change, NotPermitted if the caller may not make the change,
+    DeadlinePassed if a customer is too late, and InvalidInput if a value is unsuitable.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -106,9 +109,9 @@ def _commit(
 ) -> None:
     """Runs `_change` in a transaction, and counts its outcome.
 
-    Raises StaleVersion if places could not be taken or given back because another request has
-    changed the booking. If the version has not changed, the time is taken, or the count of a slot
-    is wrong and a retry would not help.
+    Raises StaleVersion if another request has changed the booking. Otherwise raises SlotTaken if
+    the new places are not free, and PlacesNotHeld if a slot counts fewer places than the booking
+    holds.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -157,7 +160,7 @@ def _change(
         places = reservation.places if asked.places is None else asked.places
         visit = Visit.of(service, places, who)
         changes |= moving.move(db, reservation, entreprise, visit, asked, debut, now)
-    # The state on which the decision was based belongs in the condition.
+    # The UPDATE changes no row if another request has changed the booking since it was read.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
@@ -168,7 +171,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns the change without another person. Raises NotPermitted if it names one."""
+    """Returns the change without another person. Raises NotPermitted if the
+    change asks for another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

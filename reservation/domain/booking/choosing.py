@@ -106,7 +106,7 @@ def _take_with(
             with _all_or_nothing(db, visit):
                 holds.replace(db, old, both, {person: slots, room: known})
             return Placed(first, both)
-        except SlotTaken:  # another request was faster
+        except SlotTaken:  # another request has taken the places meanwhile
             continue
     raise SlotTaken(reasons.COMPLET)
 

@@ -24,8 +24,8 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
-PAST = 60 * DAY  # for how long a feed shows past visits
-RELEASED = 30 * DAY  # for how long a feed shows that a visit was cancelled or refused
+PAST = 60 * DAY  # seconds: a feed shows a past visit for this time
+RELEASED = 30 * DAY  # seconds: a feed shows a cancelled or refused visit for this time
 PURPOSE = "reservation: private calendar feed"  # derives a key that signs feeds only
 # An id below 10^18 fits every database; the digest is SHA-256 in base64url.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
@@ -72,13 +72,13 @@ class Feeds:
         self._signer = Signer(secret, PURPOSE)
 
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Returns the private address of a feed. Raises NotFound."""
+        """Returns the private address of a feed. Raises NotFound if there is no row `id`."""
         version = _owner(db, kind, id).flux_version
         signature = self._signer.sign(kind.letter, id, version)
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Revokes the address of a feed, and returns a new address. Raises NotFound."""
+        """Revokes the address of a feed. Returns a new one. Raises NotFound without a row `id`."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
@@ -107,7 +107,7 @@ class Feeds:
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
     """Returns the row to which a feed belongs, with the account of the owner of the business.
 
-    Raises NotFound.
+    Raises NotFound if no row of this kind has the id `id`.
     """
     query: Any = Utilisateur.select()
     if kind.model is Entreprise:

@@ -64,7 +64,7 @@ def of_booking(reservation: ReservationRecord) -> list[Hold]:
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
-    """Returns the slots of a person or room that its holds overlap, by start."""
+    """Returns the slots of a person or room that overlap the holds on it, ordered by start."""
     rows = {
         slot[ID]: slot
         for hold in _of(ressource_id, holds)
@@ -106,7 +106,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that have fewer places taken than a hold on the slot."""
+    """Returns the ids of the slots whose count of taken places is lower than a hold's places."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -117,7 +117,7 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # Most states are rare, so the index on the state leads to fewer rows.
+        # Few bookings have a given state, so the index on the state finds fewer rows.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []

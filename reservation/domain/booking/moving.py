@@ -10,7 +10,7 @@ from reservation.storage.database import Database
 
 
 def moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
-    """Returns whether the change needs other places than the booking holds."""
+    """Returns whether the change asks for another time, person, room or number of places."""
     return (
         debut is not None
         or asked.places not in (None, reservation.places)
@@ -25,8 +25,8 @@ def move(
 ) -> dict[str, Any]:
     """Replaces the holds of the old time by holds of the new time. Returns the new columns.
 
-    A visit that keeps its time keeps its person, even a retired person, unless another person is
-    asked for, and needs no notice unless more places are asked for.
+    If the change asks for no other time and no other person, the same person performs the visit,
+    even if retired. The minimum notice applies only to a new time or additional places.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)

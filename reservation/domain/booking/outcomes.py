@@ -13,7 +13,7 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function whose first argument is the database: counts its exceptions."""
+    """Counts the exceptions of the function, whose first argument must be the database."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

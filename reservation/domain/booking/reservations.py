@@ -84,7 +84,10 @@ def key_of(row: ReservationRecord) -> tuple[int, int]:
 
 
 def visible(db: Database, asking: Account, reservation_id: int) -> tuple[ReservationRecord, str]:
-    """Returns the booking and the side that the caller is on. Raises NotFound."""
+    """Returns the booking, and the side of the caller: customer, staff or owner.
+
+    Raises NotFound if there is no such booking or the caller may not see it.
+    """
     for reservation in by_ids(db, [reservation_id]):
         return reservation, side_of(asking, reservation)
     raise NotFound()

@@ -11,7 +11,7 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # periods of up to so many days are split by day, and by week
+_DAYS, _WEEKS = 31, 183  # longest periods split by day and by week, in days
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
     " SUM(places * prix_centimes)"
@@ -156,7 +156,7 @@ def _add_groups(
 ) -> None:
     """Adds each group of bookings to the whole and to its interval, service and person.
 
-    A group of interval 0 is added only to the figures of the period before.
+    Interval 0 is the period before: its groups are added only to the figures of that period.
     """
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}

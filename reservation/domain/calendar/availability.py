@@ -74,7 +74,9 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start for each of slots[first:last] at which the interval of the visit allows one.
+    """Yields a Start for each slot in slots[first:last] at which the service may start.
+
+    If `visit.interval` is set, only multiples of `interval` after the opening are starts.
 
     The slots of a visit must be contiguous, open and reserved for no other service; those slots
     and the slots under the buffers must have the places.
@@ -102,11 +104,11 @@ def _judged_over_slots(
 ) -> Iterator[Start]:
     """Does what `judged` does, for visits over several slots each.
 
-    All indexes only move forward, so the time is linear in the slots, however long the visits.
+    All indexes only move forward, so long visits take no more time than short visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    lowest: deque[int] = deque()  # slots of the visit with fewer places than any later slot
+    lowest: deque[int] = deque()  # slots of the visit, each with fewer places than all later slots
     end = closed = first  # the first slot after the visit, and the first closed slot in it
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]

@@ -29,9 +29,9 @@ from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
 
-SLICE = 500  # slots of one transaction, which holds its locks for about 20 ms
+SLICE = 500  # slots changed in one transaction, which takes about 20 ms
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # to run a transaction while the plan keeps changing
+_ATTEMPTS = 4  # to run a transaction; an attempt that raises CalendarBehind fails
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"

@@ -29,11 +29,11 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # of a GROUP_CONCAT, which MySQL cuts at 1024 bytes
+_LONGEST_TEXT = 1000  # bytes of a GROUP_CONCAT; MySQL cuts longer texts at 1024
 
 
 class UnfinishedSearch(Exception):
-    """The budget is spent. All free starts before `at` were found."""
+    """The time limit of the search was reached. All free starts before `at` were found."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
 def _slots_under(
     db: Database, person: int, visit: Visit, start: int, end: int
 ) -> SlotRows:
-    """Returns the slots of a person that visits with a start in [start, end) can overlap."""
+    """Returns the slots of a person that may overlap a visit with a start in [start, end)."""
     return availability.slots_between(
         db, person, visit.occupied(start)[0], visit.occupied(end)[1]
     )

@@ -57,7 +57,7 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns the runs that contain the slots which start in [start, end), and other runs."""
+        """Returns at least the runs that have slots with a start in [start, end)."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
@@ -95,7 +95,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how far before a range the runs are laid out, in seconds."""
+        """Returns how long before a range the computation of runs must begin, in seconds."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH
@@ -112,7 +112,8 @@ class Plan(NamedTuple):
 def _cut(
     run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
 ) -> Iterator[PlannedSlot]:
-    """Yields the slots of a run that start in [start, end). Omits a shorter rest of the run."""
+    """Yields the slots of a run that start in [start, end). Omits the end of the run
+    if it is too short for a slot."""
     near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
     step = run.pas_minutes * 60
     first = run.debut + max(0, -((run.debut - start) // step)) * step

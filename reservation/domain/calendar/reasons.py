@@ -3,5 +3,5 @@
 PASSE, DELAI, HORIZON = "passe", "delai", "horizon"
 FERME, TROP_COURT, COMPLET = "ferme", "trop_court", "complet"
 MOTIFS = (PASSE, DELAI, HORIZON, FERME, TROP_COURT, COMPLET)
-# Of the reasons of several persons, the last in this order is reported.
+# If each person has another reason, the reason that is last in this order is reported.
 nearness = (FERME, PASSE, DELAI, HORIZON, TROP_COURT, COMPLET).index

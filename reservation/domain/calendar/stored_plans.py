@@ -23,7 +23,7 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # each with its ressource, None for the business
+Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, row); None: of the business
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
@@ -47,8 +47,8 @@ def of_ressources(
 
 
 def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the events of a ressource and of its business. On the days of its own special hours,
-    those of the business do not count."""
+    """Yields the events of a ressource and of its business. On days on which the ressource has
+    special hours, omits the special hours of the business."""
     own = [event for owner, event in events if owner == ressource_id]
     days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
     for owner, event in events:

@@ -100,7 +100,7 @@ class Visit(NamedTuple):
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # between two starts, counted from the start of the opening
+    interval: int | None = None  # seconds between two starts, the first at the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()

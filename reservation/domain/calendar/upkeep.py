@@ -16,7 +16,7 @@ from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # businesses read at once
-TURN = 0.01  # seconds after which a transaction does not begin another calendar
+TURN = 0.01  # seconds; a transaction that has run longer begins no other calendar
 SLOTS = 100  # slots read at once; a transaction removes at most twice as many
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
