@@ -84,6 +84,6 @@ class SlotTaken(Conflict):
 
 
 class PlacesNotHeld(Conflict):
-    """The slots of a booking count fewer places than the booking holds."""
+    """A slot of a booking records fewer taken places than this booking holds."""
 
     message = "The calendar does not match this booking: an operator must repair the calendar"

@@ -13,7 +13,9 @@ from reservation.storage.database import folder_of
 
 
 def counters_in(folder: str) -> Counters:
-    """Returns counters that the processes of a machine share in the folder, or OFF for "".
+    """Returns counters that the processes of a machine share in the folder.
+
+    If `folder` is "", returns OFF, which ignores all counts.
 
     Raises BadSetting if the folder cannot be used.
     """

@@ -47,7 +47,8 @@ MAILS = Metric("reservation_mails", "Unsent messages, by state.", ("state",))
 OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the oldest message that is due.")
 DATABASE = Metric("reservation_database_up", "Whether the database answers and has its tables.")
 
-Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]  # values by labels
+# Each gauge with {values of its labels: value of the gauge}.
+Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]
 
 
 class Counters:

@@ -161,7 +161,8 @@ def _value_at(start: int, length: int) -> int:
 
 
 def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
-    """Returns the name of a counter, or the buckets, the sum and the count of a histogram."""
+    """Returns the names of the samples of a metric, with their labels. A counter has one sample;
+    a histogram has a sample for each bucket, one for the sum and one for the count."""
     pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
         return [_sample(metric.name, pairs)]

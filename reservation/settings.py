@@ -150,7 +150,7 @@ class Settings(FromEnviron):
 
     @property
     def open_doors(self) -> dict[str, str]:
-        """Returns a sentence for each unsafe feature that is enabled, by a stable name."""
+        """Returns the name of each unsafe feature that is enabled, with a sentence about it."""
         development = not self.production
         conditions = {
             "login_form": self.forms_are_open,

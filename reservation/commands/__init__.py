@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:
-    """Returns a parser for command lines that begin with the word `first`; by default for all."""
+    """Returns a parser for the command `first`, or for all commands if it is none of them."""
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],

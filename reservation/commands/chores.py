@@ -26,7 +26,8 @@ class Chores:
         self._steps = self._all_due()
 
     def work(self, stopping: Callable[[], bool]) -> bool:
-        """Continues for TURN seconds. Returns whether work is left."""
+        """Works on the due chores for at most TURN seconds, or until `stopping()` returns True.
+        Returns whether work is left."""
         until = time.monotonic() + TURN
         for _ in self._steps:
             if stopping() or time.monotonic() > until:

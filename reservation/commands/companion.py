@@ -43,7 +43,7 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits for the worker until FAREWELL has passed, then kills it."""
+        """Waits for the worker, at most FAREWELL seconds after `terminate`. Then kills it."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()
@@ -52,7 +52,7 @@ class Companion:
         while not self._stopping.is_set():
             with self._spawning:
                 self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # `terminate` may have signalled the previous process
+            if self._stopping.is_set():  # `terminate` signalled the process before this one
                 self._process.terminate()
             self._process.wait()
             self._stopping.wait(self.PAUSE)

@@ -21,29 +21,29 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # in each process, if the limit of open files allows
+CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
 DISCARDED = 8 * 2**20  # bytes read after the answer; more than the largest accepted body, a photo
-# Seconds.
-ARRIVE = 10.0  # for a whole request to arrive
-ANSWER = 30.0  # for a thread to read the rest of a request and to send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per open connection, and longest
-ENDING = 4  # for requests to end after a signal
-WAITS = 3.0  # for requests to wait for the database after a signal
+# Times in seconds.
+ARRIVE = 10.0  # a client must send a whole request within this time
+ANSWER = 30.0  # a thread must read the request and send the answer within this time
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: for each connection, at most
+ENDING = 4  # after SIGTERM or SIGINT, requests must end within this time
+WAITS = 3.0  # after SIGTERM or SIGINT, waits for the database end within this time
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """Passes a request to a thread when its head and a body of declared length have arrived.
+    """Passes a request to a thread when its head, and a body with Content-Length, have arrived.
 
     If there is no room for a new connection, the connection that was idle longest is closed.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._busy: dict[TConn, float] = {}  # since when a thread has the connection
+        self._busy: dict[TConn, float] = {}  # when a thread got the connection
 
     def init_process(self) -> None:
         most = _open_files() - OTHER_FILES
@@ -62,7 +62,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """When the process ends, also closes connections whose request does not arrive in time."""
+        """When the process ends, also closes connections whose request has not come by `until`."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -89,7 +89,7 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when the client sends something; closes the connection after ARRIVE."""
+        """Calls `ready` when the client sends something. Limits the wait to ARRIVE seconds."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -175,8 +175,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes must have arrived before a thread can begin: the whole request, or
-    one byte more than is there while the head is incomplete."""
+    """Returns how many bytes must arrive before a thread can begin: the length of the request.
+    While the head is incomplete, the length is unknown: one byte more than has arrived."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

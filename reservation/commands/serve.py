@@ -25,7 +25,7 @@ from reservation.lib.readers import whole, without_password
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
-SPARE = 2  # threads for requests that do not use the database, while all other threads do
+SPARE = 2  # threads besides --threads, kept free for requests that need no database
 MOST = 1000  # upper bound of --workers, and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
@@ -150,7 +150,8 @@ class Server(BaseApplication):
 class Master(Arbiter):
     """gunicorn's master process. It also ends `reservation worker`, with the web processes."""
 
-    # The first SIGINT waits for requests, like SIGTERM. Arbiter.stop ends them at the second.
+    # At the first SIGINT, running requests may finish, as at SIGTERM. At the second SIGINT,
+    # Arbiter.stop ends the running requests.
     handle_int = Arbiter.handle_term
 
     def stop(self, graceful: bool = True) -> None:

@@ -32,15 +32,15 @@ from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
 
-# Seconds.
+# Intervals and time limits, in seconds.
 POLL = 1.0  # between two checks of the outbox
-CHORES = 600.0  # between two checks of the calendars and of the counts of attempts
+CHORES = 600.0  # between two runs of the same frequent chore, such as extending calendars
 DAY = 86400.0
 MONTH = DAY * 365.25 / 12
-DOWN = 5.0  # to wait for a database that does not answer
-FAREWELL = 3.5  # after a signal, for a message that is being sent
-ENDING = 4.0  # after a signal, until the process exits in any case
-LOOK = 0.25  # between two checks for a signal
+DOWN = 5.0  # pause before the next attempt if the database does not answer
+FAREWELL = 3.5  # from a signal until the worker stops waiting for a message that is being sent
+ENDING = 4.0  # from a signal until the process exits, even if work is unfinished
+LOOK = 0.25  # between two checks whether a signal has arrived
 
 
 def add_to(commands: Any) -> None:
@@ -62,7 +62,8 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # `Mending` releases a claim that it has seen for GRACE seconds. --once does not wait so long.
+    # If a lease ends too late, `Mending` waits GRACE seconds for a worker to renew the lease, and
+    # then releases the message. With --once, `Mending` releases the message immediately.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -89,12 +90,12 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes texts of messages and slots without a booking that are older than `days` days; 0
-    keeps them."""
+    """Removes the texts of messages and the empty slots that are more than `days` days old. If
+    `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # the slots before this time are removed
+        self._slots_removed = 0  # Unix seconds; earlier empty slots are already removed
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)
@@ -107,8 +108,8 @@ class Retention:
 class WorkerLoop:
     """Works until SIGTERM or SIGINT, or until the process with the id `beside` has ended.
 
-    The message that is being sent then gets FAREWELL seconds; after that, it stays claimed until
-    its lease expires.
+    At the end, waits up to FAREWELL seconds for the message that is being sent. If this message
+    takes longer, it stays claimed until its lease expires.
     """
 
     def __init__(
@@ -145,8 +146,9 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Sends the messages that are due, and works on the chores for a moment. Returns whether
-        a chore is unfinished. The first time, raises what `prepare` raises."""
+        """Sends the messages that are due, then works on the chores for a moment. Returns
+        whether a chore is unfinished. Calls `prepare` first, unless an earlier call
+        has succeeded; raises its errors."""
         if not self._prepared:
             prepare(self.db, self.production)
             self._prepared = True

@@ -37,7 +37,10 @@ class Hours(NamedTuple):
 
 
 class DatedEvent(NamedTuple):
-    """An event. It begins `dans` days from now, or on the first weekday `jour` from then on."""
+    """An event that begins `dans` days from now.
+
+    If `jour` is a weekday, the event begins on the first such weekday from that day on.
+    """
 
     type: str
     titre: str
@@ -79,7 +82,7 @@ class Shop:
     prestations: tuple[Service, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
-    visites: float  # average number on a day
+    visites: float  # average number of visits on a day
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
     groupe: int = 1  # upper bound of the places of a visit
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays

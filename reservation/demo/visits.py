@@ -23,11 +23,11 @@ BACK, AHEAD = 16, 15  # days
 SEED = 1664
 HOUR = 3600  # seconds
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
-# The final states of past and of coming visits. They are used in turn, so that each state occurs
-# even if there are few visits.
+# The final states of past visits, and of coming visits. Each visit takes the next state of its
+# list, so that all states occur even if there are few visits.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The same for businesses whose owner confirms each booking: past and coming visits.
+# The same two lists, for businesses whose owner confirms each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -44,9 +44,9 @@ class OpenShop(NamedTuple):
 class Day(NamedTuple):
     """A local day of a shop.
 
-    `until` is the latest time at which visits of this day are booked. It is before today, so that
-    the visits do not depend on the hour at which the demo is made. It also leaves enough time to
-    cancel.
+    Visits of this day are booked and cancelled before `until`. This time is not after the
+    start of this day or of today, so that the visits do not depend on the hour at which the demo
+    is made. It also leaves the notice that the shop requires for a booking or a cancellation.
     """
 
     day: date
@@ -91,7 +91,8 @@ class Diary:
         """Books the visits of the day `offset` days from today; returns their number."""
         day = self._day(opened.entreprise, offset)
         if offset == -BACK:
-            # Once for all days, and for one day more, because a visit may end after midnight.
+            # Extends the calendar once, up to one day after the last visits, because a visit may
+            # end after midnight.
             last = day.end + (BACK + AHEAD + 1) * instants.DAY
             calendar.extend(self.db, opened.entreprise, last, now=day.start)
         share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings so far

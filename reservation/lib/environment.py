@@ -78,5 +78,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # may be the secret itself by mistake
+        shown = readers.without_password(path)  # somebody may have set a secret, not a path
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

@@ -18,7 +18,7 @@ STATUSES = {
     "refusee": "CANCELLED",
     "annulee": "CANCELLED",
 }
-LONGEST = 75  # octets of a line without its end: RFC 5545, section 3.1
+LONGEST = 75  # octets in a line, not counting its CRLF: RFC 5545, section 3.1
 _REFRESH = "PT1H"
 _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//FR")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
@@ -31,7 +31,7 @@ _TEXT = str.maketrans(
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
-_IN_ADDRESS = "@!$'*+"  # without "?" and "&", which add headers to a mailto:
+_IN_ADDRESS = "@!$'*+"  # not encoded, unlike "?" and "&", which add headers to a mailto:
 
 
 class Participant(NamedTuple):
@@ -60,7 +60,7 @@ class CalendarEntry(NamedTuple):
 
 
 def invitation(entry: CalendarEntry) -> str:
-    """Returns the file that adds a visit to its attendee's calendar, or moves it there."""
+    """Returns the file that adds a visit to its attendee's calendar, or updates it there."""
     return _file("REQUEST", _event(entry, entry.attendee))
 
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 DAY = 86400
 FRANCE = "Europe/Paris"
-_EARLIEST, _LATEST = 0, 253_402_214_400  # from 1970 up to the last day of the year 9999
+_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted Unix seconds: 1970-01-01 up to 9999-12-30
 
 
 def local(instant: int, zone: ZoneInfo) -> datetime:

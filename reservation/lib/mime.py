@@ -9,7 +9,9 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-_WORD = 39  # octets of an encoded word, so that a line with "Subject: " has at most 76 characters
+# Octets of text in one encoded word, which base64 lengthens to 52 characters. So a line that
+# begins with "Subject: " has at most 76 characters.
+_WORD = 39
 
 
 class Mail(NamedTuple):

@@ -19,8 +19,8 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds to send a message, and as many seconds to read the answer
-REQUEST_LIMIT = 4.5  # seconds for a message that a request waits for
+TIME_LIMIT = 8.0  # seconds for sending a message, then again for reading the relay's answer
+REQUEST_LIMIT = 4.5  # seconds for a message, if an HTTP request waits until it is sent
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
 _STEP_LIMIT = 4.0  # seconds for each step, and for connecting to each address
@@ -120,7 +120,7 @@ class _Connection:
     """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """Opens no connection yet; `limit` is in seconds, for all messages together."""
+        """Does not connect yet. `limit` is the time for all messages together, in seconds."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)

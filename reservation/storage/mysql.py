@@ -15,8 +15,8 @@ from reservation.storage.connecting.connected import FAILED, STATEMENT, Connecte
 from reservation.storage.connecting.hosts import NOT_READY
 
 # Time limits, in seconds.
-HOURS = 24 * 3600.0  # for a statement that changes a large table
-READERS = 60  # for ALTER TABLE to wait for the transactions that use the table
+HOURS = 24 * 3600.0  # limit of a statement in `alone`, such as the change of a large table
+READERS = 60  # limit of the wait of ALTER TABLE for the transactions that use the table
 ROWS = 1000  # upper bound of the rows in one INSERT
 # The connection is lost; the outcome of a COMMIT in progress is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from reservation.storage.database import Database
 
 ENDLESS = 2**62  # above every id and every instant
-_MOST_PARTS = 50  # in one statement
+_MOST_PARTS = 50  # upper bound of the parts that one statement reads
 Conditions = dict[str, Any]  # such as {"debut >= ?": 1790000000}
 Key = tuple[int, ...]
 
@@ -15,10 +15,10 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet the conditions.
 
-    The index `by` must have these rows in the order of the list; "" is the primary key. The
-    statement names the index, because both engines sometimes choose another, and then read and
-    sort the whole table. If the rows have `debut` and `fin`, no row is longer than `longest`
-    seconds.
+    `by` is the name of an index that has these rows in the order of the list, or "" for the
+    primary key. The statement names this index, because both engines sometimes choose another
+    index, and then read and sort the whole table. `touching` also needs `longest`: an upper bound
+    of `fin - debut`, in seconds.
     """
 
     by: str
@@ -32,9 +32,9 @@ def first_keys(
 ) -> list[Key]:
     """Returns the first `most` keys of all parts, sorted and without duplicates.
 
-    `key` lists the columns to sort by; `latest` sorts in descending order. With many parts, reads
-    a few keys of each part first. If these may lack one of the first `most` keys, reads twice as
-    many keys of each part, and so on.
+    `key` lists the columns to sort by; `latest` sorts in descending order. With many parts, first
+    reads only a few keys of each part. Then doubles this number, and reads again, until no key
+    can be missing from the result.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:

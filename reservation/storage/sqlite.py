@@ -55,7 +55,7 @@ class SQLite(peewee.SqliteDatabase):
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
-    # Reads the left table first. On MySQL, it also names the key of the right table.
+    # Reads the left table first. On MySQL, a second placeholder names the right table's index.
     JOIN_BY_KEY = "CROSS JOIN {}"
     clustered = False
     counters = OFF

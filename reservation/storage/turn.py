@@ -41,7 +41,7 @@ class Turn:
         self._files: tuple[int, ...] = ()
         self._process = 0
         self._locked = False
-        self._left = 0  # turns of other threads before this process releases the lock
+        self._left = 0  # how many more threads may write before the lock is released
 
     @contextmanager
     def by(self, until: float) -> Iterator[None]:

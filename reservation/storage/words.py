@@ -19,8 +19,8 @@ from reservation.storage.sqlite import Row
 # of a word was typed.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
-LONGEST, LONGEST_WHOLE = 30, 60  # characters
-_MOST = 1000  # words of a business
+LONGEST, LONGEST_WHOLE = 30, 60  # characters of a word, and of a whole name; the rest is cut off
+_MOST = 1000  # upper bound of the words of a business in the index
 _BUSINESS = (
     "SELECT actif, nom, metiers, description, ville, code_postal FROM entreprise WHERE id = ?"
 )
@@ -30,14 +30,15 @@ _SERVICES = (
 _KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
 _ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
 _REMOVE = "DELETE FROM occurrence WHERE entreprise_id = ? AND mot IN ({})"
-_AT_ONCE = 300  # words in a statement
+_AT_ONCE = 300  # upper bound of the words in one statement
 
 
 def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        _know(db, sorted(wanted))  # searches take the words of an inactive business as correct
+        # Searches do not correct the spelling of a word of the index.
+        _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
     gone = [mot for mot, rang in known.items() if wanted.get(mot) != rang]
@@ -76,7 +77,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields (rang, word) for each place of each word. The first rang of a word is its rang."""
+    """Yields (rang, word) each time that a word occurs. The first rang of a word counts."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

@@ -14,11 +14,12 @@ from reservation.storage.connecting.driver import driver, is_node, open_at, wait
 from reservation.storage.connecting.hosts import Hosts, Place
 
 # Time limits, in seconds.
-STATEMENT = 15.0  # for a statement, unless the deadline of the request is earlier
-LOCK = 3  # for a lock of a row or a table; then `transaction` retries
-ROLLBACK = 0.2  # for a rollback after the deadline
-# Seconds after connecting to a node. By then all processes use this node. So this node has all
-# commits, and reads stop waiting for other nodes: the wait costs a quarter of the throughput.
+STATEMENT = 15.0  # limit of a statement; the deadline of the request may be earlier
+LOCK = 3  # limit of a wait for a lock of a row or a table; `transaction` then retries
+ROLLBACK = 0.2  # a rollback gets this time even after the deadline of the request
+# For this many seconds after connecting to a Galera node, each read waits until the node has all
+# commits of the cluster. After that, all processes use the same node, which then has all commits.
+# So reads stop waiting, because the wait costs a quarter of the throughput.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -37,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # About the connection of a thread: `host` is the index of its host; its reads wait for
-        # other nodes until `waits_until`.
+        # For the connection of each thread: `host` is the index of the host. Up to the monotonic
+        # time `waits_until`, reads wait until the node has all commits of the cluster.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -60,9 +61,9 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Closes the connection if this process has moved to another host, so that the next
-        statement connects there. Also ends the wait for other nodes SETTLED seconds after
-        connecting. Call outside a transaction."""
+        """Closes the connection if this process now uses another host: the next statement then
+        connects to that host. SETTLED seconds after connecting to a Galera node, tells the node
+        that reads need not wait for commits of other nodes. Call outside a transaction."""
         if not self._hosts.several or self._longest != STATEMENT:
             return  # in `MySQL.alone`, the connection holds a lock
         self._hosts.look()
