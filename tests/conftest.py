@@ -140,14 +140,14 @@ def db(client: Client, database_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def gunicorn() -> type[Gunicorn]:
+def server_class() -> type[Gunicorn]:
     """Returns the class of the servers of `serve`."""
     return Gunicorn
 
 
 @pytest.fixture
 def serve(
-    environ: dict[str, str], gunicorn: type[Gunicorn], tmp_path: Path
+    environ: dict[str, str], server_class: type[Gunicorn], tmp_path: Path
 ) -> Iterator[Callable[..., Gunicorn]]:
     """Starts a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
     started = []
@@ -156,7 +156,7 @@ def serve(
         *options: str, worker: bool = False, prefix: str = "", **changes: str
     ) -> Gunicorn:
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(gunicorn(tmp_path, {**environ, **changed}, options, worker, prefix))
+        started.append(server_class(tmp_path, {**environ, **changed}, options, worker, prefix))
         return started[-1]
 
     yield start

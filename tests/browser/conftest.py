@@ -57,7 +57,7 @@ def browser(chromium: Browser) -> Browser:
 
 
 @pytest.fixture
-def gunicorn() -> type[Gunicorn]:
+def server_class() -> type[Gunicorn]:
     return ForkedGunicorn
 
 

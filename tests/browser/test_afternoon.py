@@ -25,6 +25,8 @@ def turn_to(page, name):
     if page.locator(".side .pages").is_visible():
         page.locator(".side .pages").click()
     page.locator(".side").get_by_role("link", name=name, exact=True).click()
+    expect(page.locator(".side [aria-current=page]")).to_contain_text(name)
+    expect(page.locator(".side .pages")).to_have_attribute("aria-expanded", "false")
 
 
 def the_hairdresser(page):

@@ -183,7 +183,7 @@ def test_a_booking_of_the_month_is_dragged_to_another_day_and_back(
     grab_in_month(page, "Chloé Martin", thursday)
     page.mouse.up()
     expect(window(page)).to_contain_text("à 10:00 – 10:30")
-    expect(window(page)).to_contain_text(f"prévenu par e-mail, à {chloe.email}")
+    expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
     said(page, "est déplacé")
     assert only(client, alice)["debut"][:16] == f"{thursday}T10:00"

@@ -99,7 +99,8 @@ def test_a_reservation_is_shown_whole_at_the_address_that_location_names(
     assert shown.json == answer.json == {
         "id": answer.json["id"], "entrepriseId": salon.id, "prestationId": salon.coupe,
         "utilisateurId": chloe.id, "creneauId": first["id"], "debut": first["debut"],
-        "fin": first["fin"], "places": 1, "statut": "confirmee", "commentaire": "Merci",
+        "fin": first["fin"], "places": 1, "prixCentimes": 0, "statut": "confirmee",
+        "commentaire": "Merci",
         "version": 1, "creeLe": answer.json["creeLe"],
         "entreprise": {"id": salon.id, "nom": "Salon alice"},
         "prestation": {"id": salon.coupe, "nom": "Coupe femme"},
