@@ -14,7 +14,8 @@ from reservation.storage.database import Database
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
     """A hook that sets `req.context.account` to the caller. `resource` has `db` and `tokens`.
 
-    Raises TokenMissing, TokenExpired or TokenInvalid: specification, section 5, rule 4.
+    Raises TokenMissing, TokenExpired or TokenInvalid if the bearer token is missing, expired or
+    invalid (specification, section 5, rule 4).
     """
     req.context.account = caller(req, resource.db, resource.tokens)
 

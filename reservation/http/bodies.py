@@ -74,17 +74,18 @@ def _read_text(req: falcon.Request, media_type: str, most: int = MOST_BYTES) -> 
 
 
 def read_octets(req: falcon.Request, most: int) -> bytes:
-    """Returns the body. Reads at most `most` + 1 bytes."""
+    """Returns the body. Raises RequestRefused if the body has more than `most` bytes, is shorter
+    than its Content-Length, or cannot be read."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
-        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunks that the server did not decode
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # in chunks that the server does not decode
             raise RequestRefused("length_required")
         return b""
     if length is not None and length > most:
         _too_large(most)
     try:
         body = req.env["wsgi.input"].read(most + 1 if length is None else length)
-    except Exception:  # malformed chunks or a lost client: the class depends on the server
+    except Exception:  # malformed chunks or a lost client; each server raises its own class
         raise RequestRefused("body_unreadable") from None
     if len(body) > most:
         _too_large(most)

@@ -15,7 +15,8 @@ from reservation.errors import InvalidInput, Refusal
 class Code(NamedTuple):
     status: int
     message: str
-    specified: bool = False  # the specification defines the message; the body has no code
+    # If True, the specification defines the message, and the body has no `code`.
+    specified: bool = False
 
 
 class InvalidFields(InvalidInput):
@@ -102,7 +103,8 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# The codes of refused fields, each with the names of its bounds.
+# The codes of invalid fields that come without bounds (further keys, such as `max`). FAULTS has
+# all codes of invalid fields, each with the names of its bounds.
 _WITHOUT_BOUNDS = (
     "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
     " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"
@@ -141,7 +143,8 @@ TABLE: Mapping[str, Code] = {
 
 
 def bounds() -> list[str]:
-    """Returns the names of all bounds that the body of a refusal can contain."""
+    """Returns the placeholders of the messages, such as `max`. The body of a refusal has a key for
+    each placeholder of its message."""
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 
@@ -151,5 +154,5 @@ def of_refusal(ex: Refusal) -> Code:
 
 
 def of_status(status: int) -> str:
-    """Returns the code of an error that Falcon raises."""
+    """Returns the error code for the status of an error that Falcon raises."""
     return {404: "not_found", 405: "method_not_allowed"}.get(status, "bad_request")

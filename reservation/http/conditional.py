@@ -4,8 +4,8 @@ A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET com
 because an answer depends on more than the version: a booking shows the name of its business. PUT
 and DELETE compare versions only (`operations.versions`).
 
-Answers have no `Vary` (section 12.5.5). Authorization is the only request header on which an
-answer depends, and shared caches do not store the answer to a request with Authorization.
+Answers of the API have no `Vary` (section 12.5.5). In a GET request, Authorization is the only
+header on which the content depends, and shared caches do not store answers to such requests.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-TAG = re.compile('"[^"]*"')  # ignores W/, because a proxy that compresses makes every tag weak
+TAG = re.compile('"[^"]*"')  # leaves out W/, which a compressing proxy adds to tags
 
 
 def tag_of(body: bytes, link: str = "") -> str:
@@ -27,9 +27,9 @@ def tag_of(body: bytes, link: str = "") -> str:
 
 
 def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
-    """Adds a tag to a successful answer to GET or HEAD; answers 304 if the client has that tag.
+    """Adds a tag to a successful answer to GET or HEAD; answers 304 if If-None-Match has the tag.
 
-    Raises StaleVersion if If-Match names other tags only.
+    Raises StaleVersion if the request has an If-Match without this tag.
     """
     body, env = resp.data, req.env
     if body is None or resp.status != falcon.HTTP_200 or req.method not in ("GET", "HEAD"):

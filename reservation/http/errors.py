@@ -22,11 +22,11 @@ from reservation.storage.database import UNAVAILABLE
 
 logger = logging.getLogger("reservation")
 
-AGAIN = 60.0  # seconds until the same reason is logged again
-# Paths that have no pages: the API, and paths that begin with two slashes, because a link to such
-# a path would lead to another site.
+AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
+# Below these paths an error is never shown as a page: the API, and paths that begin with two
+# slashes, because browsers read a link to `//name` as a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
-REASONS = 100  # upper bound of the reasons in memory
+REASONS = 100  # upper bound of the reasons that `_Outage` remembers
 
 Json = dict[str, Any]
 Shape = Callable[[falcon.Response, Json], None]
@@ -35,12 +35,12 @@ Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
 def with_success(resp: falcon.Response, body: Json) -> None:
-    """Sets the body of /contact: specification, section 4.2."""
+    """Sets the body of an error of /contact: specification, section 4.2."""
     as_json(resp, {"success": False, "error": body["error"]})
 
 
 def as_text(resp: falcon.Response, body: Json) -> None:
-    """Sets the body of /register_form: plain text if the status is 400, otherwise JSON."""
+    """Sets the body of an error of /register_form: plain text for status 400, otherwise JSON."""
     if resp.status_code != HTTPStatus.BAD_REQUEST:
         return as_json(resp, body)
     resp.content_type = TEXT
@@ -63,7 +63,8 @@ def install(
     """Adds the error handlers of the application.
 
     `details` maps a class of refusals to a function that returns additional keys of the body.
-    `page` shows a refusal to a browser, at the paths `pages` and at unknown paths.
+    `expired_status` is the status of TokenExpired. If a browser requests one of the paths `pages`
+    or an unknown path, `page` answers with an HTML page about the refusal.
     """
     handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
@@ -103,7 +104,7 @@ class _Handlers:
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
-        logger.error("request failed", exc_info=ex)  # only the log has the cause
+        logger.error("request failed", exc_info=ex)  # the answer does not name the cause
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
@@ -118,13 +119,14 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # SQLite raises DatabaseError itself, not a subclass, only if it cannot read the file.
+        # If SQLite cannot read the file, it raises DatabaseError itself. For other errors
+        # it raises a subclass.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser asks for a page: other clients rarely accept XHTML."""
+    """Returns whether a browser requests a page. Other clients rarely accept XHTML."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

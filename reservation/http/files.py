@@ -21,16 +21,16 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file. It is compressed when it is first sent with gzip.
+    """A file in memory. It is compressed when a client first accepts gzip.
 
-    `vary` names further headers of the request on which the content depends.
+    `vary` has the names of the request headers, besides Accept-Encoding, that change the content.
     """
 
     def __init__(self, octets: bytes, suffix: str, *vary: str) -> None:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
         self.vary = ", ".join(("Accept-Encoding", *vary))
-        self.etag = f"W/{tag_of(octets)}"  # weak, because both encodings have the same tag
+        self.etag = f"W/{tag_of(octets)}"  # weak: the gzip form has the same tag
 
     @cached_property
     def zipped(self) -> bytes:

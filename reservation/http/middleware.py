@@ -14,16 +14,16 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# The path prefix becomes a part of links, of Location and of pages. A prefix "//host" would lead
-# to another site.
+# Links, Location headers and pages contain the path prefix (SCRIPT_NAME). With a prefix such as
+# "//host" they would lead to another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
 class Door:
-    """The only middleware, because each further component would cost Falcon time for each request.
+    """The only middleware component, because Falcon spends time on each component per request.
 
-    Gives each request an id, from X-Request-Id or random, and logs the request in one line.
+    Gives each request an id (X-Request-Id, or else a random id), and logs the request in one line.
     Refuses requests that no endpoint accepts, and sets the headers of all answers.
     """
 
@@ -45,7 +45,7 @@ class Door:
     ) -> None:
         self._admission.process_response(req)
         if not hasattr(req.context, "id"):
-            _receive(req)  # Falcon skips process_request for the method WEBSOCKET
+            _receive(req)  # for the method WEBSOCKET, Falcon does not call process_request
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)
@@ -84,7 +84,8 @@ def _count(
     """Counts an answer and its duration by route. Groups all unknown paths and methods, because
     clients can send any number of these."""
     method = req.method if req.method in _METHODS else "other"
-    route = (req.uri_template or "unknown").replace(":id}", "}")  # as in the OpenAPI document
+    # Write `{id}` for Falcon's `{id:id}`, as the OpenAPI document does.
+    route = (req.uri_template or "unknown").replace(":id}", "}")
     counters.count(REQUESTS, method, route, str(resp.status_code))
     counters.observe(SECONDS, seconds, method, route)
 
@@ -110,8 +111,8 @@ class Admission:
     all threads.
     """
 
-    WAIT = 0.4  # seconds
-    DEADLINE = 4.5  # seconds for the database, so that the answer is sent within 5 s
+    WAIT = 0.4  # seconds that a request waits for a place
+    DEADLINE = 4.5  # seconds until work in the database is aborted; an answer must be sent in 5 s
 
     def __init__(self, places: int) -> None:
         self._gate = Gate(places) if places else None

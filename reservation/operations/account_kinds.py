@@ -1,4 +1,4 @@
-"""Kinds of values in requests about accounts, refused as the specification words it."""
+"""Rules (`Kind`) for values in requests about accounts, such as passwords and roles."""
 
 import re
 from datetime import date
@@ -14,7 +14,8 @@ _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """Returns the kind of passwords. domain.people.passwords limits the number of bytes."""
+    """Returns the rule for passwords. `maxLength` in the schema counts characters; the
+    check counts bytes, as bcrypt does."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)
@@ -25,7 +26,8 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
 
 
 def _address(code: str) -> Kind[str]:
-    """Returns the kind of e-mail addresses, refused with a code of the specification."""
+    """Returns the rule for e-mail addresses. For an invalid address, it raises RequestRefused with
+    this code."""
 
     def check(value: str) -> str:
         try:

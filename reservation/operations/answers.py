@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     media_type: str = JSON
     headers: tuple[str, ...] = ()  # names in headers.HEADERS
     example: Any = None  # overrides the example that is made from the schema
-    name: str = ""  # the name of a shared response in the components of the document
+    name: str = ""  # the name of a shared response in the components of the OpenAPI document
     location: str = ""
 
     @property

@@ -78,8 +78,8 @@ class Octets:
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
-    """Returns the kind of a list of at most `most` values of `kind`. The fault of an entry has the
-    key `<field>.<number>`."""
+    """Returns the rule for a list of at most `most` values, which `kind` checks. The fault of an
+    entry has the key `<field>.<number>`; the numbers begin at 0."""
 
     def check(value: Any) -> list[T]:
         if not isinstance(value, list):

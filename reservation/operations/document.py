@@ -84,8 +84,8 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns the refusals that an operation declares, and the refusals that follow from its other
-    declarations."""
+    """Returns the refusals that an operation declares, and those that its other attributes imply,
+    such as 401 for `account`."""
     found = [400, 500]  # every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]

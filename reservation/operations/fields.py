@@ -59,7 +59,8 @@ class Field(Generic[T]):
     def __get__(self, instance: object, owner: type) -> T: ...
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        """Returns the default of an omitted field. Values of other fields are in `__dict__`."""
+        """Returns the default. Python calls this only if the field was omitted, because given
+        values are in the `__dict__` of the instance."""
         return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:
@@ -93,7 +94,7 @@ class Fields:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Returns the values by attribute."""
+        """Returns the values by the names of the attributes."""
         return vars(self)
 
 
@@ -108,7 +109,7 @@ class Query(Fields):
         for name, field in cls.fields.values():
             values[name] = field.default
             if name in params:
-                try:  # `collecting` would take longer than the check
+                try:  # not `collecting`, which would take longer than the check
                     values[name] = field.kind.check(params[name])
                 except Fault as fault:
                     faults[name] = fault
@@ -119,8 +120,8 @@ class Query(Fields):
 
 @contextmanager
 def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """Adds the fault of the field `key`, or the faults within the field, to `faults` instead of
-    raising."""
+    """A context that adds faults to `faults` instead of raising them: a Fault by `key`, and each
+    fault of an InvalidInput by `<key>.<name>`."""
     try:
         yield
     except Fault as fault:

@@ -10,14 +10,15 @@ from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
-# str.strip removes more characters than the \s of other languages.
+# A character that is not blank. str.strip also removes \x1c-\x1f and \x85, which `\s` does not
+# match in other languages.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the kind of stripped texts; with `shortest` 1, blank texts are refused."""
+    """Returns the rule for texts, which it strips. If `shortest` is 1, it refuses blank texts."""
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()
@@ -58,7 +59,7 @@ def choice(*choices: str) -> Kind[str]:
 
 
 def inner(body: type[B]) -> Kind[B]:
-    """Returns the kind of objects in a body; a fault in the object has the key `object.field`."""
+    """Returns the rule for an object in a body. Its faults have keys such as `client.email`."""
     return Kind(body.read, schema_of(body))
 
 
@@ -126,7 +127,7 @@ def _show_wall_time(minutes: int) -> str:
 REFERENCE = whole(1, LARGEST_ID)
 FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
 EMAIL = Kind(_email, {"type": "string", "format": "email", "maxLength": addresses.LONGEST})
-# "" or an address
+# Accepts an e-mail address or an empty text.
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
     {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},
@@ -154,7 +155,7 @@ _TRADE = text(60, shortest=1)
 _LINES = entries(
     Kind(lambda value: " ".join(_TRADE.check(value).split()), _TRADE.schema), 5
 )
-# The database has an entry on each line.
+# A list of trades. The database stores it as one text, with one trade on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
 GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
 TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -110,11 +110,11 @@ def operation(
     errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder. The first answer is the default; the responder may
-    set the status of another answer. `attributes` are further attributes of Operation.
+    """Returns a decorator for a responder. The status is that of the first answer, unless the
+    responder sets the status of another answer. `attributes` are further attributes of Operation.
 
-    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object of the path.
-    It raises NotFound or NotPermitted before the query and the body are read.
+    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object whose id is in
+    the path, or refuses the request. It is called before the query and the body are read.
     """
 
     def declare(responder: Any) -> Any:
@@ -147,7 +147,8 @@ def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
 
 
 def _body(annotation: Any) -> dict[str, Any]:
-    """Returns the attributes of Operation for the annotation `X`, `list[X]` or None."""
+    """Returns `body` and `body_is_list` of an Operation. The annotation of the responder's `body`
+    is `X` or `list[X]`, or None if the responder takes no body."""
     is_list = get_origin(annotation) is list
     body = get_args(annotation)[0] if is_list else annotation
     return {"body": body, "body_is_list": is_list}

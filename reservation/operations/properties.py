@@ -7,8 +7,8 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
-    """Returns the properties for an object at the attribute path `path` of the row. `zone` is the
-    path of the time zone if the object has no time zone."""
+    """Returns properties that read the object at the attribute path `path` of a row, not the row
+    itself. `zone` is the attribute path of the time zone if the object has no time zone."""
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
@@ -19,7 +19,8 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
 
 
 def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
-    """Returns a property that is an object; without a source, its values are in the same row."""
+    """Returns a property that is a JSON object. `source` is the attribute path of its values; ""
+    means that the row itself has the values."""
     return Property(shape, shape.show, source, optional)
 
 
@@ -30,8 +31,9 @@ def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> 
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns properties that show the stored values of a body. Their schemas have no defaults,
-    because answers contain every property. `zone` is the path of the time zone of instants."""
+    """Returns a property for each field of a request body, to show the stored value. The schemas
+    have no defaults, because answers contain every property. `zone` is the attribute path of the
+    time zone in which instants are shown."""
     return {
         name: Property(
             _without_default(schema_of_field(field)),
@@ -47,7 +49,7 @@ def _without_default(schema: Json) -> Json:
     return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
 
 
-# Properties of many shapes.
+# Schemas of properties that many shapes have.
 
 ID: Schema = {**REFERENCE.schema, "examples": [1]}
 OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
@@ -65,7 +67,8 @@ def text(example: str = "") -> Schema:
 
 
 def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
-    """Returns a property in ISO 8601, with the offset of the time zone `fuseau` of the row."""
+    """Returns a property that shows an instant in ISO 8601, with the UTC offset of the time zone
+    in the attribute `fuseau` of the row."""
     kind = ["string", "null"] if nullable else "string"
     schema = {"type": kind, "format": "date-time", "examples": [example]}
     return Property(schema, source=source, zone="fuseau")

@@ -104,7 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# From 1971 to 9998: Python can compute with these dates, and days around them, in every zone.
+# The years 1971 to 9998. Python can represent these dates, and the days around them, in every
+# time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -115,14 +116,16 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """Rows of a list; `following` has the query parameters that change for the next page."""
+    """A page of a list. `following` has the query parameters in which the next page differs from
+    this page; `following` is None if this page is the last."""
 
-    rows: Sequence[T]  # or their JSON, as bytes
+    rows: Sequence[T]  # after `show`: the JSON of all rows, as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns the page before `cursor`. Without a cursor, the page is the last."""
+        """Returns the page of these rows. `cursor` is the cursor of the next page, or None if this
+        page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
@@ -140,7 +143,8 @@ class PageQuery(Query):
     apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
 
     def after(self, length: int) -> tuple[int, ...] | None:
-        """Returns the cursor, if any. Raises InvalidQuery if it does not have `length` numbers."""
+        """Returns the cursor, or None if the query has no cursor. Raises InvalidQuery if the
+        cursor does not have `length` numbers."""
         if self.apres and len(self.apres) != length:
             raise InvalidQuery({"apres": _not_a_cursor()})
         return self.apres
@@ -151,9 +155,10 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns the page of the rows that `read(after, most)` returns.
+        """Returns the page that the query asks for.
 
-        `key(row)` is the key of a row for the cursor, with `length` numbers.
+        `read(after, most)` returns at most `most` rows that follow the row with the key `after`.
+        `key(row)` returns the key of a row: `length` whole numbers.
         """
         rows = read(self.after(length), self.limite + 1)
         if len(rows) <= self.limite:

@@ -42,11 +42,18 @@ class Resource:
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """Returns the business of the path, as the `subject` of operations. Raises NotFound."""
+        """Returns the business whose id is in the path. Operations use this as their `subject`.
+
+        Raises NotFound if the business does not exist.
+        """
         return businesses.get(self.db, id)
 
     def owned_business(self, account: Account, id: int) -> Entreprise:
-        """Returns a business that the caller acts for. Raises NotFound or NotPermitted."""
+        """Returns the business whose id is in the path. Operations use this as their `subject`.
+
+        Raises NotFound if the business does not exist. Raises NotPermitted if the caller is
+        neither its owner nor an admin.
+        """
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:

@@ -41,7 +41,7 @@ class Property(NamedTuple):
         return self.optional and self.source != ""
 
     def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
-        """Returns the function that writes the JSON of this property of each row."""
+        """Returns the function that writes the JSON of this property, one text for each row."""
         read = self.reader(name)
         if self.can_be_absent:
             key = _key(name)
@@ -74,7 +74,8 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 def _column_of_some(
     key: str, shape: "Shape", inner: Callable[[Any], Any]
 ) -> Callable[[Sequence[Any]], Iterable[str]]:
-    """Returns the function that writes the objects of the rows that have one."""
+    """Returns the function that writes `key` and the object of each row, or "" for a row whose
+    object is None."""
 
     def texts(rows: Sequence[Any]) -> list[str]:
         found = [*map(inner, rows)]
@@ -111,8 +112,8 @@ class Shape(Named):
         self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
-        """Returns the JSON of each row. Converts one column of all rows after the other, which
-        takes a third of the time of a dictionary for each row."""
+        """Returns the JSON of each row. Converts the first property of all rows, then the second,
+        and so on. This takes a third of the time of creating a dictionary for each row."""
         return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:

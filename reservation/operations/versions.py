@@ -11,10 +11,11 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version to change: the version in the body, or without one the current version.
+    """Returns the version that the client wants to change: the version in the body, or else
+    `present`, the current version.
 
-    Raises StaleVersion as `matched` does. Raises InvalidFields if a partial change has no version
-    in the body and no If-Match.
+    Raises StaleVersion if the headers do not allow this version (see `matched`). Raises
+    InvalidFields if a partial change has neither a version in the body nor an If-Match.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
@@ -25,7 +26,7 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
 
 
 def matched(req: falcon.Request, version: int) -> int | None:
-    """Returns the version if If-Match names this version, None if any version is accepted.
+    """Returns the version if If-Match names it, or None if If-Match is absent or `*`.
 
     Raises StaleVersion if If-Match does not match the version, or if If-None-Match matches it.
     """

@@ -27,7 +27,7 @@ class CompletionQuery(Query):
 class Names(Resource):
     """A list of names: at most `unfiltered` names without `q`, at most `most` names with `q`."""
 
-    source = ""  # the attribute of Parts that has the names
+    source = ""  # the name of the attribute of Parts that contains the list
     unfiltered: int | None = None
     most = 0
 

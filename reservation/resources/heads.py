@@ -67,7 +67,8 @@ def plain(shared: SharedBusiness, langue: str) -> str:
 
 
 def _description(shared: SharedBusiness, langue: str) -> str:
-    """Returns the words of the owner, or else the names of the services."""
+    """Returns the owner's description of the business, shortened if necessary. Without a
+    description, returns a sentence with the names of services."""
     names = ", ".join(service.nom for service in shared.services[:8])
     services = names and _TEXTS[langue][2].format(names)
     about = " ".join((shared.entreprise.description or services).split())
@@ -118,7 +119,8 @@ def _business(
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns the keys of a price. 0 means that the business gives no price."""
+    """Returns the schema.org keys of a price. Returns no keys for 0, which means that the business
+    gives no price."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

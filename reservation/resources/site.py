@@ -60,7 +60,7 @@ class SitePage(Resource):
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
-        shipped()  # read at the start of the server, not by its first request
+        shipped()  # reads the files when the server starts, not in the first request
         self.below = lru_cache(maxsize=32)(self.filled)
         self.policy = _POLICY.format(self.framed_by)
 
@@ -68,9 +68,9 @@ class SitePage(Resource):
         self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
         langue: str = "",
     ) -> File:
-        """Returns the page below a prefix. `data` has attributes of the root element, `head`
-        elements for the head, and `plain` elements for browsers without JavaScript. `langue` is
-        the language of a page that depends on what the browser prefers."""
+        """Returns the page for the path prefix `prefix`. `data` contains attributes of the root
+        element, `head` elements for the head, and `plain` elements for browsers without
+        JavaScript. `langue` is empty if the page does not depend on Accept-Language."""
         site = shipped()
         text = site.index.substitute(
             base=escape(prefix),
@@ -92,13 +92,13 @@ class SitePage(Resource):
 
     def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # the router ignores repeated slashes, a browser does not
+            raise NotFound()  # the router accepts `//name`; browsers read it as the host `name`
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, file, versioned=False)
 
     def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Shows a refusal to a browser; the status is set already."""
+        """Shows a refusal to a browser. The caller has set the status of the answer."""
         self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
 
 
@@ -123,9 +123,10 @@ class BusinessPage(SitePage):
 
 
 class ShortAddress(BusinessPage):
-    """GET /{adresse:short}: the same page; a former address redirects to the current address.
+    """GET /{adresse:short}: the page of the business that has this short address. A former short
+    address redirects to the current one.
 
-    Other methods are answered as at an unknown path, because most paths are no business.
+    Other methods are answered 404, because most of these paths belong to no business.
     """
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
@@ -133,7 +134,7 @@ class ShortAddress(BusinessPage):
         current = shared.entreprise.adresse_courte
         if ids["adresse"] != current:
             query = f"?{req.query_string}" if req.query_string else ""
-            # not for ever, because the owner may return to the former address
+            # A temporary redirect, because the owner may return to the former address.
             resp.status, resp.location = falcon.HTTP_302, f"{req.root_path}/{current}{query}"
             resp.content_type = falcon.MEDIA_HTML
         else:
@@ -148,7 +149,7 @@ class ShortAddress(BusinessPage):
 
 
 class EmbeddedPage(SitePage):
-    """The page for other sites, which may show the page in a frame."""
+    """The page that other sites may show in a frame."""
 
     framed_by = "*"
 

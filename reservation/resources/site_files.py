@@ -30,7 +30,7 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         index = self.files.pop(_INDEX).octets.decode()
-        # In the file, the linter accepts only a language.
+        # index.html has a real language, because the linter does not accept `$langue` there.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
         for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
@@ -41,17 +41,17 @@ class Shipped:
 
     @cached_property
     def icons(self) -> str:
-        """Returns the icons, which the page contains so that its first view takes fewer
+        """Returns the icons as SVG. The page contains them, so that its first view takes fewer
         requests."""
         return self.files["icons.svg"].octets.decode()
 
     @cached_property
     def favicon(self) -> str:
-        """Returns the logo as a URL."""
+        """Returns the logo as a data URL."""
         return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
 
     def _whole(self, name: str) -> str:
-        """Returns a style sheet with its imports in place."""
+        """Returns a style sheet with the content of each import in place of the import."""
         sheet = self.files[name].octets.decode()
         return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
 

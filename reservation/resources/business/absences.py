@@ -95,7 +95,11 @@ _OUTCOME = plain(
 
 
 def absent_person(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns a person of a business that the caller acts for. Raises NotFound or NotPermitted."""
+    """Returns the person whose id is in the path.
+
+    Raises NotFound if the person does not exist, or if the id is that of a room. Raises
+    NotPermitted if the caller is neither the owner of the business nor an admin.
+    """
     found = owned_ressource(resource, account, id)
     if found.genre != PERSON:
         raise NotFound()

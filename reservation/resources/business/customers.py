@@ -72,7 +72,8 @@ ONE_CUSTOMER = Shape(
 
 
 def owned_customer(resource: Resource, account: Account, id: int) -> CustomerFile:
-    """Returns the record of a customer of the caller's business. Raises NotFound."""
+    """Returns the record of a customer. Raises NotFound if the record does not exist, or if the
+    caller is neither the owner of the business nor an admin."""
     customer = file.get(resource.db, id, int(time.time()))
     if not account.acts_for(customer.proprietaire_id):
         raise NotFound()

@@ -171,7 +171,8 @@ def _page(
     resource: Resource, query: EvenementSearch, entreprise: Entreprise | None,
     ressource_id: int | None = None,
 ) -> Page[Evenement]:
-    """Returns events by start; `du` and `au` are local dates of the business, or of France."""
+    """Returns a page of events, ordered by start. `du` and `au` are local dates of the business,
+    or of France if `entreprise` is None."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,

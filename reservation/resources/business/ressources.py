@@ -97,9 +97,10 @@ def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceR
 
 
 def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns a ressource if the caller runs its calendar or acts for its business.
+    """Returns the person or room whose id is in the path. Raises NotFound if it does not exist.
 
-    Raises NotFound or NotPermitted.
+    Raises NotPermitted unless the caller is the owner of the business, an admin, or the account
+    that runs the calendar of the person.
     """
     found = ressource(resource, id)
     if not found.is_run_by(account.id):

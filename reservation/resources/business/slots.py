@@ -124,7 +124,7 @@ TAKEN = Answer(
 
 
 def show_taken(ex: SlotTaken) -> Json:
-    """Returns the additional keys in the body of a SlotTaken."""
+    """Returns the keys that SlotTaken adds to its body: the reason, and the nearest free times."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
     of_team = any(start.persons for start in ex.alternatives)
     found = starts_as_json(ex.alternatives, zone, of_team)
@@ -162,7 +162,8 @@ class Creneaux(Resource):
 
 
 def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
-    """Returns the terms of a business, and the visit of a query. Raises InvalidQuery."""
+    """Returns the terms of a business, and the visit that `query` asks for. Raises NotFound if the
+    business does not exist, and InvalidQuery if the service or the person is not available."""
     entreprise, service = terms(db, id, query.prestation)
     if query.prestation is not None and not (service and service.actif):
         raise InvalidQuery({"prestation": NOT_OFFERED})
@@ -181,7 +182,8 @@ def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, V
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns the first start. If the search takes too long, adds a Link that continues it."""
+    """Returns the first start, in a list. If the search takes too long, returns an empty list and
+    adds a Link to continue the search."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:
@@ -190,7 +192,8 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of `du` (default: today) and the end of `au` (default: DAYS in all)."""
+    """Returns when `du` begins and `au` ends, in Unix seconds. Without `du`, it is today; without
+    `au`, the period has DAYS days."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

@@ -56,7 +56,7 @@ class Accounts(Resource):
 
 
 def known(resource: Resource, account: Account, id: int) -> AccountRecord:
-    """Returns the account of the path. Raises NotFound."""
+    """Returns the account whose id is in the path. Raises NotFound if it does not exist."""
     return directory.get(resource.db, id)
 
 

@@ -75,8 +75,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # A duplicate query parameter is refused before the path is known. The body of this refusal has
-    # `code` instead of `success`.
+    # A request with a duplicate query parameter is refused before the path is looked up. The body
+    # of that refusal has `code` and no `success`.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
@@ -161,7 +161,7 @@ class Teste(Resource):
         ok("The first user with this name.", RECORD),
         description=_UNSAFE,
         refuses=refused(403, 404, 500),
-        database=False,  # answers 500 instead of 503
+        database=False,  # a failure of the database is answered 500, not 503
     )
     def on_post(self, body: UserSearch) -> Utilisateur:
         try:
