@@ -81,6 +81,17 @@ def test_what_was_counted_under_a_clock_that_was_wrong_does_not_lock(db, count):
     assert [count() for _ in range(4)] == [0, 0, 0, 10]
 
 
+@pytest.mark.parametrize("late", [1, attempts.SKEW])
+def test_a_lock_holds_for_a_request_whose_clock_is_a_little_late(db, count, late):
+    """Of two requests at once, the one that began earlier may come second."""
+    always = attempts.Limit("test", most=3, period=100, shortest=60, longest=60)
+    for _ in range(3):
+        count(limit=always)
+    assert attempts.wait(db, always, "a", NOW - late) == 60
+    assert count(NOW - late, limit=always) == 60
+    assert attempts.wait(db, always, "a", NOW - attempts.SKEW - 1) == 0
+
+
 def test_nothing_of_an_address_is_stored(db, count):
     count(about=attempts.pair("chloe@example.fr", "192.0.2.7"))
     row = Tentative.select().dicts().get(db)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from reservation.domain.people import accounts, credentials, resetting
+from reservation.domain.people import accounts, attempts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
 from tests.clock import now
 from tests.conftest import ROUNDS, Person
@@ -98,7 +98,7 @@ def test_failures_of_one_network_count_together(client, alice):
 def test_a_lock_that_ends_later_than_any_could_is_void(client, db, alice):
     """Such a lock was stored while the server's clock was wrong."""
     fail(client, alice, 10)
-    later = Tentative.bloque_jusqua + 901
+    later = Tentative.bloque_jusqua + 900 + attempts.SKEW + 1
     Tentative.update(bloque_jusqua=later, depuis=Tentative.depuis + 2 * 86400).execute(db)
     fail(client, alice, 1)
     log_in(client, alice, expect=200)

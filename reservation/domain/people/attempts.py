@@ -18,6 +18,7 @@ from reservation.storage.database import Database, delete_in_batches, inserted, 
 from reservation.storage.models import Tentative
 
 DAY = 86400
+SKEW = 60  # seconds by which the clocks of two requests, or of two machines, may differ
 BATCH = 500  # upper bound of the rows that one transaction of `purge` deletes
 # The length of the network prefix of one customer of a provider, by IP version.
 _PREFIXES = {4: 24, 6: 64}
@@ -61,13 +62,14 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
     """Returns the seconds until an attempt is allowed: 0 if it is allowed now, None if no attempt
     is counted yet.
 
-    Ignores a lock longer than `limit.longest`, because only a wrong clock can cause such a lock.
+    Ignores a lock that is more than SKEW longer than `limit.longest`: only a wrong clock can cause
+    such a lock.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
         return None
     left = found.bloque_jusqua - now
-    return left if 0 < left <= limit.longest else 0
+    return min(left, limit.longest) if 0 < left <= limit.longest + SKEW else 0
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
@@ -117,7 +119,7 @@ def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:
 
 def _unlocked(now: int, longest: int) -> Any:
     until = Tentative.bloque_jusqua
-    return (until <= now) | (until > now + longest)
+    return (until <= now) | (until > now + longest + SKEW)
 
 
 def _inserted(db: Database, key: str, now: int) -> bool:
