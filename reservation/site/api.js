@@ -7,7 +7,7 @@ import { readStored, writeStored } from './texts.js';
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
 /** @typedef {{ code: string, [bound: string]: string | number }} Fault */
 /**
- * A code that the site has a text for.
+ * A code that says why the API refused a request; 'unknown' if the answer has no code.
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
@@ -25,7 +25,8 @@ export const session = store(
 );
 
 /**
- * Starts a session, or ends it with null. A session with `renewed` is kept after the tab is closed.
+ * Starts the session `opened`, or signs the visitor out if `opened` is null. The browser keeps the
+ * session after the tab is closed if the session has `renewed`.
  * @param {Session | null} opened
  */
 export function setSession(opened) {
@@ -56,7 +57,7 @@ function signInAgain() {
   });
 }
 
-/** Continues the requests that wait. @param {boolean} signedIn */
+/** Sends the waiting requests again, or fails them if not `signedIn`. @param {boolean} signedIn */
 export function answerSignIn(signedIn) {
   signInNeeded.set(false);
   for (const resolve of waiting.splice(0)) resolve(signedIn);
@@ -67,10 +68,10 @@ export function answerSignIn(signedIn) {
  * @typedef {{ path: string, token: string }} Link
  */
 
-/** The link of the page, or null. */
+/** The link with which the visitor opened this page, or null. */
 export const link = store(/** @type {Link | null} */ (null));
 
-/** Returns the link if its token is for this path. @param {string} path */
+/** Returns the link if its token is valid for `path`, otherwise null. @param {string} path */
 function linkTo(path) {
   const held = link.get();
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
@@ -105,7 +106,8 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
- *   quiet?: boolean }} [options] `quiet` does not ask to sign in again
+ *   quiet?: boolean }} [options] with `quiet`, the request fails if the session has ended;
+ *   otherwise a dialog asks the visitor to sign in again
  * @returns {Promise<Response>}
  */
 export async function send(method, path, { query = {}, body, headers = {}, quiet } = {}) {

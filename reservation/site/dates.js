@@ -49,7 +49,10 @@ export const weekday = (day) => noon(day).getUTCDay() || 7;
 export const isDay = (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(+noon(text ?? ''));
 
-/** Returns "mardi 24 novembre", with the year if it is another year. @param {string} day */
+/**
+ * Returns "mardi 24 novembre". Adds the year if `day` is not in the current year.
+ * @param {string} day
+ */
 export function longDay(day) {
   const year = day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric';
   return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(noon(day));
@@ -115,7 +118,8 @@ export function clockIn(zone, moment) {
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // The second round corrects the offset near the beginning and the end of summer time.
+  // Near the beginning or the end of summer time, the first round can use the wrong offset. The
+  // second round corrects the result.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }
@@ -181,7 +185,7 @@ export function price(cents) {
 export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
 
 /**
- * Returns the last day of an event: if the event ends at midnight, the day before.
+ * Returns the last day of an event. If the event ends at 00:00, its last day is the day before.
  * @param {Evenement} event
  */
 export const lastDayOf = ({ fin }) =>

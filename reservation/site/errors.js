@@ -9,15 +9,16 @@ import { CODES, t } from './texts/errors.js';
 /** A field, and the text beside it. @typedef {{ field: string, text: string }} FieldText */
 
 /**
- * What a form knows about refusals: the names of its fields (`fields`), its own names of fields of
- * the API (`names`), and the codes that concern one of its fields (`codes`).
+ * What `explain` needs to know about a form. `fields` are the names of the fields of the form.
+ * `names` maps the name of a field in the API to its name in the form, if the names differ.
+ * `codes` maps the code of a refusal to the field that the code concerns and the text beside it.
  * @typedef {object} Context
  * @property {string[]} [fields]
  * @property {Record<string, string>} [names]
  * @property {Partial<Record<Code, FieldText>>} [codes]
  */
 
-/** The field that the refusal of a whole request concerns. @type {Partial<Record<Code, string>>} */
+/** The field of a form that a code concerns. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',
@@ -37,7 +38,7 @@ export function refusalOf(error) {
 /** @param {string} code @returns {code is keyof typeof CODES} */
 const isKnown = (code) => Object.hasOwn(CODES, code);
 
-/** Returns the text of a whole refusal. @param {Refusal} refusal */
+/** Returns the text that says why a request has failed. @param {Refusal} refusal */
 function textOf({ status, code, passing, body, wait }) {
   if (status === 0) return t('offline');
   if (status === 429 && wait) return `${t('tooMany')} ${waitingTime(wait)}`;
@@ -45,7 +46,10 @@ function textOf({ status, code, passing, body, wait }) {
   return t(passing ? 'database_unavailable' : 'refused');
 }
 
-/** Returns the bounds with a date in words. @param {Record<string, any>} bounds */
+/**
+ * Returns the bounds of a refusal. If there is a `date`, writes it as "mardi 24 novembre".
+ * @param {Record<string, any>} bounds
+ */
 const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
 
 /** @param {number} seconds */
@@ -57,7 +61,7 @@ const waitingTime = (seconds) =>
       : t('waitHours', { n: Math.ceil(seconds / 3600) });
 
 /**
- * Returns the text of a field.
+ * Returns the text that says why the API refused the value of a field.
  * @param {string} code
  * @param {Record<string, any>} [bounds]
  */

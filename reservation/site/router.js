@@ -125,11 +125,11 @@ export const place = store(read());
 
 /** One mark for each form with unsaved changes. */
 export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
-/** What to do if the visitor agrees to lose the changes; while it is set, a dialog asks. */
+/** While this is set, a dialog asks about unsaved changes; `leave` drops them and goes on. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Does `action`. Asks first if unsaved changes would be lost; the marks in `kept` are not lost.
+ * Runs `action`; asks first if there are unsaved changes other than those marked in `kept`.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
@@ -174,7 +174,7 @@ export function setQuery(changes) {
 }
 
 /**
- * Returns the address of a path with these parameters; empty ones are left out.
+ * Returns the address of a path with these parameters, except parameters whose value is empty.
  * @param {string} path
  * @param {Record<string, string | number | null | undefined | false>} [parameters]
  */

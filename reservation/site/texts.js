@@ -57,7 +57,8 @@ export function setLanguage(chosen) {
 
 /**
  * Returns the function that reads these texts: `t('places', { n: 2 })` in the visitor's language.
- * A text has placeholders such as `{name}`, and "one|many" has a form for each plural of `n`.
+ * A text can have placeholders such as `{name}`. If a text has a singular and a plural, such as
+ * "{n} day|{n} days", `n` decides between them.
  * @template {Texts} T
  * @param {T} texts
  */

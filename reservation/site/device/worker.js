@@ -9,7 +9,7 @@ const install = (event) => {
   worker.skipWaiting();
 };
 
-/** Removes the pages of earlier versions. @param {any} event */
+/** Removes the copies of offline.html that earlier versions have cached. @param {any} event */
 const activate = (event) =>
   event.waitUntil(
     caches

@@ -12,13 +12,15 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business with its persons and rooms, retired ones included. If the user does not own the
- * business, `staff` is the person whose calendar the user runs, and only `staff` is active.
+ * A business with its persons and rooms. For a user who may manage the business, `team` includes
+ * retired persons and rooms. For a user who runs the calendar of one person there, `staff` is this
+ * person, and `actif` is false for all other members of `team`.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
 /**
- * What the pages of a business get. `changed` shows the saved business; `reload` reads it again.
+ * What a page of a business gets. After saving the business, the page calls `changed` with the
+ * answer of the API. `reload` reads the business again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 

@@ -29,7 +29,7 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
 });
-// Reasons that still hold: sending the message again would be useless.
+// Reasons for which sending the message again would fail too, so there is no button for it.
 const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */

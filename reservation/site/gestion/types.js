@@ -21,7 +21,8 @@
  */
 
 /**
- * Sums over bookings; amounts are at the prices when booked.
+ * The numbers of bookings of one service or person, and the sums of their prices. The price of a
+ * booking is the price at which the customer booked.
  * @typedef {object} Share
  * @property {number} id
  * @property {string} nom

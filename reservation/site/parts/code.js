@@ -63,7 +63,8 @@ export function useCode(initial, send, onDone) {
 }
 
 /**
- * Returns why the API refuses a code. The API does not say, so the page counts the attempts.
+ * Returns why the API refuses a code. The API does not say whether the code is wrong, expired or
+ * locked, so the site concludes this from the age of the code and the number of attempts.
  * @param {{ at: number, tries: number } | null} sent
  */
 function stateOf(sent) {

@@ -16,9 +16,10 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  * The state of a form:
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
- * `check` returns errors before sending. `unsure` is the error text if no answer came. `names` and
- * `codes` are passed to `explain` (errors.js). `drafted`: sending saves nothing yet. `light`: what
- * was typed may be lost without a question. `stays`: a new query of the page keeps what was typed.
+ * `check` is called before `send`, and returns the error text of each wrong field. `unsure` is the
+ * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
+ * passed to `explain` (errors.js). `drafted`: `send` saves nothing, so the values remain unsaved
+ * changes. `light`: the values never count as unsaved changes. `stays`: see `useUnsaved`.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send

@@ -61,8 +61,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Draws what was read: `children` is a function of the value. With `whole`, the value is the
- * whole view, so an error gets a heading.
+ * Draws what was read: `children` is a function of the value. `whole`: `children` draws the whole
+ * view with its heading, so an error is drawn with a heading too.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */

@@ -113,9 +113,10 @@ export function Over() {
 }
 
 /**
- * While `changed` is true, leaving the page asks first. Returns a function that stops the asking.
+ * While `changed` is true, a dialog asks before the visitor leaves the page. Returns a function to
+ * call when the changes are saved: the dialog then no longer asks.
  * @param {boolean} changed
- * @param {boolean} [stays] whether a new query of the page keeps the change
+ * @param {boolean} [stays] whether the changes are kept if only the query of the address changes
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;

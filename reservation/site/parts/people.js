@@ -27,7 +27,8 @@ export function performersOf({ ressources }, team, genre = 'personne') {
 }
 
 /**
- * Returns the persons whom the customer can choose from, or none if there is nothing to choose.
+ * Returns the persons among whom the customer can choose: those who can perform the service, or
+ * none if only one person can.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  */

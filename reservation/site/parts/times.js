@@ -11,8 +11,9 @@ import { anyOf, freeAt } from './people.js';
 /** @import { Entreprise, Ressource, Service, Start } from '../types.js' */
 
 /**
- * What free times belong to. A time calls `choose` or, without `choose`, links to the booking page.
- * `people` are the persons to choose from, if there is a choice; `person` is the chosen person.
+ * What a list of free times needs. A click on a time calls `choose`; without `choose`, each time
+ * is a link to the booking page. `people` are the persons among whom the customer can choose, if
+ * several can perform the service; `person` is the chosen person.
  * @typedef {object} TimesOf
  * @property {Entreprise} entreprise
  * @property {Service} prestation
@@ -37,8 +38,9 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
   });
 
 /**
- * Free times. A time names the person if only one is free and `person` is not given. With `named`,
- * each time names `person`, if free, or all persons who are free.
+ * Free times. If `person` is not given, a time at which only one person is free shows the name of
+ * that person. With `named`, each time shows the name of `person` if that person is free,
+ * otherwise the names of all persons who are free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

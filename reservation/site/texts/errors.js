@@ -1,5 +1,5 @@
-// The texts of refusals, by code: refusals of whole requests and of fields. Placeholders are the
-// bounds that the API sends with a code.
+// The texts that say why the API refuses a request or the value of a field, by the API's code. The
+// API sends the values of placeholders such as {max} with the code.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */

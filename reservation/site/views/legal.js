@@ -1,4 +1,5 @@
-// /mentions-legales and /confidentialite: the pages of the deployment.
+// /mentions-legales and /confidentialite: the legal notice and the privacy page, whose texts the
+// operator of the service provides.
 import { get } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page } from '../parts/page.js';

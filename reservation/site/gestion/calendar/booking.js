@@ -84,7 +84,7 @@ const isCorrectable = ({ statut, fin }) =>
   ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 
 /**
- * The buttons that the state and the time allow.
+ * The buttons that change the booking. Its state and the time decide which buttons are shown.
  * @param {Shared & { onStep: (step: Step) => void }} props
  */
 function Actions({ reservation, onStep, done, reload }) {

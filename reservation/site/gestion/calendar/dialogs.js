@@ -16,11 +16,12 @@ import { VisitsDialog } from './visits.js';
 /** @import { Visits } from './spans.js' */
 
 /**
- * What a dialog is open for. `revert` puts a dropped block back where it was.
+ * The open dialog. One of `gap`, `visits`, `event`, `closing` and `dropped` is set, and decides
+ * which dialog is open. `revert` puts a dropped block back where it was.
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
- * @property {OwnedReservation} [chosen] of the visits
+ * @property {OwnedReservation} [chosen] the booking among `visits` to open
  * @property {Evenement} [event]
  * @property {string} [closing] the day that is to be closed
  * @property {Dropped} [dropped]

@@ -121,7 +121,7 @@ function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
     </section>`;
 }
 
-/** The way to who replaces a person. @param {{ member: Ressource, day: string }} props */
+/** A link to the form for an absence. @param {{ member: Ressource, day: string }} props */
 function Away({ member: { id, nom, entrepriseId }, day }) {
   const to = address(`gestion/${entrepriseId}/equipe`, { absence: id, jour: day });
   return html`<a class="button small" href=${to} aria-label=${t('absenceOf', { name: nom })}>

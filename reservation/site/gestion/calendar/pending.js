@@ -1,4 +1,5 @@
-// Requests that wait for the owner: accepted by a click, or opened for another reply.
+// Booking requests that the owner has not answered. One button accepts a request; another button
+// opens the dialog in which the owner can decline or move the request.
 import { put } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { useAction } from '../../parts/load.js';

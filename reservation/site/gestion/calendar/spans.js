@@ -9,7 +9,8 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings of one service at one time. `free` is the number of places left if it is a course, or 0.
+ * Bookings of one service at one time, with the same person and room. If they take up exactly one
+ * slot and the slot has places left (a course), `free` is the number of places left; otherwise 0.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 
@@ -57,8 +58,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Returns the stretches of free slots, without the slots of courses. A place in a course is booked
- * in the dialog of its bookings.
+ * Returns the stretches of free slots. Leaves out a course that has bookings (see `Visits`): the
+ * dialog of these bookings has a button to book another place.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -133,8 +134,8 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the grid of the calendar in minutes: slots begin, and bookings are dragged, by multiples
- * of this number.
+ * Returns the step of the calendar's grid, in minutes: the largest step for which every slot
+ * begins on a line of the grid, but at least 5. A dragged booking moves by this step.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {

@@ -48,7 +48,8 @@ export function Import({ path, onClose, onDone }) {
   });
   /** @param {{ target: HTMLInputElement }} event */
   const choose = ({ target }) => target.files?.[0] && trial.run(target.files[0]);
-  // The same file may be chosen again after a correction.
+  // Empties the field: otherwise the browser reports no change when the same file is chosen again
+  // after a correction.
   /** @param {{ target: HTMLInputElement }} event */
   const empty = ({ target }) => {
     target.value = '';

@@ -12,8 +12,9 @@ function roundUp(value) {
 }
 
 /**
- * `parts` are bars in front of the bars of `values`. `most` is an upper bound of the axis, and
- * `format` writes its labels.
+ * Draws a bar for each of `values` and, in front of it, a bar for the number in `parts` with the
+ * same index. `most` is an upper bound of the vertical axis; `format` writes the labels of this
+ * axis.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

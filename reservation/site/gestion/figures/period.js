@@ -50,7 +50,7 @@ const DATES = {
 };
 
 /**
- * Returns the period of the address and its dates.
+ * Returns the period that the query of the address names, with its first and last day.
  * @param {URLSearchParams} query
  * @param {string} now today at the business
  * @returns {{ period: Period } & Dates}
@@ -69,7 +69,8 @@ export function PeriodChoice({ period, du, au }) {
   const choose = ({ target: { value } }) =>
     setQuery(value === 'dates' ? { periode: value, du, au } : { periode: value, du: '', au: '' });
   /**
-   * Sets a date. The other date follows if the period would be too long or end before its start.
+   * Sets the first or the last day. If the period would then end before its start, or be too long,
+   * changes the other day too.
    * @param {'du' | 'au'} name
    * @param {string} day
    */
@@ -107,7 +108,7 @@ const monthOf = (day) =>
     timeZone: 'UTC',
   }).format(new Date(`${day}T12:00Z`));
 
-/** Returns the unit of intervals of this length. @param {Dates[]} intervals */
+/** Returns whether the intervals are days, weeks or months. @param {Dates[]} intervals */
 export function unitOf(intervals) {
   if (intervals.every(({ du, au }) => du === au)) return 'jour';
   return intervals.every(({ du, au }) => plusDays(du, 6) >= au) ? 'semaine' : 'mois';

@@ -1,4 +1,5 @@
-// The services or the people of a period, with their shares.
+// A table of the services or of the persons of a business. It shows the share of each in the total
+// price of the bookings of a period, or in their number if no service has a price.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { money, percent } from './amounts.js';

@@ -22,7 +22,10 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  * @param {string} day of a new event
  */
 function typedOf(type, event, day) {
-  /** Returns '' for midnight of a closure or notice. @param {string | undefined} instant */
+  /**
+   * Returns '09:30'. Returns '' for a new event, and for midnight of a closure or notice.
+   * @param {string | undefined} instant
+   */
   const time = (instant) => {
     const shown = instant ? timeOf(instant) : '';
     return shown === '00:00' && !makesSlots(type) ? '' : shown;
@@ -91,8 +94,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` are the active persons and rooms, and the one that the event concerns.
- * `day` is the day of a new closure.
+ * `members` are the active persons and rooms. If the event concerns an inactive person or room, it
+ * is among `members` too. `day` is the day of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */

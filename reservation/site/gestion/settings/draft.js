@@ -19,7 +19,9 @@ const ordered = (openings) =>
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
- * The open dialog: an opening of a day, or a new one; copying a day; saving; the usual hours.
+ * The open dialog. `day` with `opening`: change this opening. `day` alone: add an opening. `copy`:
+ * copy the openings of this day to other days. `save`: save the draft. `follow`: give the member
+ * the hours of the business.
  * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true, follow?: true }} Open
  */
 

@@ -13,8 +13,8 @@ import { Stranded } from './stranded.js';
 /** @import { Target } from './hours.js' */
 
 /**
- * Previews the new hours, then saves them, which fails if somebody else has changed the hours. A
- * null draft gives a member the hours of the business.
+ * Previews the new hours, then saves them. Saving fails if somebody else has changed the hours in
+ * the meantime. If `draft` is null, the member gets the hours of the business.
  * @param {{ target: Target, draft: Opening[] | null, again: () => void,
  *   onClose: () => void }} props
  */

@@ -103,7 +103,8 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
 }
 
 /**
- * Who performs the service, and whether and where it needs a room.
+ * Fields: who performs the service, whether the service needs a room, and in which rooms it can
+ * take place.
  * @param {{ form: FormState, team: Ressource[], listed: number[],
  *   onChange: (listed: number[]) => void }} props
  */

@@ -27,7 +27,7 @@ const MOST = 100; // moves in one request
 const DAYS = 31;
 
 /**
- * `day` is the first day at first.
+ * `day` is the day that the form proposes; the form proposes today if `day` is null or past.
  * @param {{ member: Ressource, entreprise: Entreprise, day: string | null,
  *   onClose: () => void }} props
  */

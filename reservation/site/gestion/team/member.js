@@ -1,4 +1,5 @@
-// The form of a person or a room: name, what they do, services, and whose hours apply.
+// The form of a person or a room: name, description, and services. For a new person or room, the
+// form also asks whether the hours of the business apply, or own hours.
 import { get, post, put, request } from '../../api.js';
 import { all } from '../../lists.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
@@ -116,7 +117,11 @@ async function assign(id, member, chosen) {
   }
 }
 
-/** Copies the hours of the business, as a start. @param {number} id @param {Ressource} member */
+/**
+ * Gives a member own weekly hours: a copy of the hours of the business.
+ * @param {number} id of the business
+ * @param {Ressource} member
+ */
 const copyHours = async (id, member) =>
   request('PUT', `api/ressources/${member.id}/semainetype`, {
     body: { semaine: await get(`${pathOf(id)}/semainetype`) },

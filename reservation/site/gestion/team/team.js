@@ -42,7 +42,8 @@ export default function View({ id, query }) {
  */
 
 /**
- * Returns a callback for saving. It opens the page of the member's own hours, or reads the team.
+ * Returns a function to call after a member is saved. If the member gets own hours, the function
+ * opens the page to edit these hours; otherwise it calls `again`.
  * @param {Entreprise} entreprise
  * @param {() => void} again
  */
@@ -131,7 +132,7 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * Customers are shown the members in this order, so the table does not sort.
+ * No column sorts: the table shows the order that the owner has chosen and that customers see.
  * @param {Omit<TeamProps, 'again'>} of
  * @param {(open: Open) => void} onOpen
  * @param {(n: number) => void} onRaise

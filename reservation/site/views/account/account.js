@@ -110,7 +110,7 @@ function Password() {
     <//>`;
 }
 
-/** Turns a customer's account into one that may open a business. */
+/** The button that turns the account of a customer into the account of an owner. */
 function OwnBusiness() {
   const opening = useAction(async () => {
     const { token } = await post('api/compte/entreprise');

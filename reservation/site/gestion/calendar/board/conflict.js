@@ -27,7 +27,8 @@ const plusMinutes = (wall, minutes) =>
   new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
 /**
- * Where a booking is dropped: wall times, and the member of the team of the column.
+ * Where a booking is dropped: the new start and end as wall times, and the person or the room in
+ * whose column the booking is dropped.
  * @typedef {{ from: string, to: string, member?: Ressource }} Target
  */
 

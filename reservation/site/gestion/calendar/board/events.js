@@ -125,8 +125,8 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers: the time that a service keeps free before and after a booking. These are the
- * full slots without a booking.
+ * Returns the buffers: the time that a service keeps free before and after a booking. The API
+ * reports a slot in a buffer as full, although no booking takes place during the slot.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

@@ -1,4 +1,5 @@
-// The question after a booking or a block was dragged: from where to where, and who is told.
+// The dialog that asks for confirmation after a booking or a block was dragged. It shows the old
+// and the new time, and which customers get an e-mail.
 import { put } from '../../../api.js';
 import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
@@ -52,9 +53,9 @@ const spanText = (debut, fin, who) =>
   capital(dateTime(debut)) + (fin && ` – ${timeOf(fin)}`) + (who ? `, ${who.nom}` : '');
 
 /**
- * Returns the person and the room of a booking at its target.
+ * Returns the person and the room that the booking will have after the move.
  * @param {OwnedReservation} reservation
- * @param {Ressource} [member] the column
+ * @param {Ressource} [member] the person or the room in whose column the booking is dropped
  */
 function heldAt({ ressource, lieu }, member) {
   const isRoom = member?.genre === 'lieu';

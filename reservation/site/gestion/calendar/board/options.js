@@ -36,7 +36,7 @@ import { contentOf, hintOf } from './tile.js';
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
 const LINE = 26; // px: the height of the lowest block, for one line of text
 
-/** Returns the options that follow from what is shown. @param {BoardProps} props */
+/** Returns the options that change with the properties of the board. @param {BoardProps} props */
 export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
   const { from, to } = rangeOf(calendar);
   const step = stepOf(calendar);
@@ -115,7 +115,8 @@ export function fixedOptions(latest) {
     eventTimeFormat: () => '', // contentOf writes the times, which is faster
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // A class of the whole board would restyle all blocks when a drag begins.
+    // When a drag begins, EventCalendar would add one of these classes to the whole board, and the
+    // browser would restyle all blocks.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,

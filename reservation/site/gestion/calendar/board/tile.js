@@ -75,8 +75,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a block. When a drag begins, EventCalendar asks for all contents and
- * draws only new objects. So contents are kept, except for a block in two columns, which needs two.
+ * Returns the content of a block. When a drag begins, EventCalendar asks for the content of each
+ * block, and draws a block again only if the content is a new object. So the content of bookings
+ * is kept and returned again, except for a block in two columns: each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

@@ -26,8 +26,8 @@ async function latestCustomers(id) {
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Returns whether each word of the text begins a part of the name or address, or whether the
- * telephone number contains its digits.
+ * Returns whether a customer matches the typed text: each word of the text is the beginning of a
+ * word in the name or e-mail address, or the telephone number contains the digits of the text.
  * @param {Client} client
  * @param {string} text
  */
@@ -53,7 +53,7 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
  * @param {{ form: FormState, id: number }} props
  */
 export function Customer({ form, id }) {
-  // A promise, so that names typed before the answer are found too.
+  // A promise: what is typed before the API has answered is looked up after the answer.
   const known = useMemo(() => latestCustomers(id), [id]);
   /** @param {string} text */
   const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
