@@ -3,9 +3,9 @@
 import math
 import time
 
-SECONDS = 0.3  # of CPU time; the rest of a request takes less than 0.2 s
-WAITING = 4  # elapsed time, which includes waits for locks and disks, may be 4 times as long
-# These steps are always allowed, so a pause of the interpreter does not stop an ordinary request.
+SECONDS = 0.3  # CPU time for such work; all other work of a request takes less than 0.2 s
+WAITING = 4  # elapsed time may be 4 times the CPU time: it includes waits for locks and disks
+# The first 6 steps are always allowed, so a request of few steps succeeds even if Python pauses.
 STEPS = 6
 
 

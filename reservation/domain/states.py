@@ -21,12 +21,12 @@ STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # can be moved to another time
 RELEASED = ("refusee", "annulee")  # hold no places, unlike bookings in all other states
 PAST = ("honoree", "absente")  # the business may correct one to the other
-CORRECTION_DAYS = 30  # after the visit
+CORRECTION_DAYS = 30  # days after the end of a visit in which a PAST state can be corrected
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if no booking may go from `before` to `after`, and NotPermitted
-    if another side may make this transition but `side` may not."""
+    """Raises ImpossibleTransition if nobody may change the state from `before` to `after`, and
+    NotPermitted if somebody may, but not `side`: CUSTOMER, OWNER or STAFF."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
@@ -34,6 +34,7 @@ def check_move(before: str, after: str, side: str) -> None:
 
 
 def check_correction(before: str, fin: int, now: int) -> None:
-    """Raises CorrectionTooLate for a PAST state if the visit ended over CORRECTION_DAYS ago."""
+    """Raises CorrectionTooLate if the state `before` is in PAST, and the visit ended more than
+    CORRECTION_DAYS ago."""
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

@@ -1,6 +1,7 @@
 """Autocompletes names from a list, such as services or the cities of France.
 
-Each process sorts the keys once, on first use. An answer then takes a binary search.
+Each process sorts the search keys of the names once, on first use. After that, a binary search
+finds the names for a typed text.
 """
 
 import heapq

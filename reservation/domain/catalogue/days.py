@@ -1,4 +1,4 @@
-"""Reads the calendars of many businesses on a day, in one statement for each kind of row."""
+"""Reads the calendars of many businesses on a day, with a few statements for all businesses."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. The slots of all businesses are read together if their ranges are not longer.
+# Seconds. If [first, last) of a business is longer, its slots are read in separate statements.
 _TOGETHER = 3 * instants.DAY
 
 
@@ -66,9 +66,10 @@ _FIRST_FREE = (
 
 
 class Day(NamedTuple):
-    """The local day [start, end) of a business, and the wanted visits, the shortest first.
+    """The local day [start, end) of a business, and its visits for a search, the shortest first.
 
-    The visits and their buffers are within [first, last). Times are in seconds.
+    A visit that starts on this day is within [first, last), with its buffers. Times are Unix
+    seconds.
     """
 
     entreprise: BusinessTerms
@@ -111,9 +112,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns its day.
 
-    The services are those that `wants` rates highest, by their search keys. If the budget ends
-    before a calendar is extended, returns only the days of the businesses before. Raises
-    CalendarNotReady if there are no such businesses, or if `whole` requires all businesses.
+    A day has the visits for the services whose search keys `wants` rates highest. Stops at the
+    first calendar that cannot be extended within the time limit `budget`, and returns the days of
+    the businesses before. Raises CalendarNotReady if there are none, or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -173,7 +174,7 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots of each ressource that its visits could need, ordered by start."""
+    """Returns the slots around each day by the id of the person or room, ordered by start."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

@@ -1,8 +1,9 @@
 """Finds the businesses that match a search, the best match first.
 
-The key of a match is its rank * RANK + the id of the business. The key is below 10^18, so that it
-fits a cursor. The lowest rank is the best match. Words have the ranks of `storage.words`, and a
-nearby place adds NEAR. Without words and without a place, all ranks are 0.
+The key of a match is rank * RANK + the id of the business, so the lowest rank comes first. The
+rank says where the business has the typed words (see `storage.words`); it is 0 without words. A
+business that is not in the typed place, but near this place, has its rank increased by NEAR. All
+keys are below 10^18, because a number in a cursor has at most 18 digits.
 """
 
 from typing import Any, NamedTuple
@@ -25,8 +26,8 @@ Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """A search. `meaning` is None without words, and `place` is None without a place. `service` is
-    the search key of a part of the name of a service, or ""."""
+    """A search. `meaning` is None without words, and `place` is None without a place. If `service`
+    is not "", the search key of a service must contain this text."""
 
     meaning: Meaning | None
     place: Place | None

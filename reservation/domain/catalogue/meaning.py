@@ -1,4 +1,4 @@
-"""Finds the words of the index that the typed words of a search mean, despite a typing error."""
+"""Finds the words of the index that match the words of a search, even with a typing error."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from reservation.storage.database import Database, marks
 
 # Added to the rank of a word if only its beginning was typed, or if it was typed with an error.
 PREFIX, ERROR = 1, 20
-_LEAST_PREFIX = 3  # letters
+_LEAST_PREFIX = 3  # letters of a typed word that may be the beginning of a longer word
 _MOST = 2000  # words of the index that one SELECT returns
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
@@ -20,14 +20,15 @@ _WORDS = (
 )
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _WHOLE = "SELECT o.entreprise_id FROM occurrence o WHERE o.mot = ?"
-Words = dict[str, int]  # words of the index, and what each adds to the rank
+Words = dict[str, int]  # word of the index: what the word adds to the rank
 
 
 class Meaning(NamedTuple):
-    """The meaning of a search with the search key `key`.
+    """The words of the index that match a search. `key` is the search key of the search.
 
-    `words` has the matching words of the index for each required word of the search. `said` has
-    the positions of the required words that some business has elsewhere than in its city.
+    `words` has the matching words for each typed word that a result must have. `said` has the
+    positions of those typed words that match a name, trade, service or description of a business,
+    and not only a city.
     """
 
     key: str
@@ -59,11 +60,11 @@ class Meaning(NamedTuple):
         return len(self.said) < len(self.words)
 
     def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
-        """Returns a SELECT of (entreprise_id, rang) for the businesses that have all words, and
-        the values of its placeholders.
+        """Returns a SELECT of (entreprise_id, rang) for the businesses that have all words of
+        the search, and the values of the placeholders in this SELECT.
 
-        `rang` is NULL if a business has all words in its city only. `within` is a further SQL
-        condition on the businesses, and `chosen` has the values of its placeholders.
+        `rang` is NULL if only the city of the business has the words. `within` is a further SQL
+        condition such as `AND entreprise_id IN (?)`, or "". `chosen` has the values for it.
         """
         parts: list[str] = []
         values: list[Any] = []
@@ -92,7 +93,8 @@ class Meaning(NamedTuple):
         ), [*(words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)), *values]
 
     def in_service(self, nom_cle: str) -> int:
-        """Returns how many of the words the name of a service has; one more if it has the text."""
+        """Returns how many words of the search a service has in its name. If the name contains the
+        whole text of the search, returns the number of all words + 1."""
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
@@ -100,11 +102,12 @@ class Meaning(NamedTuple):
 
 
 def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:
-    """Returns the words of the index for each typed word: the words with the same stem, and the
-    words that begin with the typed word.
+    """Returns the matching words of the index for each typed word: the words with the same stem,
+    and the words that begin with the typed word.
 
     Also returns the positions of the typed words that are spelled correctly, and the positions
-    `said` (see Meaning). A spelling is correct even if only an inactive business has the word.
+    `said` (see Meaning). A typed word is spelled correctly if the index has a word with the same
+    stem. Words that only inactive businesses have are in the index too.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -127,10 +130,11 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the words that differ from a typed word by one error, in the word or in its stem.
+    """Returns the words of the index that differ from a typed word by one error, and the words
+    whose stems differ from the stem of the typed word by one error.
 
-    One half of the typed word is right. So an index on the words finds all candidates with the
-    same first half, and an index on the reversed words finds all with the same second half.
+    One error leaves the first or the second half of a word right. So a database index on the words
+    finds candidates by the first half, and one on the reversed words by the second half.
     """
     parts: list[str] = []
     values: list[str] = []

@@ -1,9 +1,10 @@
 """Searches for businesses that have a free start on a day, block by block.
 
-A block contains the businesses whose keys are in (after, until]; `matching` defines the keys. The
-offers of a block are ordered by rank, then by start. A page shows offers of one block only. A
-cursor has four numbers: `after` and `until` of the block, and then the place of the last offer
-shown, which consists of rank * RANK + start and the id of the business.
+A block consists of the businesses with after < key <= until (see `matching` for the keys). The
+offers of a block are ordered by rank, then by start. A page shows offers of one block only.
+
+A cursor has four numbers. The first two are `after` and `until` of the block. The last two are the
+place of the last offer that was shown: rank * RANK + start, and the id of the business.
 """
 
 from collections.abc import Mapping
@@ -64,8 +65,8 @@ def page(
 ) -> tuple[list[Offer], tuple[int, ...] | None]:
     """Returns at most `most` offers on a local date, and the cursor of the next page or None.
 
-    If the budget is spent, a page can be empty and still have a next page. Raises
-    CalendarNotReady.
+    If the time limit `budget` is reached, a page can be empty and still have a next page. Raises
+    CalendarNotReady if the limit is reached before the calendars for the page are complete.
     """
     asked = _Search(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
@@ -91,7 +92,7 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the last key of the block after the key `after`, and the offers in order.
+    """Returns the last key and the ordered offers of the block that begins after the key `after`.
 
     The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED
     businesses, or earlier if these take too long.

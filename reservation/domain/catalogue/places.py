@@ -34,7 +34,8 @@ class Place(NamedTuple):
 
 
 class _Communes(NamedTuple):
-    """The communes, the largest population first. The dictionaries have their positions."""
+    """The communes, the largest population first. The dictionaries map search keys,
+    intercommunalities and post codes to the positions of their communes in this order."""
 
     keys: list[str]  # the search key of each commune
     # For each commune, the number of its intercommunality or "", and then its post codes.
@@ -72,9 +73,9 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `near` is about the largest commune only. A name that
-    neither a commune nor the city of a business has may be that of the largest commune with one
-    typing error.
+    If several communes have this name, `near` selects the communes near the largest one. If no
+    commune and no business has this city, looks for a typing error: the place is the largest
+    commune whose name differs by one error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -100,7 +101,7 @@ def find(ville: str) -> Place:
 def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
-    # The letters before or after the error are right.
+    # One error leaves the first two letters or the last two letters right.
     ends = key[:2], key[-2:]
     likely = (
         at for at, known in enumerate(_communes().keys)
@@ -119,10 +120,12 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns the condition for the communes of the same intercommunalities, and its values.
+    """Returns an SQL condition on the businesses in these communes and in the other communes of
+    their intercommunalities, and the values of its placeholders.
 
-    With `without`, leaves out the given communes. The beginning of the post code tells communes of
-    the same name apart; a business without a post code matches all communes of that name.
+    With `without`, leaves out the given communes. Also compares the first two digits of the post
+    code, because a distant commune may have the same name. A business without a post code is
+    selected by the name of its commune alone.
     """
     known = _communes()
     around = known.around(communes)

@@ -79,7 +79,8 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part with the wanted rows of the business, or of each business in the city."""
+    """Returns a Part (see `storage.paging`) for each business with this id and in this city, if
+    these are given. A Part selects the rows of a business that meet the conditions `wanted`."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # messages of one claim
 LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # seconds of the lease that must be left to begin another message
+MARGIN = 20  # in these last seconds of a lease, the worker begins no further message
 MINUTE = 60
 # Seconds to wait after each failure; the last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -56,7 +56,7 @@ class SentContent(NamedTuple):
     piece_jointe: str | None
 
 
-# Plain SQL: each message takes several statements.
+# Plain SQL is faster than Peewee, and each message takes several of these statements.
 _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
@@ -75,9 +75,10 @@ _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
 ) -> list[QueuedMessage]:
-    """Claims up to MOST messages that were due by `due`, oldest first. The claim ends at `lease`.
+    """Claims up to MOST messages whose due time is not after `due`, in the order of these times.
 
-    Holds the messages for which `exceeding` returns a reason, instead of claiming them.
+    The claim ends at the time `lease`, in Unix seconds. If `exceeding` returns a reason to hold a
+    message, stores the reason and does not claim this message.
     """
 
     def claim() -> list[QueuedMessage]:
@@ -133,7 +134,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons the message. Deletes a reset or a code, because any client can queue many."""
+    """Abandons the message, but deletes a password reset or a code: any client can queue many of
+    these."""
     if row.genre in SECRETS:
         _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
     else:

@@ -21,7 +21,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # claims of one delivery: the worker has other tasks too
+ROUNDS = 200  # claims in one call of `deliver`; the worker has other tasks too
 MOST_SENDERS = 20
 _ENDING = 2.0  # seconds to wait until a sender with nothing left to send has ended
 
@@ -91,9 +91,9 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Returns a new sender, and lets the sender `left` end after the relay's answer.
+        """Returns a new sender. The old sender `left` ends as soon as the relay has answered it.
 
-        Returns None if there are too many senders.
+        Returns None if MOST_SENDERS senders still run.
         """
         if left is not None:
             left.end()
@@ -103,7 +103,8 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the last message is marked. Does not wait for a relay that is slow."""
+        """Waits until the last message is marked. If the relay is slow to answer, stops waiting:
+        the sender then marks the message after the answer, and ends."""
         if self._sender is None:
             return
         if self._sender.is_free():
@@ -122,8 +123,10 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message as soon as the database answers. If there is nothing to send, marks
-        the message and returns None."""
+        """Renders a message. If it is obsolete or cannot be rendered, marks it and returns None.
+
+        Retries while the database does not answer. Raises the error of the database if
+        `stopping` returns True or the lease is near its end."""
         while True:
             try:
                 return self._renderer.render(row)
@@ -134,7 +137,7 @@ class Delivery:
                 if stopping() or not claims.begins(lease):
                     raise
                 logger.warning("message %d: the database does not answer: %s", row.id, ex)
-            except Exception as ex:  # must not delay the other messages
+            except Exception as ex:  # a message that fails must not delay the others
                 logger.exception("message %d, %s", row.id, row.genre)
                 claims.mark_failed(self.db, row, lease, reason(ex))
                 return None

@@ -38,7 +38,7 @@ _PERSON = (
     "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
 )
 _ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
-_MOST_CUSTOMERS = 100  # of a search
+_MOST_CUSTOMERS = 100  # upper bound of the customers whose messages a search with `q` finds
 _SELECT = (
     f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
     " LEFT JOIN entreprise e ON e.id = m.entreprise_id"

@@ -18,10 +18,11 @@ class RelaySession(Protocol):
     """A conversation with a relay, for one message at a time."""
 
     def hand_over(self, mail: Mail) -> None:
-        """Sends the message up to the end of its data. Raises MailNotSent."""
+        """Sends a whole message, but does not wait for the answer to it. Raises MailNotSent if the
+        message cannot be sent."""
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds`, and returns whether the relay has begun to answer the data."""
+        """Waits up to `seconds` for the answer to the message. Returns whether it has come."""
 
     def confirm(self) -> None:
         """Reads the answer. Raises MailNotSent unless the message was accepted."""
@@ -74,7 +75,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns the destination that Settings.smtp_url names, the default folder for ""."""
+    """Returns the relay or folder of the URL (Settings.smtp_url), or the default folder for ""."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

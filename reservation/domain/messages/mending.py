@@ -15,10 +15,10 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds after which the requests that began before a step of the clock have ended
+SETTLED = 10.0  # seconds to wait after a step of the clock until the requests before it have ended
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
-GRACE = 30.0  # seconds in which a live worker renews or ends each of its claims
+GRACE = 30.0  # seconds; a worker that runs renews or ends each of its claims in this time
 MOST = 500  # rows of one check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
@@ -76,7 +76,8 @@ class Mending:
         return self._ahead < before - STEP
 
     def _hasten(self, now: int) -> int:
-        """Makes late messages due now, and returns their number."""
+        """Finds up to MOST messages with a wrong due time, makes them due now, and returns their
+        number."""
         limit = now + SLACK
         # Read outside the transaction, because the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)

@@ -18,10 +18,10 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # by a quota or a restore, until the message is released or sent again
+HELD = "retenu"  # a quota or a restore holds the message until it is released or sent again
 MOST = 500  # messages that one transaction of `release` queues
 
-# Plain SQL: each booking queues messages, and lists of messages are long.
+# Plain SQL is faster than Peewee, and each booking queues messages.
 _COLUMNS = dict.fromkeys(
     (
         "reservation_id", "entreprise_id", "ressource_id", "genre", "message", "debut", "fin",
@@ -36,7 +36,8 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns a SELECT of the rows to insert; `others` replaces some expressions of _COLUMNS."""
+    """Returns a SELECT of the rows to insert. Each column has the SQL expression in `others`, or
+    else the expression in _COLUMNS."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
@@ -111,8 +112,10 @@ def tell(
 
 
 def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
-    """Queues a message to the customer of each future visit during the closure. Skips a visit
-    that already has a message about a closure at the same start."""
+    """Queues a message to the customer of each future visit during the closure.
+
+    Skips a visit that already has a message about any closure, unless the start of the visit has
+    changed since that message."""
     start = max(closure.debut, now)
     during = start - LONGEST_VISIT, closure.fin, start
     db.write(
@@ -129,8 +132,9 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the delay in seconds of
-    the oldest due message. The delay of a claimed message begins at the end of its lease."""
+    """Returns the number of messages in each state except `envoye`, and the longest delay of a
+    message, in seconds. A delay begins when the message is due or, if a worker has claimed the
+    message, when the lease ends."""
     numbers, first = {statut: 0 for statut in STATES if statut != "envoye"}, now
     query = EventEmail.select(
         EventEmail.statut, fn.COUNT(EventEmail.id), fn.MIN(EventEmail.prochain_essai)

@@ -63,12 +63,12 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Not `visit.email`: if the customer changes the address, earlier links are revoked.
+        # The link is valid only while the recipient's address is still the customer's address.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
-        """Renders a message about an account. `row.message` is the language for an address
-        without an account."""
+        """Renders a message about an account, in the language of the account. If no account has
+        the address, `row.message` is the language."""
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         rendered = self._composed(

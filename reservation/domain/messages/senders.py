@@ -18,7 +18,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-PATIENCE = 2.0  # seconds for which the next message waits for the relay's answer
+PATIENCE = 2.0  # seconds to wait for the relay's answer; then another sender sends the next message
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim
 LOOK = 0.2  # seconds between two checks of `stopping`
@@ -39,7 +39,7 @@ class Sender:
         self.db, self.mailer, self.stopping = db, mailer, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._free: SimpleQueue[bool] = SimpleQueue()  # whether `send` may be called again
-        self._busy = False  # as known to the thread that calls `send`
+        self._busy = False  # whether a message is being sent, for the callers of `send`
         self._settled = threading.Event()  # the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -57,7 +57,7 @@ class Sender:
             try:
                 self._busy = not self._free.get(timeout=LOOK)
             except Empty:
-                continue  # the sender may still look up a host, or mark the previous message
+                continue  # no answer yet: the thread may still look up a host or mark a message
             if self._busy:
                 break
         return not self._busy
@@ -89,7 +89,7 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # too late, because the database did not answer for a while
+            else:  # the lease is near its end, because the database did not answer
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -127,7 +127,7 @@ class Sender:
             return claims.renew(self.db, row, lease)
         except (DatabaseUnavailable, *UNAVAILABLE):
             forget(self.db)
-            return lease  # which still holds at the next renewal
+            return lease  # the old lease; `_wait` tries again after RENEWAL seconds
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
         """Retries until the database answers, because an unmarked message would be sent again."""
@@ -143,7 +143,7 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the message of an exception on one line, without codes and without the secret part
-    of a link."""
+    """Returns the type and the text of an exception on one line, to be logged and stored. Hides
+    numbers of six digits, which may be login codes, and the secret part of a link."""
     said = " ".join(f"{type(ex).__name__}: {ex}".split())
     return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", said)[:500]

@@ -84,7 +84,7 @@ def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
 
 @contextmanager
 def refusing_taken(db: Database) -> Iterator[None]:
-    """Raises EmailTaken if another account has the address."""
+    """Raises EmailTaken if the body of `with` stores an address that another account has."""
     try:
         yield
     except peewee.IntegrityError as ex:
@@ -156,7 +156,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     """
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        if folded(account.nom) == folded(nom.strip()):  # the key ignores punctuation too
+        if folded(account.nom) == folded(nom.strip()):  # equal keys, other punctuation?
             return account
     raise UserNotFound()
 

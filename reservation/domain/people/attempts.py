@@ -20,7 +20,7 @@ from reservation.storage.models import Tentative
 DAY = 86400
 SKEW = 60  # seconds by which the clocks of two requests, or of two machines, may differ
 BATCH = 500  # upper bound of the rows that one transaction of `purge` deletes
-# The length of the network prefix of one customer of a provider, by IP version.
+# Bits of the network prefix, by IP version. All addresses with one prefix count as one client.
 _PREFIXES = {4: 24, 6: 64}
 
 
@@ -81,7 +81,7 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
         if left:
             return left
         if not _inserted(db, key, now) and not _counted(db, limit, key, now):
-            return wait(db, limit, about, now) or 1  # other requests were faster
+            return wait(db, limit, about, now) or 1  # other requests have reached the limit
     mine = Tentative.cle == key
     pause = limit.pause(Tentative.select().where(mine).get(db).nombre)
     if pause:

@@ -24,8 +24,9 @@ def log_in(
     """Returns the account of the address, and records that the address is proven. Creates the
     account if there is none.
 
-    Raises CodeInvalid, TooManyAttempts, AccountDisabled, or NameRequired if a new account would
-    have no name. After AccountDisabled and NameRequired the code stays valid.
+    Raises CodeInvalid if the code is wrong or has expired, and TooManyAttempts if the client's
+    network has sent too many wrong codes. Raises AccountDisabled if the account is disabled, and
+    NameRequired if a new account would have no name; in both cases the code stays valid.
     """
 
     def work() -> Utilisateur | None:
@@ -62,7 +63,8 @@ def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     """Gives an unproven account to the holder of its address.
 
     A stranger may have registered the address. So this function revokes the password, the tokens
-    and the calendar feed. If the holder gives a name, it replaces the names and the telephone.
+    and the calendar feed. If the holder gives a name, also replaces the names and the
+    telephone of the account.
     """
     credentials.replace_password(db, None, now, Utilisateur.id == account_id)
     if newcomer.nom:

@@ -23,7 +23,7 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
-GENRE = "code"  # of the messages in eventemail
+GENRE = "code"  # the kind of the messages with a code, in eventemail
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
 # With PER_PAIR, one network alone cannot reach PER_ADDRESS, so it cannot lock out the holder.
@@ -46,9 +46,9 @@ class Codes:
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues the message in the language of the account, or in `langue` without an account.
+        """Queues a message with a code, in `langue` if no account has the address.
 
-        Raises TooManyAttempts for an address or a client that has reached a limit.
+        Raises TooManyAttempts if the address or the network of the client has reached a limit.
         """
         message = EventEmail.insert(
             genre=GENRE, destinataire=email, message=langue, prochain_essai=now, cree_le=now
@@ -71,7 +71,7 @@ class Codes:
         def store() -> None:
             replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
             if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                db.write(_REPLACE, digest, now + LIFETIME, key)  # another worker was faster
+                db.write(_REPLACE, digest, now + LIFETIME, key)  # another worker inserted it
 
         transaction(db, store)
         return code

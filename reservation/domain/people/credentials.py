@@ -99,7 +99,7 @@ def change_own_password(
 
     def change() -> Utilisateur:
         if not replace_password(db, stored, now, Utilisateur.id == account_id, unchanged):
-            raise InvalidCredentials()  # another change was faster
+            raise InvalidCredentials()  # another request has revoked the tokens meanwhile
         attempts.forget(db, FAILURES, attempts.pair(verified.email, client))
         return mine.clone().get(db)
 

@@ -46,7 +46,7 @@ def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRec
         rows = db.rows(_ALL, end, most)
     else:
         email, nom = beginning_with(addresses.normalised(q)), search_key(q)
-        names = beginning_with(nom) if nom else ("", "")  # beginning_with("") is every name
+        names = beginning_with(nom) if nom else ("", "")  # beginning_with("") finds all
         rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]
 

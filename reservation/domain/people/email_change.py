@@ -10,7 +10,7 @@ from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
-GENRE = "adresse_changee"  # of the messages in eventemail
+GENRE = "adresse_changee"  # the kind of the messages to the old address, in eventemail
 _DAY = 86400
 # The unsent messages to the old address about bookings that begin after a given time. The records
 # of the customer have the new address already.
@@ -28,7 +28,9 @@ def prove(
     """Records that the caller's address is proven. If `email` is another address, first changes
     the caller's address to `email`.
 
-    Returns the account. Raises CodeInvalid, TooManyAttempts or EmailTaken.
+    Returns the account. Raises CodeInvalid if the code is wrong or has expired, TooManyAttempts if
+    the client's network has sent too many wrong codes, EmailTaken if another account has `email`,
+    and TokenInvalid if another request has revoked the caller's token meanwhile.
     """
 
     def work() -> Utilisateur | None:

@@ -11,10 +11,11 @@ UNPROVEN = "owner_unproven"  # why a message is held
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
-    """Records the proof. Links the account to the records and bookings of its address, and queues
-    the held messages of the account's own businesses. Call within a transaction.
+    """Records that the address of an account is proven. Call within a transaction.
 
-    With `claims`, a stranger may have used the account until now, so the messages stay held.
+    Links the account to the customer records and bookings with this address. Queues the messages
+    of the account's own businesses that were held because the address was unproven. With `claims`,
+    these messages stay held, because a stranger may have caused them with this account.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)

@@ -14,7 +14,7 @@ from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail, Utilisateur
 
-GENRE = "mot_de_passe"  # of the messages in eventemail
+GENRE = "mot_de_passe"  # the kind of the messages with a reset link, in eventemail
 LIFETIME = 3600  # seconds
 # PER_NETWORK keeps a client from filling the tables with made-up addresses.
 PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)
@@ -22,7 +22,7 @@ PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, 
 
 
 def ask(db: Database, email: str, client: str, now: int) -> None:
-    """Queues the message, unless the address has reached PER_ADDRESS.
+    """Queues a message with a reset link, unless the address has reached the limit PER_ADDRESS.
 
     Runs the same statements whether or not the address has an account. Raises TooManyAttempts
     if the network of the client has reached PER_NETWORK.
@@ -37,7 +37,7 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
 
 
 def queue(db: Database, email: str, now: int) -> None:
-    """Queues the message. Call within a transaction."""
+    """Queues a message with a reset link. Call within a transaction."""
     message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
     message.execute(db)
 

@@ -22,7 +22,7 @@ REMEMBERED = 30 * 86400  # seconds for which a session with `remember` lasts
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
-    "verify_exp": False,  # `verify` checks it at each use; the signature is checked only once
+    "verify_exp": False,  # `verify` checks `exp`, because the result of `_decode` is cached
     "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
 # Plain SQL: every protected request runs it.
@@ -80,7 +80,8 @@ class Tokens:
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
-        """Raises TokenExpired or TokenInvalid."""
+        """Returns the claims of a token. Raises TokenExpired if the token has expired, and
+        TokenInvalid if it has a wrong signature or other claims than an access token."""
         claims = self._decoded(token)
         if claims.exp <= self._clock():
             raise TokenExpired()

@@ -55,7 +55,8 @@ def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
     """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place in a slot. Raises CalendarNotReady.
+    No two substitutes need the same place in a slot. Raises CalendarNotReady if the time
+    limit `budget` is reached before the calendar of the business is long enough.
     """
     person, start, end = absence
     missed = visits(db, absence, now)

@@ -29,7 +29,7 @@ def free(db: Database, nom: str, ville: str) -> str:
 def change(db: Database, before: Entreprise, adresse: str) -> None:
     """Checks a new address, and stores the present address as a former address.
 
-    Raises InvalidInput. Call within the transaction that changes the business.
+    Raises InvalidInput as `check` does. Call within the transaction that changes the business.
     """
     if adresse == before.adresse_courte:
         return

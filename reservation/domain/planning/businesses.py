@@ -69,7 +69,7 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
     except InvalidInput:
         if wanted:
             raise
-        return transaction(db, work)  # another business has taken the proposal meanwhile
+        return transaction(db, work)  # another business has just taken the free address
 
 
 @contextmanager

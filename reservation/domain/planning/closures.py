@@ -1,4 +1,4 @@
-"""The values of closures, and the closures for public holidays that a business lacks."""
+"""Makes the values of closures, for instance of closures on public holidays."""
 
 from typing import Any
 

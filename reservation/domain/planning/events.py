@@ -44,7 +44,10 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Adds an event. Raises InvalidInput."""
+    """Adds an event.
+
+    Raises InvalidInput as `_check` does, and TooManySlots as `day_limit.check` does.
+    """
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -58,7 +61,10 @@ def update(
     db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> EventOutcome:
-    """Replaces an event. Raises InvalidInput, or StaleVersion unless `version` is current."""
+    """Replaces an event. Raises StaleVersion unless `version` is current.
+
+    Raises InvalidInput and TooManySlots as `add` does.
+    """
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -75,8 +81,10 @@ def remove(
     db: Database, entreprise: Entreprise, old: Evenement, now: int,
     version: int | None = None, budget: Budget = UNLIMITED,
 ) -> CalendarChange:
-    """Removes an event. Raises NotFound, or StaleVersion unless `version`, if given, is
-    current."""
+    """Removes an event. Raises NotFound if another request has removed the event meanwhile.
+
+    Raises StaleVersion if `version` is given and is not current.
+    """
 
     def write(_mine: Entreprise) -> None:
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
@@ -122,7 +130,8 @@ def _range(values: Values) -> Values:
 
 
 def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
-    """Raises InvalidInput."""
+    """Raises InvalidInput if the ressource is unknown, if the end is not after the start or is too
+    far from it, or if `pas_minutes` or `capacite` is missing or does not belong to the type."""
     faults = {}
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
@@ -149,10 +158,10 @@ def _too_far(days: int) -> Fault:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range whose slots the events may change: the weeks around the events.
+    """Returns the range whose slots the events may change: from a week before to 9 days after.
 
-    The last opening of a week ends up to a day later, and `horaires` that end soon after midnight
-    replace the openings of the whole day.
+    Why 9 days: the last opening of a week can end one day after the week, and special hours that
+    end soon after midnight replace all openings of the day on which they end.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
@@ -163,7 +172,10 @@ def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
     now: int, budget: Budget,
 ) -> EventOutcome:
-    """Calls `write`, which stores the first event and replaces the second event, if any."""
+    """Calls `write`, which stores an event and returns its id. Then updates the calendar.
+
+    `events` has the new values of the event and, if the event existed, its old values. Notifies
+    the customers of visits during a new closure."""
 
     def write_and_tell(mine: Entreprise) -> Evenement:
         event = get(db, write())

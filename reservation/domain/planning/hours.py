@@ -44,11 +44,12 @@ def replace(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the weekly hours, and updates the calendar while the budget lasts.
+    """Replaces the weekly hours, and updates the calendar until the time limit `budget`.
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
     InvalidInput if two openings overlap, if an opening is shorter than its slots, or if an opening
-    is reserved for a service that the business does not offer. Raises TooManySlots.
+    is reserved for a service that the business does not offer. Raises TooManySlots if a calendar
+    would have more than `day_limit.MOST` slots on a day.
     """
     check(db, entreprise, rows)
 

@@ -24,8 +24,8 @@ def replace(
 ) -> WeekOutcome:
     """Replaces the hours of a ressource. None means the hours of the business.
 
-    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
-    `hours.replace` does.
+    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots under
+    the conditions of `hours.replace`.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)

@@ -26,8 +26,8 @@ Intervals = Mapping[int, Sequence[Interval]]
 Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
-FOREVER = 2**62  # after every mark
-REHEARSED = 20_000  # slots that a rehearsal compares; it may read many, because it takes no locks
+FOREVER = 2**62  # a time after every mark
+REHEARSED = 20_000  # upper bound of the slots that a rehearsal compares, without locks
 
 
 @dataclass(slots=True)
@@ -53,7 +53,8 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """What `write` returned, the change of the calendar, and the stranded bookings."""
+    """The result of the function that stored the plan, the change of the calendar, and the
+    stranded bookings."""
 
     written: Any
     change: CalendarChange
@@ -64,18 +65,18 @@ def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
     end: int = FOREVER, shut: Intervals | None = None, budget: Budget = UNLIMITED,
 ) -> PlanOutcome:
-    """Changes the plans of a business for [start, end) by calling `write`.
+    """Changes the plans of a business by calling `write`, and updates the slots in [start, end).
 
-    The first transaction changes the plans. From then on, only slots of the new plans can be
-    booked. Further transactions update the stored slots in slices while the budget lasts. The
-    remaining slots are updated when they are needed.
+    The first transaction calls `write` and updates the first slots. From then on, only slots of
+    the new plans can be booked. Further transactions update more slots until the time limit
+    `budget`. The remaining slots are updated when they are next read or booked.
 
     The bookings in the intervals `shut` are stranded. By default, the bookings in slots that the
-    new plans close are stranded. Raises TooManySlots.
+    new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan has changed, so do not fail
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the new plan is already stored
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
@@ -91,7 +92,8 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Changes the plans and the first slice. Returns the business, its old mark, the outcome."""
+    """Changes the plans, and updates the slots of the first slice. Returns the business, the mark
+    before the change, and the outcome so far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
@@ -161,7 +163,7 @@ def rehearse(
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the open slots of [start, end) that are booked and that the plans close.
 
-    Needs no lock, because no slot beyond the mark can be booked.
+    `change` needs no lock for this: its range begins at the mark, and no later slot can be booked.
     """
     closed = {}
     for id, plan in planned.items():

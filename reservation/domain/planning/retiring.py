@@ -36,9 +36,10 @@ def retire(
 ) -> Retirement:
     """Retires a ressource and moves its upcoming bookings to the ressource `to`.
 
-    Each booking moves in its own transaction, while the budget lasts. A repeated call moves
-    further bookings. Raises StaleVersion if `version` is given and is not current, InvalidInput
-    if `to` is unsuitable, LastPerson or LastRoom.
+    Each booking moves in its own transaction, until the time limit of a Budget. A repeated call moves
+    further bookings. Raises StaleVersion if `version` is given and is not current. Raises
+    InvalidInput unless `to` is another active ressource of the same kind and business. Raises
+    LastPerson or LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -106,7 +107,7 @@ def _move(
 ) -> bool:
     """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # a refused change would search for alternatives, which takes longer
+        return False  # saves a search for alternatives in `changing.change`
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
@@ -114,7 +115,7 @@ def _move(
         changing.change(db, asking, booking.id, asked, now)
     except DatabaseUnavailable:
         raise
-    except Refusal:  # another request was faster
+    except Refusal:  # another request has taken the time or changed the booking
         return False
     return True
 

@@ -33,7 +33,7 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    """Adds a service. Raises InvalidInput."""
+    """Adds a service. Raises InvalidInput as `_check` does."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -49,7 +49,7 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service.
 
-    Raises InvalidInput, or StaleVersion unless `version` is current.
+    Raises InvalidInput as `_check` does, and StaleVersion unless `version` is current.
     """
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
@@ -130,7 +130,7 @@ def _check(
     `known` are the ressources that are listed already. These may stay listed if they are retired.
     """
     if listed or columns.get("lieu_requis"):
-        touch(db, entreprise_id)  # no ressource is retired before the transaction ends
+        touch(db, entreprise_id)  # a lock, so that no ressource is retired meanwhile
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):

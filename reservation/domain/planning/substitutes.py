@@ -56,8 +56,8 @@ class Search:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of earlier substitutes, with negative places, and the minutes of earlier
-        # substitutes by person and day.
+        # The holds of the substitutes found so far, and their minutes by person and day. The holds
+        # have negative places, so that `holds.given_back` takes these places.
         self._claims: list[Hold] = []
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
@@ -67,7 +67,8 @@ class Search:
         person, or if that is impossible, the nearest free time with any person.
 
         Same times are searched first for all bookings, so that no nearest time takes their places.
-        Stops when the budget is spent. Raises CalendarNotReady.
+        Stops at the time limit `budget`. Raises CalendarNotReady if this limit is reached while the
+        calendar of the business is being extended.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -93,7 +94,7 @@ class Search:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        return visit.with_room_first(booking.lieu_id), who  # a move prefers this room too
+        return visit.with_room_first(booking.lieu_id), who  # a move also tries this room first
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)

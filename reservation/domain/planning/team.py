@@ -39,7 +39,7 @@ def add(
     If the first ressource has no name yet, it gets the first name of the owner, or the name of the
     business if the owner has no first name.
 
-    Raises InvalidInput or TooManyRessources.
+    Raises InvalidInput as `_account` does, and TooManyRessources as `check_team` does.
     """
 
     row = dict(values)
@@ -65,7 +65,8 @@ def update(
 ) -> None:
     """Replaces the settings of a person or a room.
 
-    Raises InvalidInput, StaleVersion unless `version` is current, or the errors of `check_team`.
+    Raises StaleVersion unless `version` is current, InvalidInput as `_account` does, and the
+    exceptions of `check_team` under its conditions.
     """
 
     def write(mine: Entreprise) -> None:
@@ -105,8 +106,11 @@ def detach(db: Database, account_id: int) -> None:
 
 
 def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
-    """Raises LastPerson, LastRoom or TooManyRessources if the active ressources of a business
-    break a rule. Ignores the ressource `without`. Call with the lock of the calendar."""
+    """Raises LastPerson if a business has no active person, LastRoom if a service needs a room and
+    no room is active, and TooManyRessources if more than MOST persons and rooms are active.
+
+    Ignores the ressource `without`. Call with the lock of the calendar.
+    """
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
         raise LastPerson()
@@ -117,9 +121,10 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the id of the account with this e-mail address, to run the calendar of a person.
+    """Returns the id of the account with this e-mail address, which is to run a calendar.
 
-    Raises InvalidInput.
+    Raises InvalidInput for the calendar of a room, if no active account has this proven address,
+    or if the account runs the calendar of another person of the business.
     """
     if email is None:
         return None

@@ -23,7 +23,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # of an erasure: an attempt fails if the account has booked meanwhile
+_ATTEMPTS = 10  # to erase an account; an attempt fails if the account books meanwhile
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
@@ -77,7 +77,8 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 def erase(db: Database, account_id: int, now: int) -> bool:
     """Erases an account. Call within a transaction. Raises NotFound.
 
-    Returns False, and changes nothing, if the account has an upcoming booking or an open business.
+    Returns False, and changes nothing, if the account has an upcoming booking or an open business,
+    or has booked at a further business since this function began.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
@@ -85,7 +86,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     # Another transaction that adds a row for the account waits here, and then finds no account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
-    has_booked = _records_of(db, account_id) != records  # between the first read and the lock
+    has_booked = _records_of(db, account_id) != records  # since the first read, before the lock
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):
