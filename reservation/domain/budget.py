@@ -3,9 +3,9 @@
 import math
 import time
 
-SECONDS = 0.3  # CPU time for such work; all other work of a request takes less than 0.2 s
+SECONDS = 0.3  # of CPU time for this work; all other work of a request takes less than 0.2 s
 WAITING = 4  # elapsed time may be 4 times the CPU time: it includes waits for locks and disks
-# The first 6 steps are always allowed, so a request of few steps succeeds even if Python pauses.
+# The first 6 steps are always allowed, so a request of few steps succeeds even if Python stalls.
 STEPS = 6
 
 

@@ -26,7 +26,7 @@ CORRECTION_DAYS = 30  # days after the end of a visit in which a PAST state can 
 
 def check_move(before: str, after: str, side: str) -> None:
     """Raises ImpossibleTransition if nobody may change the state from `before` to `after`, and
-    NotPermitted if somebody may, but not `side`: CUSTOMER, OWNER or STAFF."""
+    NotPermitted if somebody else than `side` (CUSTOMER, OWNER or STAFF) may."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:

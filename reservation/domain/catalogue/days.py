@@ -24,7 +24,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. If [first, last) of a business is longer, its slots are read in separate statements.
+# Seconds. If [first, last) of a Day is longer, its slots are read in separate statements.
 _TOGETHER = 3 * instants.DAY
 
 

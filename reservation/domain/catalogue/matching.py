@@ -27,7 +27,7 @@ Row = tuple[Any, ...]
 
 class Search(NamedTuple):
     """A search. `meaning` is None without words, and `place` is None without a place. If `service`
-    is not "", the search key of a service must contain this text."""
+    is not "", the search key of a service's name must contain this text."""
 
     meaning: Meaning | None
     place: Place | None

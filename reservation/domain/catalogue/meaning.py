@@ -10,7 +10,7 @@ from reservation.storage.database import Database, marks
 
 # Added to the rank of a word if only its beginning was typed, or if it was typed with an error.
 PREFIX, ERROR = 1, 20
-_LEAST_PREFIX = 3  # letters of a typed word that may be the beginning of a longer word
+_LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # words of the index that one SELECT returns
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
@@ -24,7 +24,7 @@ Words = dict[str, int]  # word of the index: what the word adds to the rank
 
 
 class Meaning(NamedTuple):
-    """The words of the index that match a search. `key` is the search key of the search.
+    """The words of the index that match a search. `key` is the search key of the typed text.
 
     `words` has the matching words for each typed word that a result must have. `said` has the
     positions of those typed words that match a name, trade, service or description of a business,
@@ -64,7 +64,8 @@ class Meaning(NamedTuple):
         the search, and the values of the placeholders in this SELECT.
 
         `rang` is NULL if only the city of the business has the words. `within` is a further SQL
-        condition such as `AND entreprise_id IN (?)`, or "". `chosen` has the values for it.
+        condition such as `AND entreprise_id IN (?)`, or "". `chosen` has the values
+        of its placeholders.
         """
         parts: list[str] = []
         values: list[Any] = []

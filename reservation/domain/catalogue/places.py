@@ -73,9 +73,9 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `near` selects the communes near the largest one. If no
-    commune and no business has this city, looks for a typing error: the place is the largest
-    commune whose name differs by one error.
+    If several communes have this name, `near` selects the communes near the largest one. If
+    neither a commune nor the city of a business has this name, the place is the largest commune
+    whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)

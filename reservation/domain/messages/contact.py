@@ -26,7 +26,8 @@ def count(db: Database, email: str, client: str, now: int) -> None:
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
     """Sends a valid form (section 2.4 of the specification) to the operator, `recipient`.
 
-    Raises MailNotSent if the relay does not accept the message."""
+    Raises MailNotSent if the relay does not accept the message.
+    """
     name = one_line(fields["name"].strip())[:_LONGEST_NAME]
     email, phone = fields["email"], one_line(fields["phone"].strip())
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"

@@ -21,7 +21,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # claims in one call of `deliver`; the worker has other tasks too
+ROUNDS = 200  # upper bound of the claims in a call of `deliver`: the worker has other tasks too
 MOST_SENDERS = 20
 _ENDING = 2.0  # seconds to wait until a sender with nothing left to send has ended
 
@@ -126,7 +126,8 @@ class Delivery:
         """Renders a message. If it is obsolete or cannot be rendered, marks it and returns None.
 
         Retries while the database does not answer. Raises the error of the database if
-        `stopping` returns True or the lease is near its end."""
+        `stopping` returns True or the lease is near its end.
+        """
         while True:
             try:
                 return self._renderer.render(row)

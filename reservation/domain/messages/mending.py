@@ -15,10 +15,10 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds to wait after a step of the clock until the requests before it have ended
+SETTLED = 10.0  # seconds; requests that began before a step of the clock have ended after this time
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
-GRACE = 30.0  # seconds; a worker that runs renews or ends each of its claims in this time
+GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time
 MOST = 500  # rows of one check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 

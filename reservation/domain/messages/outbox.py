@@ -115,7 +115,8 @@ def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
     """Queues a message to the customer of each future visit during the closure.
 
     Skips a visit that already has a message about any closure, unless the start of the visit has
-    changed since that message."""
+    changed since that message.
+    """
     start = max(closure.debut, now)
     during = start - LONGEST_VISIT, closure.fin, start
     db.write(

@@ -63,7 +63,7 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # The link is valid only while the recipient's address is still the customer's address.
+        # Not `visit.email`: if the customer has changed the address, this link must not work.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:

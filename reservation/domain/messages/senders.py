@@ -18,7 +18,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-PATIENCE = 2.0  # seconds to wait for the relay's answer; then another sender sends the next message
+PATIENCE = 2.0  # seconds to wait for the relay's answer; after that, another sender continues
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim
 LOOK = 0.2  # seconds between two checks of `stopping`
@@ -39,7 +39,7 @@ class Sender:
         self.db, self.mailer, self.stopping = db, mailer, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._free: SimpleQueue[bool] = SimpleQueue()  # whether `send` may be called again
-        self._busy = False  # whether a message is being sent, for the callers of `send`
+        self._busy = False  # used only by the thread that calls `send`
         self._settled = threading.Event()  # the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

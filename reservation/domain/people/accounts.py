@@ -156,7 +156,8 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     """
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        if folded(account.nom) == folded(nom.strip()):  # equal keys, other punctuation?
+        # Names with the same key may differ in punctuation.
+        if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()
 

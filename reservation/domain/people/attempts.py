@@ -81,7 +81,7 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
         if left:
             return left
         if not _inserted(db, key, now) and not _counted(db, limit, key, now):
-            return wait(db, limit, about, now) or 1  # other requests have reached the limit
+            return wait(db, limit, about, now) or 1  # other requests have just reached the limit
     mine = Tentative.cle == key
     pause = limit.pause(Tentative.select().where(mine).get(db).nombre)
     if pause:

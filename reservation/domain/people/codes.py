@@ -46,7 +46,8 @@ class Codes:
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues a message with a code, in `langue` if no account has the address.
+        """Queues a message with a code, in the language of the account, or in `langue` if no
+        account has the address.
 
         Raises TooManyAttempts if the address or the network of the client has reached a limit.
         """
@@ -71,7 +72,8 @@ class Codes:
         def store() -> None:
             replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
             if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                db.write(_REPLACE, digest, now + LIFETIME, key)  # another worker inserted it
+                # Another worker has inserted a code meanwhile.
+                db.write(_REPLACE, digest, now + LIFETIME, key)
 
         transaction(db, store)
         return code

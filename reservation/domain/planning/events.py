@@ -44,10 +44,8 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Adds an event.
-
-    Raises InvalidInput as `_check` does, and TooManySlots as `day_limit.check` does.
-    """
+    """Adds an event. Raises InvalidInput as `_check` does, and TooManySlots if a day would have too
+    many slots."""
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -61,10 +59,8 @@ def update(
     db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> EventOutcome:
-    """Replaces an event. Raises StaleVersion unless `version` is current.
-
-    Raises InvalidInput and TooManySlots as `add` does.
-    """
+    """Replaces an event. Raises StaleVersion unless `version` is current, and InvalidInput and
+    TooManySlots as `add` does."""
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -83,7 +79,8 @@ def remove(
 ) -> CalendarChange:
     """Removes an event. Raises NotFound if another request has removed the event meanwhile.
 
-    Raises StaleVersion if `version` is given and is not current.
+    Raises StaleVersion if `version` is given and is not current, or if other requests keep
+    changing the event.
     """
 
     def write(_mine: Entreprise) -> None:
@@ -158,7 +155,8 @@ def _too_far(days: int) -> Fault:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range whose slots the events may change: from a week before to 9 days after.
+    """Returns the range whose slots the events may change: from a week before the events, but not
+    before `now`, to 9 days after the events.
 
     Why 9 days: the last opening of a week can end one day after the week, and special hours that
     end soon after midnight replace all openings of the day on which they end.
@@ -174,8 +172,9 @@ def _change(
 ) -> EventOutcome:
     """Calls `write`, which stores an event and returns its id. Then updates the calendar.
 
-    `events` has the new values of the event and, if the event existed, its old values. Notifies
-    the customers of visits during a new closure."""
+    `events` has the new values of the event and, if the event existed, its old values. If
+    the event is a closure, notifies the customers of the visits during the closure.
+    """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
         event = get(db, write())

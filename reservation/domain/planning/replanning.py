@@ -27,7 +27,7 @@ Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # a time after every mark
-REHEARSED = 20_000  # upper bound of the slots that a rehearsal compares, without locks
+REHEARSED = 20_000  # upper bound of the slots that a rehearsal compares; it takes no locks
 
 
 @dataclass(slots=True)

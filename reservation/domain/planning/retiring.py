@@ -36,8 +36,8 @@ def retire(
 ) -> Retirement:
     """Retires a ressource and moves its upcoming bookings to the ressource `to`.
 
-    Each booking moves in its own transaction, until the time limit of a Budget. A repeated call moves
-    further bookings. Raises StaleVersion if `version` is given and is not current. Raises
+    Each booking moves in its own transaction, until a time limit. A repeated call moves further
+    bookings. Raises StaleVersion if `version` is given and is not current. Raises
     InvalidInput unless `to` is another active ressource of the same kind and business. Raises
     LastPerson or LastRoom as `team.check_team` does.
     """

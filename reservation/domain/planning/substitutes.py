@@ -67,8 +67,8 @@ class Search:
         person, or if that is impossible, the nearest free time with any person.
 
         Same times are searched first for all bookings, so that no nearest time takes their places.
-        Stops at the time limit `budget`. Raises CalendarNotReady if this limit is reached while the
-        calendar of the business is being extended.
+        Stops at the time limit `budget`. Raises CalendarNotReady if the calendar of the
+        business cannot be extended within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
