@@ -15,7 +15,7 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds; requests that began before a step of the clock have ended after this time
+SETTLED = 10.0  # seconds; a request that began before a step of the clock ends within this time
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time

@@ -44,8 +44,8 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Adds an event. Raises InvalidInput as `_check` does, and TooManySlots if a day would have too
-    many slots."""
+    """Adds an event. Raises InvalidInput as `_check` does, and TooManySlots if a day would have
+    too many slots."""
     _check(db, entreprise, values)
 
     def write() -> int:
