@@ -216,7 +216,7 @@ CREATE TABLE IF NOT EXISTS occurrence (
     CONSTRAINT occurrence_entreprise_fk FOREIGN KEY (entreprise_id) REFERENCES entreprise (id)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
-CREATE INDEX occurrence_mot_entreprise_rang ON occurrence (mot, entreprise_id, rang);
+CREATE INDEX occurrence_mot_rang ON occurrence (mot, rang, entreprise_id);
 
 -- A person or a room. Each has its own calendar. The first ressource of a business stands for the
 -- business; its name is '' until another is added. A ressource has the weekly hours of the business,

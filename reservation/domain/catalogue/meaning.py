@@ -3,15 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from reservation.domain.catalogue.ranking import Tier, Words, tiers
 from reservation.lib.folding import beginning_with, search_key
 from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
 from reservation.storage import words
-from reservation.storage.database import Database, marks
+from reservation.storage.database import Database
 
 # Added to the rank of a word if only its beginning was typed, or if it was typed with an error.
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # words of the index that one SELECT returns
+# Words of the index with the same stem, or with the same beginning, for all typed words together:
+# `ranking` needs up to five values for each, and a statement of SQLite has up to 32,766 values.
+_MOST_MATCHING = 3000
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
     "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
@@ -19,8 +23,6 @@ _WORDS = (
     " FROM mot m WHERE {}"
 )
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
-_WHOLE = "SELECT o.entreprise_id FROM occurrence o WHERE o.mot = ?"
-Words = dict[str, int]  # word of the index: what the word adds to the rank
 
 
 class Meaning(NamedTuple):
@@ -52,46 +54,12 @@ class Meaning(NamedTuple):
         return cls(search_key(q), found, said)
 
     @property
-    def is_known(self) -> bool:
-        return all(self.words)
-
-    @property
     def may_have_a_place(self) -> bool:
         return len(self.said) < len(self.words)
 
-    def matches(self, within: str, chosen: list[Any]) -> tuple[str, list[Any]]:
-        """Returns a SELECT of (entreprise_id, rang) for the businesses that have all words of
-        the search, and the values of the placeholders in this SELECT.
-
-        `rang` is NULL if only the city of the business has the words. `within` is a further SQL
-        condition such as `AND entreprise_id IN (?)`, or "". `chosen` has the values
-        of its placeholders.
-        """
-        parts: list[str] = []
-        values: list[Any] = []
-        for some in self.words:
-            worse, added = [word for word in some if some[word]], max(some.values())
-            rang = f"NULLIF(rang, {words.CITY})"
-            if worse:
-                rang += f" + CASE WHEN mot IN ({marks(worse)}) THEN {added} ELSE 0 END"
-            # A business has a word once: grouping would double the time of a single word.
-            lowest, group = (rang, "") if len(some) == 1 else (f"MIN({rang})", "GROUP BY 1")
-            parts.append(
-                f"SELECT entreprise_id, {lowest} AS rang FROM occurrence"
-                f" WHERE mot IN ({marks(some)}) {within} {group}"
-            )
-            values += [*worse, *some, *chosen]
-        source = parts[0]
-        if len(parts) > 1:
-            source = (
-                f"SELECT entreprise_id, MAX(rang) AS rang FROM ({' UNION ALL '.join(parts)}) AS a"
-                f" GROUP BY entreprise_id HAVING COUNT(*) = {len(parts)}"
-            )
-        return (
-            f"SELECT entreprise_id, CASE WHEN entreprise_id IN ({_WHOLE}) THEN {words.WHOLE_NAME}"
-            f" WHEN rang = {words.SERVICE} AND entreprise_id IN ({_WHOLE})"
-            f" THEN {words.WHOLE_SERVICE} ELSE rang END AS rang FROM ({source}) AS b"
-        ), [*(words.whole(sign, self.key) for sign in (words.OF_NAME, words.OF_SERVICE)), *values]
+    def tiers(self, db: Database) -> list[Tier]:
+        """Returns the ranks that businesses can have, see `ranking`."""
+        return tiers(db, self.key, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
         """Returns how many words of the search a service has in its name. If the name contains the
@@ -120,7 +88,9 @@ def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set
             values += beginning_with(word)
     found: list[Words] = [{} for _ in typed]
     known, said = set(), set()
-    for at, texte, racine, is_used, is_said in _union(db, parts, values):
+    for at, texte, racine, is_used, is_said in _union(
+        db, parts, values, _MOST_MATCHING // len(typed)
+    ):
         if racine == stem(typed[at]):
             known.add(at)
         if is_said:
@@ -150,7 +120,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
-    for at, texte, racine, is_used, _ in _union(db, parts, values):
+    for at, texte, racine, is_used, _ in _union(db, parts, values, _MOST):
         word, root = typed[at], stem(typed[at])
         of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
         if is_used and (of_root or is_one_error(word, texte)):
@@ -158,8 +128,11 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     return found
 
 
-def _union(db: Database, parts: list[str], values: list[str]) -> Sequence[tuple[Any, ...]]:
+def _union(
+    db: Database, parts: list[str], values: list[str], most: int
+) -> Sequence[tuple[Any, ...]]:
+    """Returns at most `most` rows of each part."""
     if not parts:
         return []
-    return db.rows(" UNION ".join(f"{part} LIMIT {_MOST}) AS w{at}"
+    return db.rows(" UNION ".join(f"{part} LIMIT {most}) AS w{at}"
                                   for at, part in enumerate(parts)), *values)

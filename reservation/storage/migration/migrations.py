@@ -148,7 +148,7 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         ),
     ),
     Migration(
-        "a booking keeps its price",
+        "a booking keeps its price, searches read words in the order of their rank",
         (
             "UPDATE reservation SET prix_centimes = (SELECT p.prix_centimes FROM prestation p"
             " WHERE p.id = reservation.prestation_id) WHERE prix_centimes IS NULL",

@@ -104,7 +104,7 @@ class Occurrence(BaseModel):
     rang = IntegerField()
 
     class Meta:
-        indexes = ((("entreprise", "mot"), True), (("mot", "entreprise", "rang"), False))
+        indexes = ((("entreprise", "mot"), True), (("mot", "rang", "entreprise"), False))
 
 
 class Ressource(BaseModel):

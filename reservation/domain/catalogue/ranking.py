@@ -1,0 +1,131 @@
+"""Ranks the businesses that have all words of a search.
+
+The rank of a business for a typed word is the lowest `rang` of a matching word (see
+`storage.words`), plus what this word adds (see `meaning`). Its rank for the whole search is the
+highest of these ranks. A word that is only in the name of the city has no rank.
+
+A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
+businesses that have the rarest of the words. If all words are frequent, it checks the businesses
+in the order of their ids, because many of them have all words. So the time of a search hardly
+grows with the number of businesses.
+"""
+
+from typing import Any, NamedTuple
+
+from reservation.storage import words
+from reservation.storage.database import Database, marks
+
+FREQUENT = 2000  # a word of at least this number of businesses is frequent
+_RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
+_COUNT = "(SELECT COUNT(*) FROM (SELECT 1 FROM occurrence WHERE {} LIMIT {}) AS c)"
+_HAS_ONE_OF = "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}))"
+_WHOLE = _HAS_ONE_OF.format("?")
+# MariaDB would turn EXISTS into a join, and read all businesses that have the word. A business has
+# one row for each of its words, so the first MIN is NULL if only the city has the words.
+_RANK = (
+    "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
+    " WHERE o.entreprise_id = e.id AND {} IN ({}))"
+)
+_MOST_SOUGHT = 10  # SQLite seeks each word of a shorter list; otherwise it reads all of a business
+Words = dict[str, int]  # word of the index: what the word adds to the rank
+Condition = tuple[str, list[Any]]  # SQL on `entreprise`, with the alias `e`, and its values
+
+
+class Tier(NamedTuple):
+    """The condition of the businesses with this rank. `sql` is "" or begins with AND."""
+
+    rank: int
+    sql: str = ""
+    values: list[Any] = []
+
+
+class _Typed:
+    """A typed word. `counts` says how many businesses have it at each rank, up to FREQUENT.
+
+    `rank` is SQL for the rank of a business: NULL without the word, 0 if only the city has it.
+    """
+
+    def __init__(self, matching: Words) -> None:
+        self.words, self.counts = list(matching), dict[int, int]()
+        self.least, self.most = min(matching.values()), max(matching.values())
+        # The words that add `most`; the others add `least`.
+        self.worse = [word for word in matching if matching[word] > self.least]
+        added = str(self.least)
+        if self.worse:
+            added = f"CASE WHEN o.mot IN ({marks(self.worse)}) THEN {self.most} ELSE {added} END"
+        column = "o.mot" if len(self.words) <= _MOST_SOUGHT else "COALESCE(o.mot, '')"
+        self.rank = _RANK.format(words.CITY, added, column, marks(self.words))
+        self.values = [*self.worse, *self.words]
+
+    def by_added(self) -> list[tuple[int, list[str]]]:
+        better = [word for word in self.words if word not in self.worse]
+        return [(self.least, better), *([(self.most, self.worse)] if self.worse else [])]
+
+    def count(self, rank: int) -> int:
+        return sum(count for known, count in self.counts.items() if known <= rank)
+
+
+def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
+    """Returns the ranks that businesses can have, the best rank first.
+
+    `key` is the search key of the whole search. `matching` has the words of the index that match
+    each typed word.
+    """
+    typed = [_Typed(some) for some in matching]
+    name, service = (words.whole(sign, key) for sign in (words.OF_NAME, words.OF_SERVICE))
+    is_name, is_service = _count(db, typed, name, service)
+    found: list[Tier] = []
+    if is_name:
+        found.append(Tier(words.WHOLE_NAME, f" AND {_WHOLE}", [name]))
+    ranks = sorted({words.CITY, *(rank for word in typed for rank in word.counts)})
+    for better, rank in zip(ranks, ranks[1:], strict=False):
+        if not all(word.count(rank) for word in typed):
+            continue
+        sql, values = _exactly(typed, better, rank)
+        if is_name:
+            sql, values = f"{sql} AND NOT {_WHOLE}", [*values, name]
+        if rank == words.SERVICE and is_service:
+            found.append(Tier(words.WHOLE_SERVICE, f"{sql} AND {_WHOLE}", [*values, service]))
+            sql, values = f"{sql} AND NOT {_WHOLE}", [*values, service]
+        found.append(Tier(rank, sql, values))
+    return found
+
+
+def _count(db: Database, typed: list[_Typed], name: str, service: str) -> tuple[int, int]:
+    """Counts the businesses of each typed word.
+
+    Returns whether a business has the whole name `name`, and whether one has a service with the
+    whole name `service`, as 0 or 1.
+    """
+    counts: list[str] = []
+    values: list[str] = []
+    places: list[tuple[_Typed, int]] = []
+    for word in typed:
+        for added, some in word.by_added():
+            for rang in _RANGS:
+                places.append((word, rang and rang + added))
+                counts.append(_COUNT.format(f"mot IN ({marks(some)}) AND rang = {rang}", FREQUENT))
+                values += some
+    counts += [_COUNT.format("mot = ?", 1)] * 2
+    *found, is_name, is_service = db.rows(f"SELECT {', '.join(counts)}", *values, name, service)[0]
+    for (word, rank), count in zip(places, found, strict=True):
+        if count:
+            word.counts[rank] = word.counts.get(rank, 0) + count
+    return is_name, is_service
+
+
+def _exactly(typed: list[_Typed], better: int, rank: int) -> Condition:
+    """Returns the condition that a business has this rank. `better` is the next better rank that a
+    word has."""
+    rarest = min(typed, key=lambda word: word.count(rank))
+    sql, values = "", list[Any]()
+    if rarest.count(rank) < FREQUENT:
+        sql = f" AND {_HAS_ONE_OF.format(marks(rarest.words))}"
+        values += rarest.words
+    for word in typed:
+        sql += f" AND {word.rank} <= {rank}"
+        values += word.values
+    if all(word.count(better) for word in typed):
+        sql += f" AND ({' OR '.join(f'{word.rank} > {better}' for word in typed)})"
+        values += [value for word in typed for value in word.values]
+    return sql, values
