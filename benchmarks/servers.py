@@ -81,7 +81,7 @@ class Server:
     def cpu(self) -> float:
         """Returns the CPU time of all processes so far, user and system, in seconds."""
         return sum(
-            _cpu(one) for root in self._roots for one in [root, *root.children(recursive=True)]
+            cpu_of(one) for root in self._roots for one in [root, *root.children(recursive=True)]
         )
 
 
@@ -121,7 +121,8 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-def _cpu(process: psutil.Process) -> float:
+def cpu_of(process: psutil.Process) -> float:
+    """Returns the CPU time of a process so far, user and system, in seconds."""
     try:
         # On Linux the process clock counts nanoseconds; /proc counts hundredths of a second.
         return time.clock_gettime(~process.pid << 3 | 2)

@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 
 import bcrypt
 
-from benchmarks import bookings, mail, peer, teams, upkeep
+from benchmarks import bookings, mail, peer, searching, teams, upkeep
 from benchmarks.load import Sample, fetch, measure, request
 from benchmarks.people import People, prefixes
 from benchmarks.rows import Row, at_least, at_most
@@ -151,7 +151,8 @@ def _login(world: World, server: Server, people: People) -> Row:
 
 
 GROUPS: Sequence[Callable[[World], Iterable[Row]]] = (
-    reads_on_sqlite, reads_on_mariadb, bookings.bookings_on_sqlite, bookings.bookings_on_mariadb,
+    reads_on_sqlite, reads_on_mariadb, searching.searches_on_sqlite,
+    searching.searches_on_mariadb, bookings.bookings_on_sqlite, bookings.bookings_on_mariadb,
     bookings.queueing, teams.teams_on_sqlite, teams.teams_on_mariadb, mail.sending,
     peer.django_appointment, upkeep.start_up, upkeep.midnight, upkeep.migration,
 )

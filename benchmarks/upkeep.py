@@ -69,7 +69,7 @@ def start_up(world: World) -> Iterator[Row]:
 
 def midnight(world: World) -> Iterator[Row]:
     """Measures a worker at midnight, when it adds a Monday to the calendars of many businesses."""
-    count, last = world.size.at_midnight, date.today() + timedelta(days=90)
+    count, last = world.size.many, date.today() + timedelta(days=90)
     people = People(world.settings(), 600, 1, days=90 - last.weekday())
     db = connect(people.settings.database_url)
     ((until,),) = db.rows("SELECT calendrier_jusqua FROM entreprise WHERE id = 1")

@@ -31,12 +31,12 @@ class Size:
     bookings: int = 200_000
     businesses: int = 400  # with a calendar
     small: int = 60  # businesses of a small town
-    at_midnight: int = 10_000  # businesses
+    many: int = 10_000  # businesses at midnight, and in searches
     requests: int = 200  # of a round
     rounds: int = 12
 
 
-TINY = Size(bookings=600, businesses=4, small=4, at_midnight=20, requests=4, rounds=1)
+TINY = Size(bookings=600, businesses=4, small=4, many=20, requests=4, rounds=1)
 
 
 class World:

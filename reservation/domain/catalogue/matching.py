@@ -23,6 +23,7 @@ _OFFERS = (
     " AND e.id IN (SELECT p.entreprise_id FROM prestation p"
     " WHERE INSTR(p.nom_cle, ?) > 0 AND p.actif = 1)"
 )
+_MOST_BY_ID = 1000  # businesses that are checked by id if all words are frequent
 Row = tuple[Any, ...]
 
 
@@ -62,25 +63,35 @@ def read(
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers(db)
     rows: list[Row] = []
-    for rank, condition, values in _with_place(tiers, search.place):
-        low, high = (max(0, min(RANK, key - rank * RANK)) for key in (after, until))
-        if len(rows) < most and low < high:
-            if search.service:
-                condition, values = condition + _OFFERS, [*values, search.service]
-            rows += db.rows(
-                f"SELECT e.id + {rank * RANK}, {columns} FROM entreprise e WHERE e.actif = 1"
-                f" AND e.id > ? AND e.id <= ?{condition} ORDER BY e.id LIMIT ?",
-                low, high, *values, most - len(rows),
-            )
+    for further, where, values in _wheres(search):
+        for tier in tiers:
+            rank = tier.rank + further
+            low, high = (max(0, min(RANK, key - rank * RANK)) for key in (after, until))
+            middle = min(low + _MOST_BY_ID, high) if tier.is_frequent else low
+            # Without IS TRUE, SQLite may begin with all businesses of the place.
+            first = f"({where}) IS TRUE" if tier.is_few else where
+            for start, end in ((low, middle), (middle, high)):
+                if start < end and len(rows) < most:
+                    sql, others = tier.among(start, end)
+                    rows += db.rows(
+                        f"SELECT e.id + {rank * RANK}, {columns} FROM entreprise e"
+                        f" WHERE {first} AND e.id > ? AND e.id <= ?{sql} ORDER BY e.id LIMIT ?",
+                        *values, start, end, *others, most - len(rows),
+                    )
     return rows
 
 
-def _with_place(tiers: list[Tier], place: Place | None) -> Iterator[Tier]:
-    """Yields the ranks of the businesses in the place, and then of the businesses near it."""
-    where = [(0, "", [])] if place is None else [(0, f" AND {place.own}", place.own_values)]
-    if place is not None and place.near:
-        near = f" AND {place.near} AND NOT ({place.own})"
-        where.append((NEAR, near, [*place.near_values, *place.own_values]))
-    for further, condition, values in where:
-        for tier in tiers:
-            yield Tier(tier.rank + further, condition + tier.sql, [*values, *tier.values])
+def _wheres(search: Search) -> Iterator[tuple[int, str, list[Any]]]:
+    """Yields what a place adds to the rank, and the condition of the businesses there: first the
+    typed place, then the places near it."""
+    where, values = "e.actif = 1", list[Any]()
+    if search.service:
+        where, values = where + _OFFERS, [search.service]
+    place = search.place
+    if place is None:
+        yield 0, where, values
+        return
+    yield 0, f"{where} AND {place.own}", [*values, *place.own_values]
+    if place.near:
+        near = f"{where} AND {place.near} AND NOT ({place.own})"
+        yield NEAR, near, [*values, *place.near_values, *place.own_values]

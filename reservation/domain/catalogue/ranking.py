@@ -5,9 +5,9 @@ The rank of a business for a typed word is the lowest `rang` of a matching word 
 highest of these ranks. A word that is only in the name of the city has no rank.
 
 A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
-businesses that have the rarest of the words. If all words are frequent, it checks the businesses
-in the order of their ids, because many of them have all words. So the time of a search hardly
-grows with the number of businesses.
+businesses that have the rarest of the words. If all words are frequent, it first checks some
+businesses in the order of their ids: usually, enough of them have all words. So the time of a
+search hardly grows with the number of businesses.
 """
 
 from typing import Any, NamedTuple
@@ -15,11 +15,14 @@ from typing import Any, NamedTuple
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-FREQUENT = 2000  # a word of at least this number of businesses is frequent
+FREQUENT = 300  # a word of at least this number of businesses is frequent
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 _COUNT = "(SELECT COUNT(*) FROM (SELECT 1 FROM occurrence WHERE {} LIMIT {}) AS c)"
-_HAS_ONE_OF = "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}))"
-_WHOLE = _HAS_ONE_OF.format("?")
+_HAS = (
+    " AND e.id IN (SELECT n.entreprise_id FROM occurrence n"
+    " WHERE {} AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
+)
+_NAMED = "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot = ?)"
 # MariaDB would turn EXISTS into a join, and read all businesses that have the word. A business has
 # one row for each of its words, so the first MIN is NULL if only the city has the words.
 _RANK = (
@@ -32,11 +35,26 @@ Condition = tuple[str, list[Any]]  # SQL on `entreprise`, with the alias `e`, an
 
 
 class Tier(NamedTuple):
-    """The condition of the businesses with this rank. `sql` is "" or begins with AND."""
+    """A rank, and the conditions of the businesses that have it.
+
+    Each condition is "" or begins with AND. `rarest` selects the businesses that have the rarest
+    word; its last two placeholders are for the bounds of the ids, see `among`. `is_frequent` says
+    that all words are frequent.
+    """
 
     rank: int
-    sql: str = ""
-    values: list[Any] = []
+    condition: Condition = "", []
+    rarest: Condition = "", []
+    is_frequent: bool = False
+
+    @property
+    def is_few(self) -> bool:
+        return bool(self.rarest[0]) and not self.is_frequent
+
+    def among(self, start: int, end: int) -> Condition:
+        """Returns the condition of the businesses with start < id <= end."""
+        (sql, values), (rarest, known) = self.condition, self.rarest
+        return sql + rarest, [*values, *known, *([start, end] if rarest else [])]
 
 
 class _Typed:
@@ -61,6 +79,11 @@ class _Typed:
         better = [word for word in self.words if word not in self.worse]
         return [(self.least, better), *([(self.most, self.worse)] if self.worse else [])]
 
+    def may_have(self, rank: int) -> Condition:
+        """Returns the condition `rarest` of a Tier with this rank, if this is the rarest word."""
+        rangs = ", ".join(str(rang) for rang in _RANGS if not rang or rang <= rank - self.least)
+        return _HAS.format(f"n.mot IN ({marks(self.words)}) AND n.rang IN ({rangs})"), self.words
+
     def count(self, rank: int) -> int:
         return sum(count for known, count in self.counts.items() if known <= rank)
 
@@ -76,18 +99,23 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
     is_name, is_service = _count(db, typed, name, service)
     found: list[Tier] = []
     if is_name:
-        found.append(Tier(words.WHOLE_NAME, f" AND {_WHOLE}", [name]))
+        found.append(Tier(words.WHOLE_NAME, rarest=(_HAS.format("n.mot = ?"), [name])))
     ranks = sorted({words.CITY, *(rank for word in typed for rank in word.counts)})
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
             continue
+        # The rarest word is last: its businesses have it, so the others decide sooner.
+        typed.sort(key=lambda word: -word.count(rank))
+        rarest = typed[-1]
         sql, values = _exactly(typed, better, rank)
         if is_name:
-            sql, values = f"{sql} AND NOT {_WHOLE}", [*values, name]
+            sql, values = f"{sql} AND NOT {_NAMED}", [*values, name]
         if rank == words.SERVICE and is_service:
-            found.append(Tier(words.WHOLE_SERVICE, f"{sql} AND {_WHOLE}", [*values, service]))
-            sql, values = f"{sql} AND NOT {_WHOLE}", [*values, service]
-        found.append(Tier(rank, sql, values))
+            served = _HAS.format("n.mot = ?"), [service]
+            found.append(Tier(words.WHOLE_SERVICE, (sql, values), served))
+            sql, values = f"{sql} AND NOT {_NAMED}", [*values, service]
+        is_frequent = rarest.count(rank) >= FREQUENT
+        found.append(Tier(rank, (sql, values), rarest.may_have(rank), is_frequent))
     return found
 
 
@@ -115,17 +143,11 @@ def _count(db: Database, typed: list[_Typed], name: str, service: str) -> tuple[
 
 
 def _exactly(typed: list[_Typed], better: int, rank: int) -> Condition:
-    """Returns the condition that a business has this rank. `better` is the next better rank that a
-    word has."""
-    rarest = min(typed, key=lambda word: word.count(rank))
-    sql, values = "", list[Any]()
-    if rarest.count(rank) < FREQUENT:
-        sql = f" AND {_HAS_ONE_OF.format(marks(rarest.words))}"
-        values += rarest.words
-    for word in typed:
-        sql += f" AND {word.rank} <= {rank}"
-        values += word.values
+    """Returns the condition that a business has this rank. `better` is the next better rank that
+    a word has."""
+    sql = "".join(f" AND {word.rank} <= {rank}" for word in typed)
+    values = [value for word in typed for value in word.values]
     if all(word.count(better) for word in typed):
         sql += f" AND ({' OR '.join(f'{word.rank} > {better}' for word in typed)})"
-        values += [value for word in typed for value in word.values]
+        values += values
     return sql, values
