@@ -314,7 +314,7 @@ def test_a_sender_does_not_begin_a_message_whose_claim_is_about_to_end(db, visit
     ours = outboxes.delivery(db, post.port)
     lease = int(time.time()) + claims.MARGIN - 1
     (row,) = claims.take(db, 1000, lease)
-    sender = senders.Sender(db, ours.mailer, lambda: False)
+    sender = senders.Sender(db, ours.mailer, ours.quotas, lambda: False)
     sender.send(row, ours._renderer.render(row), lease)
     sender.end()
     assert sender.is_free() and sender.join(5)

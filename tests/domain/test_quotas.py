@@ -1,5 +1,7 @@
 """What a business may send to others."""
 
+from functools import partial
+
 import pytest
 
 from reservation.domain.messages import quotas
@@ -115,6 +117,32 @@ def test_an_attempt_that_is_repeated_is_counted_once(db, salon, visit, post, del
         deliver(LIMITS)
         outboxes.let_pauses_pass(db)
     assert held(db) == [] and posts(db)[0].essais == 3
+
+
+def test_a_message_held_for_its_address_does_not_count_for_its_business(
+    db, salon, visit, deliver, monkeypatch
+):
+    monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=1))
+    quotas.set_quota(db, salon.id, 2, now())
+    queue(db, visit, ["rose@example.fr"] * 3 + people(2))
+    assert deliver(LIMITS) == ["rose@example.fr", "0@example.fr"]
+    assert held(db) == [("rose@example.fr", TO_ADDRESS)] * 2 + [("1@example.fr", OF_BUSINESS)]
+
+
+def test_a_message_that_is_given_back_is_counted_once(db, salon, visit, post, deliver):
+    quotas.set_quota(db, salon.id, 3, now())
+    queue(db, visit, ["rose@example.fr", "rose@example.fr", *people(1)])
+    delivery = outboxes.delivery(db, post.port)
+    delivery.quotas = LIMITS
+
+    def is_sent(most):
+        return len(post.received) >= most
+
+    for sent in (1, 2):
+        delivery.deliver(stopping=partial(is_sent, sent))  # the rest is given back
+        assert db.rows("SELECT nombre FROM tentative ORDER BY nombre") == [(sent,)] * 2
+    assert deliver(LIMITS) == ["rose@example.fr", "rose@example.fr", "0@example.fr"]
+    assert held(db) == []
 
 
 def test_without_limits_nothing_is_counted(db, visit, deliver):

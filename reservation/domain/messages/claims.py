@@ -108,11 +108,19 @@ def renew(db: Database, row: QueuedMessage, lease: int) -> int:
     return new if _update(db, row, lease, prochain_essai=new) else lease
 
 
-def give_back(db: Database, rows: list[QueuedMessage], lease: int) -> None:
-    """Undoes the claim of messages that were not tried."""
-    for row in rows:
+def give_back(
+    db: Database, rows: list[QueuedMessage], lease: int,
+    uncount: Callable[[Database, QueuedMessage], None],
+) -> None:
+    """Undoes the claim of messages that were not tried, and what was counted for the claim."""
+
+    def work(row: QueuedMessage) -> None:
         before = {"prochain_essai": row.prochain_essai, "essais": row.essais}
-        _update(db, row, lease, statut="attente", **before)
+        if _changed(db, row, lease, statut="attente", **before):
+            uncount(db, row)
+
+    for row in rows:
+        transaction(db, partial(work, row))
 
 
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
@@ -137,7 +145,8 @@ def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -
     """Abandons the message, but deletes a password reset or a code: any client can queue many of
     these."""
     if row.genre in SECRETS:
-        _write(db, f"DELETE FROM eventemail{_MINE}", row.id, lease)
+        delete = f"DELETE FROM eventemail{_MINE}"
+        transaction(db, lambda: db.write(delete, row.id, lease))
     else:
         now = int(time.time())
         _update(db, row, lease, statut="abandonne", prochain_essai=now, derniere_erreur=reason)
@@ -145,10 +154,11 @@ def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -
 
 
 def _update(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:
-    """Changes a message if the claim still holds. Returns the number of changed rows."""
+    return transaction(db, lambda: _changed(db, row, lease, **changes))
+
+
+def _changed(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:
+    """Changes a message if the claim still holds. Returns the number of changed rows. Call within
+    a transaction."""
     sql = f"UPDATE eventemail SET {' = ?, '.join(changes)} = ?{_MINE}"
-    return _write(db, sql, *changes.values(), row.id, lease)
-
-
-def _write(db: Database, sql: str, *values: object) -> int:
-    return int(transaction(db, partial(db.write, sql, *values)).rowcount)
+    return int(db.write(sql, *changes.values(), row.id, lease).rowcount)

@@ -83,7 +83,7 @@ class Delivery:
             if not is_free and not stopping():
                 self._sender = self._new_sender(self._sender, stopping)
             if self._sender is None or stopping() or not claims.begins(lease):
-                claims.give_back(self.db, claimed[at:], lease)
+                claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
                 return at
             if rendered is not None:
                 self._sender.send(row, rendered, lease)
@@ -99,7 +99,7 @@ class Delivery:
             left.end()
         if self._waiting() >= MOST_SENDERS:
             return None
-        self._senders.append(Sender(self.db, self.mailer, stopping))
+        self._senders.append(Sender(self.db, self.mailer, self.quotas, stopping))
         return self._senders[-1]
 
     def _settle(self) -> None:

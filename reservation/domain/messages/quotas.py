@@ -4,7 +4,7 @@ Without a quota, anybody could open a business and write to strangers from the s
 the deployment.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reservation.domain.messages.claims import QueuedMessage
@@ -47,32 +47,53 @@ class Quotas(NamedTuple):
         Never holds a message of a business to its owner, or a retry, which was counted before.
         Call within a transaction.
         """
-        new = [row for row in rows if row.entreprise_id is not None and not row.essais]
-        if not new or not (self.proof or self.limits):
+        if not (self.proof or self.limits):
             return {}
-        ids = {row.entreprise_id for row in new}
-        found = db.rows(_SENDERS.format(marks(ids)), *ids)
-        senders: dict[int | None, _Sender] = {id: _Sender(*columns) for id, *columns in found}
-        reasons = {row.id: self._reason(db, row, senders[row.entreprise_id], now) for row in new}
+        reasons = {row.id: self._reason(db, row, sender, now) for row, sender in _new(db, rows)}
         return {id: reason for id, reason in reasons.items() if reason}
 
+    def uncount(self, db: Database, row: QueuedMessage) -> None:
+        """Undoes the count of a new message that was not tried: the next claim counts it again.
+        Call within a transaction."""
+        for _, sender in _new(db, [row]) if self.limits else ():
+            attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
+            attempts.give_back(db, _TO_ONE, row.destinataire)
+
     def _reason(self, db: Database, row: QueuedMessage, sender: _Sender, now: int) -> str:
-        if row.destinataire == sender.email:
-            return ""
         if self.proof and not sender.is_proven:
             return UNPROVEN
         if not self.limits:
             return ""
-        quota = BY_DEFAULT if sender.quota is None else sender.quota
-        if not quota or attempts.count(db, _of_business(quota), str(row.entreprise_id), now):
+        of_business, business = _of_business(sender), str(row.entreprise_id)
+        if not of_business.most or attempts.count(db, of_business, business, now):
             return OF_BUSINESS
-        return TO_ADDRESS if attempts.count(db, _TO_ONE, row.destinataire, now) else ""
+        if attempts.count(db, _TO_ONE, row.destinataire, now):
+            attempts.give_back(db, of_business, business)
+            return TO_ADDRESS
+        return ""
 
 
-def _of_business(quota: int) -> Limit:
-    return Limit("messages of a business", most=quota, period=DAY, shortest=DAY, longest=DAY)
+def _new(
+    db: Database, rows: Sequence[QueuedMessage]
+) -> Iterator[tuple[QueuedMessage, _Sender]]:
+    """Yields the messages of businesses to others that were not tried yet, with their senders."""
+    new = [row for row in rows if row.entreprise_id is not None and not row.essais]
+    ids = {row.entreprise_id for row in new}
+    found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
+    senders: dict[int | None, _Sender] = {id: _Sender(*columns) for id, *columns in found}
+    for row in new:
+        if row.destinataire != senders[row.entreprise_id].email:
+            yield row, senders[row.entreprise_id]
 
 
+def _of_business(sender: _Sender) -> Limit:
+    quota = BY_DEFAULT if sender.quota is None else sender.quota
+    return _OF_BUSINESS._replace(most=quota)
+
+
+_OF_BUSINESS = Limit(
+    "messages of a business", most=BY_DEFAULT, period=DAY, shortest=DAY, longest=DAY
+)
 _TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
 OPEN = Quotas()  # holds nothing
 
@@ -85,7 +106,7 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
 
     def work() -> None:
         Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)
-        attempts.forget(db, _of_business(BY_DEFAULT), str(entreprise_id))
+        attempts.forget(db, _OF_BUSINESS, str(entreprise_id))
         proving.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)

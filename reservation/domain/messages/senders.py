@@ -11,6 +11,7 @@ from typing import NamedTuple
 from reservation.domain.messages import claims
 from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.mailers import Mailer, RelaySession
+from reservation.domain.messages.quotas import Quotas
 from reservation.domain.messages.rendering import RenderedMessage
 from reservation.errors import DatabaseUnavailable, MailNotSent
 from reservation.lib.smtp import TIME_LIMIT
@@ -35,8 +36,10 @@ class Sender:
     """Sends and marks one message at a time, with its own connections to the relay and the
     database, in a daemon thread."""
 
-    def __init__(self, db: Database, mailer: Mailer, stopping: Callable[[], bool]) -> None:
-        self.db, self.mailer, self.stopping = db, mailer, stopping
+    def __init__(
+        self, db: Database, mailer: Mailer, quotas: Quotas, stopping: Callable[[], bool]
+    ) -> None:
+        self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._free: SimpleQueue[bool] = SimpleQueue()  # whether `send` may be called again
         self._busy = False  # used only by the thread that calls `send`
@@ -91,7 +94,7 @@ class Sender:
                 self._send(line, job)
             else:  # the lease is near its end, because the database did not answer
                 self._free.put(True)
-                claims.give_back(self.db, [job.row], job.lease)
+                claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
             # A worker tries the message again after the lease ends.
             logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
