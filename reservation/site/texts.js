@@ -56,6 +56,14 @@ export function setLanguage(chosen) {
 }
 
 /**
+ * Keeps French signs, such as ":" and "?", in the line of the word before them.
+ * @param {string} text
+ */
+function unbroken(text) {
+  return text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
+}
+
+/**
  * Returns the function that reads these texts: `t('places', { n: 2 })` in the visitor's language.
  * A text can have placeholders such as `{name}`. If a text has a singular and a plural, such as
  * "{n} day|{n} days", `n` decides between them.
@@ -69,7 +77,7 @@ export function translator(texts) {
    */
   return (key, values = {}) => {
     const current = language.get();
-    const forms = texts[key][LANGUAGES.indexOf(current)].split('|');
+    const forms = unbroken(texts[key][LANGUAGES.indexOf(current)]).split('|');
     const singular = new Intl.PluralRules(current).select(Number(values.n)) === 'one';
     const text = forms.length > 1 && !singular ? forms[1] : forms[0];
     return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));

@@ -13,7 +13,7 @@ read-only folder), SQLite's own locks keep writers apart.
 import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 
 import peewee
 
@@ -106,8 +106,14 @@ class Turn:
         self._files, self._process, self._locked = (), os.getpid(), False
         if fcntl is None:
             return
-        with suppress(OSError):
-            self._files = tuple(_open_beside(self._path, end) for end in FILES)
+        opened: list[int] = []
+        try:
+            for end in FILES:
+                opened.append(_open_beside(self._path, end))
+            self._files = tuple(opened)
+        except OSError:
+            for file in opened:
+                os.close(file)
 
 
 def _open_beside(path: str, end: str) -> int:

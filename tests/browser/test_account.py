@@ -116,7 +116,9 @@ def test_a_forgotten_password_is_replaced_with_the_link_of_the_e_mail(
     server = serve(worker=True)
     page = new_page(server.url)
     page.goto("connexion")
-    page.get_by_role("link", name="Mot de passe oublié").click()
+    forgotten = page.get_by_role("link", name="Mot de passe oublié")
+    assert forgotten.text_content() == "Mot de passe oublié\u00a0?"  # stays in one line
+    forgotten.click()
     page.get_by_label("Adresse e-mail").fill(chloe.email)
     page.get_by_role("button", name="Envoyer le lien").click()
     expect(page.get_by_role("status").filter(has_text=chloe.email)).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 
 from reservation.demo import filling
 from reservation.demo.town import town
+from reservation.domain.catalogue import places
 from tests.clock import now
 from tests.resources.large import Observer
 
@@ -187,6 +188,11 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
         "Brosse", "Ciseaux", "Rasoir"
     ]
     assert names(q="brosse villeurbanne") == ["Brosse"]
+
+
+def test_a_post_code_is_a_whole_word():
+    assert places.without_post_code("a 169001 69001") == ("a 169001", places.find("69001"))
+    assert places.without_post_code("169001") == ("169001", None)
 
 
 def test_a_city_may_have_a_typing_error(make_salon, alice, names, client):

@@ -85,6 +85,15 @@ def test_where_the_files_cannot_be_made_threads_still_take_turns(tmp_path):
         pass
 
 
+def test_a_file_that_cannot_be_opened_leaves_no_other_file_open(path):
+    os.remove(path + "-turn")
+    os.mkdir(path + "-turn")
+    before = len(os.listdir("/proc/self/fd"))
+    with Turn(path).by(soon()):
+        assert len(os.listdir("/proc/self/fd")) == before
+    os.rmdir(path + "-turn")
+
+
 def is_refused(one):
     with suppress(DatabaseUnavailable), one.by(soon()):
         return False

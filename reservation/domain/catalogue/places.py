@@ -145,9 +145,10 @@ def _starting(starts: Sequence[str]) -> str:
 
 def without_post_code(q: str) -> tuple[str, Place | None]:
     """Returns the text without its last known post code, and the place of this post code."""
-    for word in reversed(q.split()):
+    words = q.split()
+    for at, word in reversed(list(enumerate(words))):
         if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:
-            return q.replace(word, " "), find(word)
+            return " ".join(words[:at] + words[at + 1 :]), find(word)
     return q, None
 
 
