@@ -168,7 +168,7 @@ class PhotosUnavailable(Refusal):
 class WrongSchema(DatabaseUnavailable):
     """This program cannot use the version of the database; the message names the remedy."""
 
-    message = "The database has another schema version"
+    message = "The schema version of the database is not that of this program"
 
 
 class CalendarNotReady(DatabaseUnavailable):

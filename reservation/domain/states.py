@@ -25,8 +25,8 @@ CORRECTION_DAYS = 30  # days after the end of a visit in which a PAST state can 
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if nobody may change the state from `before` to `after`, and
-    NotPermitted if somebody else than `side` (CUSTOMER, OWNER or STAFF) may."""
+    """Raises ImpossibleTransition if nobody may change the state from `before` to `after`. Raises
+    NotPermitted if others may, but `side` (CUSTOMER, OWNER or STAFF) may not."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:

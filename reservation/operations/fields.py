@@ -76,7 +76,7 @@ class Fields:
 
     fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
     closed = False  # if True, unknown names are refused
-    partial = False  # if True, every field is optional, and `values` has no omitted fields
+    partial = False  # if True, every field is optional, and `values` has only the given fields
 
     def __init_subclass__(cls) -> None:
         inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]

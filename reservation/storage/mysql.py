@@ -102,10 +102,8 @@ class MySQL(Connected):
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
-        """Returns whether the node refused the statement because the node is not ready.
-
-        In this case, the next connection uses another host. Returns False if there is no other
-        host.
+        """Returns whether the node refused the statement because the node is not ready, and the
+        database has another host. The next connection then uses the other host.
         """
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False

@@ -91,7 +91,7 @@ def test_a_search_may_match_very_many_words(db, town):
     if isinstance(db, SQLite):  # some systems build SQLite with a higher limit
         db.connection().setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
     starts = ("abc", "bcd", "cde", "def", "efg")
-    more = [f"{start}{number}" for start in starts for number in range(3000)]
+    more = [f"{start}{number}" for start in starts for number in range(1500)]
     words._know(db, more)
     db.write_many(words._ADD, [(5, word, words.NAME) for word in more])
     (row,) = matching.read(db, Search.of(db, " ".join(starts), "", ""), "e.id", 0, ENDLESS, 9)

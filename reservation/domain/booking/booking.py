@@ -1,4 +1,4 @@
-"""Books: takes the places of a visit and inserts the booking, in one transaction.
+"""Makes a booking: takes the places of a visit and inserts the booking, in one transaction.
 
 Locks are taken in this order: business (shared), client, slots by start, reservation, eventemail.
 """
@@ -32,7 +32,7 @@ from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
 
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # by state: kind of message
-# Plain SQL: this is the hottest path that writes.
+# Plain SQL, for speed: this is the hottest path that writes.
 _INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
     "SELECT c.debut, r.entreprise_id, p.actif FROM creneau c"

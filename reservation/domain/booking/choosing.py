@@ -19,7 +19,7 @@ from reservation.errors import InvalidInput
 from reservation.lib import instants
 from reservation.storage.database import Database, marks, undone_by
 
-# Plain SQL: each booking without a preferred person reads these sums.
+# Plain SQL, for speed: each booking without a preferred person reads these sums.
 _MINUTES = (
     "SELECT ressource_id, SUM(fin - debut) / 60 FROM reservation WHERE ressource_id IN ({})"
     f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY ressource_id"
@@ -112,7 +112,7 @@ def _take_with(
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
-    """If the block raises SlotTaken, gives back its places, so that another choice can be tried.
+    """If the block raises SlotTaken, releases its places, so that another choice can be tried.
 
     Without another choice, SlotTaken rolls back the whole transaction anyway.
     """

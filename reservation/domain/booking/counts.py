@@ -27,7 +27,7 @@ class ActiveReservation(NamedTuple):
     places: int
 
 
-# Plain SQL: a check reads every slot and every active booking.
+# Plain SQL, for speed: a check reads every slot and every active booking.
 _SLOTS = (
     f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
     " ORDER BY debut, id"

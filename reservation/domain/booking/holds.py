@@ -19,13 +19,13 @@ from reservation.domain.calendar.terms import Visit
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
-# Plain SQL: one statement for all slots of a visit.
+# Plain SQL, for speed: one statement for all slots of a visit.
 _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
 # A slot may have more places taken than a new plan allows (`capacite_prevue`). Its capacity then
-# shrinks with each place that is given back, down to the planned capacity. MySQL assigns columns
+# shrinks with each place that is released, down to the planned capacity. MySQL assigns columns
 # from left to right, so `capacite` must come before `places_prises`, from which it is computed.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"

@@ -68,7 +68,7 @@ def _named(id: int | None, nom: str | None) -> RessourceName | None:
     return RessourceName(id, nom) if id and nom else None
 
 
-# Plain SQL: lists of bookings can be long.
+# Plain SQL, for speed: lists of bookings can be long.
 _SELECT = (
     f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"

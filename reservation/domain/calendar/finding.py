@@ -15,7 +15,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # alternatives to a start that is not free
-# Plain SQL: lists of free times read many slots.
+# Plain SQL, for speed: lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"

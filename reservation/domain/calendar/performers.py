@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
-# Plain SQL: every booking and every list of free times reads these rows.
+# Plain SQL, for speed: every booking and every list of free times reads these rows.
 _MEMBERS = (
     "SELECT r.entreprise_id, r.id, r.genre, r.actif, r.nom, r.utilisateur_id FROM ressource r"
     " WHERE r.entreprise_id IN ({}) ORDER BY r.ordre, r.id"

@@ -34,7 +34,7 @@ class StoredSlot(NamedTuple):
         return self.debut, self.fin
 
 
-# Plain SQL: a slice has hundreds of slots.
+# Plain SQL, for speed: a slice has hundreds of slots.
 _ROWS_A_STATEMENT = 500
 _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"

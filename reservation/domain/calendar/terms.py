@@ -52,7 +52,7 @@ class ServiceTerms(NamedTuple):
     lieu_requis: int
 
 
-# Plain SQL: every booking and every list of free times reads this row.
+# Plain SQL, for speed: every booking and every list of free times reads this row.
 _TERMS = (
     f"SELECT {records.columns(BusinessTerms, 'e')}, {records.columns(ServiceTerms, 'p')}"
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"

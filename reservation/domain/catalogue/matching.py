@@ -70,9 +70,10 @@ def read(
             middle = min(low + _MOST_BY_ID, high) if tier.is_frequent else low
             # Without IS TRUE, SQLite may begin with all businesses of the place.
             first = f"({where}) IS TRUE" if tier.is_few else where
-            for start, end in ((low, middle), (middle, high)):
+            for start, end, (sql, others) in (
+                (low, middle, tier.condition), (middle, high, tier.among(middle, high))
+            ):
                 if start < end and len(rows) < most:
-                    sql, others = tier.among(start, end)
                     rows += db.rows(
                         f"SELECT e.id + {rank * RANK}, {columns} FROM entreprise e"
                         f" WHERE {first} AND e.id > ? AND e.id <= ?{sql} ORDER BY e.id LIMIT ?",

@@ -14,8 +14,8 @@ PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # words of the index that one SELECT returns
 # Words of the index with the same stem, or with the same beginning, for all typed words together:
-# `ranking` needs up to five values for each, and a statement of SQLite has up to 32,766 values.
-_MOST_MATCHING = 3000
+# `ranking` needs up to ten values for each, and a statement of SQLite has up to 32,766 values.
+_MOST_MATCHING = 1500
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
 _WORDS = (
     "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"

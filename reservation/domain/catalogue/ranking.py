@@ -10,14 +10,15 @@ businesses in the order of their ids: usually, enough of them have all words. So
 search hardly grows with the number of businesses.
 """
 
+from itertools import product
 from typing import Any, NamedTuple
 
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-FREQUENT = 300  # a word of at least this number of businesses is frequent
+FREQUENT = 1000  # a word of at least this number of businesses is frequent
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
-_COUNT = "(SELECT COUNT(*) FROM (SELECT 1 FROM occurrence WHERE {} LIMIT {}) AS c)"
+_FOUND = "(SELECT 1 FROM occurrence WHERE {} LIMIT {}, 1) IS NOT NULL"
 _HAS = (
     " AND e.id IN (SELECT n.entreprise_id FROM occurrence n"
     " WHERE {} AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
@@ -58,7 +59,8 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` says how many businesses have it at each rank, up to FREQUENT.
+    """A typed word. `counts` says roughly how many businesses have it at each rank: 1 stands for
+    all numbers below FREQUENT, and FREQUENT for all others.
 
     `rank` is SQL for the rank of a business: NULL without the word, 0 if only the city has it.
     """
@@ -120,25 +122,27 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
 
 
 def _count(db: Database, typed: list[_Typed], name: str, service: str) -> tuple[int, int]:
-    """Counts the businesses of each typed word.
+    """Sets `counts` of each typed word.
 
-    Returns whether a business has the whole name `name`, and whether one has a service with the
-    whole name `service`, as 0 or 1.
+    Returns two numbers, each 0 or 1: whether a business has exactly the name `name`, and whether a
+    business has a service with exactly the name `service`.
     """
-    counts: list[str] = []
+    found: list[str] = []
     values: list[str] = []
-    places: list[tuple[_Typed, int]] = []
+    places: list[tuple[_Typed, int, int]] = []
     for word in typed:
         for added, some in word.by_added():
-            for rang in _RANGS:
-                places.append((word, rang and rang + added))
-                counts.append(_COUNT.format(f"mot IN ({marks(some)}) AND rang = {rang}", FREQUENT))
+            for rang, least in product(_RANGS, (1, FREQUENT)):
+                places.append((word, rang and rang + added, least))
+                found.append(_FOUND.format(f"mot IN ({marks(some)}) AND rang = {rang}", least - 1))
                 values += some
-    counts += [_COUNT.format("mot = ?", 1)] * 2
-    *found, is_name, is_service = db.rows(f"SELECT {', '.join(counts)}", *values, name, service)[0]
-    for (word, rank), count in zip(places, found, strict=True):
-        if count:
-            word.counts[rank] = word.counts.get(rank, 0) + count
+    found += [_FOUND.format("mot = ?", 0)] * 2
+    *are_there, is_name, is_service = db.rows(
+        f"SELECT {', '.join(found)}", *values, name, service
+    )[0]
+    for (word, rank, least), is_there in zip(places, are_there, strict=True):
+        if is_there:
+            word.counts[rank] = max(word.counts.get(rank, 0), least)
     return is_name, is_service
 
 

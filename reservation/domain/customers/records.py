@@ -36,7 +36,7 @@ class CustomerRecord(NamedTuple):
     bloque: bool = False
 
 
-# Plain SQL: each booking by a customer runs this query.
+# Plain SQL, for speed: each booking by a customer runs this query.
 _OF_ACCOUNT = (
     "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
     " WHERE entreprise_id = ? AND utilisateur_id = ?"
@@ -92,7 +92,8 @@ def find(
 
 
 def follow(db: Database, account_id: int) -> None:
-    """Copies an account to its records that no owner has edited. Call within a transaction."""
+    """Copies the name, the address and the telephone of an account to its customer records, except
+    to the records that an owner has edited. Call within a transaction."""
     account = holder(db, account_id)
     words = account.nom, account.prenom, account.telephone
     mine = (Client.utilisateur == account_id) & Client.suit_compte

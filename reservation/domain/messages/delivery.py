@@ -75,8 +75,8 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends messages in order, and gives back the messages that were not tried. Returns the
-        number of messages handled."""
+        """Sends messages in order. If it has to stop, undoes the claim of the messages that it did
+        not try. Returns the number of messages handled."""
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
             is_free = self._sender is not None and self._sender.is_free()

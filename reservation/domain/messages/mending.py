@@ -23,7 +23,7 @@ MOST = 500  # rows of one check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
-# Plain SQL: the outbox may have a million reminders.
+# Plain SQL, for speed: the outbox may have a million reminders.
 _LATE = (
     "SELECT id FROM eventemail WHERE statut = 'attente' AND prochain_essai > ?"
     f" AND prochain_essai > ? + CASE essais WHEN 0 THEN 0 {_ALLOWED} ELSE {claims.PAUSES[-1]} END"

@@ -25,7 +25,7 @@ _DECODING: Any = {
     "verify_exp": False,  # `verify` checks `exp`, because the result of `_decode` is cached
     "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
-# Plain SQL: every protected request runs it.
+# Plain SQL, for speed: every protected request runs it.
 _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 

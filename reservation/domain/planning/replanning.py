@@ -44,7 +44,8 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the numbers of a slice. Returns the booked slots that the slice closed."""
+        """Adds the differences of a slice of a calendar. Returns the booked slots that are closed
+        now."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)

@@ -1,5 +1,5 @@
-// /?q=&ville=&jour=: the first view. Without a search it presents the service; with a search it
-// shows who has a free time (views/results.js).
+// /?q=&ville=&jour=: the first view. Without a search it says what the site is for; with a search
+// it shows who has a free time (views/results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';

@@ -61,9 +61,10 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Closes the connection if this process now uses another host: the next statement then
-        connects to that host. SETTLED seconds after connecting to a Galera node, tells the node
-        that reads need not wait for commits of other nodes. Call outside a transaction."""
+        """Closes the connection if this process now uses another host; the next statement then
+        connects to that host. If a connection to a Galera node is older than SETTLED seconds,
+        tells the node that reads need not wait for commits of other nodes. Call outside a
+        transaction."""
         if not self._hosts.several or self._longest != STATEMENT:
             return  # in `MySQL.alone`, the connection holds a lock
         self._hosts.look()

@@ -1,5 +1,5 @@
-// The list of the calendar, which shows and does all that the board does, for the keyboard and for
-// screen readers. The list is also a view without the board.
+// The calendar as a list, for the keyboard and for screen readers: the list shows and does all that
+// the board does. The owner can also choose the list as a view of its own, in place of the board.
 import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
 import { nameOf, Places } from '../../parts/names.js';
 import { Button, Icon } from '../../parts/page.js';

@@ -6,7 +6,8 @@ import { useEffect } from '../../vendor/htm-3.1.1.js';
 const REFRESH = 60_000; // ms
 
 /**
- * Drops answers that arrive after `causes` have changed. Reads nothing while a block is dragged.
+ * Reads and shows the days each time that `causes` change. Drops an answer to older causes. Reads
+ * nothing while a block is dragged.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
  * @param {unknown[]} causes

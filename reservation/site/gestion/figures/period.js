@@ -108,7 +108,7 @@ const monthOf = (day) =>
     timeZone: 'UTC',
   }).format(new Date(`${day}T12:00Z`));
 
-/** Returns whether the intervals are days, weeks or months. @param {Dates[]} intervals */
+/** Returns the unit of the intervals: day, week or month. @param {Dates[]} intervals */
 export function unitOf(intervals) {
   if (intervals.every(({ du, au }) => du === au)) return 'jour';
   return intervals.every(({ du, au }) => plusDays(du, 6) >= au) ? 'semaine' : 'mois';
