@@ -30,6 +30,11 @@ def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> 
     return Property(schema, shapes.show, source)
 
 
+def count(source: str, description: str = "") -> Property:
+    documented = {"description": description} if description else {}
+    return Property({**COUNT, **documented}, source=source)
+
+
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
     """Returns a property for each field of a request body, to show the stored value. The schemas
     have no defaults, because answers contain every property. `zone` is the attribute path of the

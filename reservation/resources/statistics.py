@@ -14,7 +14,7 @@ from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import COUNT, ID, many, nested, text
+from reservation.operations.properties import ID, count, many, nested, text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Property, Shape
@@ -36,32 +36,27 @@ class PeriodQuery(Query):
     )
 
 
-def _count(source: str, description: str = "") -> Property:
-    documented = {"description": description} if description else {}
-    return Property({**COUNT, **documented}, source=source)
-
-
 def _date(description: str) -> Property:
     schema = {"type": "string", "format": "date", "examples": ["2030-06-03"]}
     return Property({**schema, "description": description}, date.isoformat)
 
 
 _FIGURES = {
-    "reservations": _count("bookings", "Bookings that hold their places."),
-    "honorees": _count("attended"),
-    "absentes": _count("missed"),
-    "annulees": _count("cancelled"),
-    "reserve_centimes": _count("booked", "Revenue of `reservations` at the prices when booked."),
-    "honore_centimes": _count("honoured", "Revenue of `honorees` at the prices when booked."),
+    "reservations": count("bookings", "Bookings that hold their places."),
+    "honorees": count("attended"),
+    "absentes": count("missed"),
+    "annulees": count("cancelled"),
+    "reserve_centimes": count("booked", "Revenue of `reservations` at the prices when booked."),
+    "honore_centimes": count("honoured", "Revenue of `honorees` at the prices when booked."),
 }
 _INTERVAL = {
     "du": _date("The first date."),
     "au": _date("The last date."),
     **_FIGURES,
-    "capacite_minutes": _count(
+    "capacite_minutes": count(
         "capacity_minutes", "The sum over all open slots of minutes times places."
     ),
-    "prises_minutes": _count(
+    "prises_minutes": count(
         "taken_minutes", "The sum over all slots of minutes times taken places."
     ),
 }
@@ -70,8 +65,8 @@ _WHOLE = Shape(
     "FiguresOfPeriod",
     {
         **_INTERVAL,
-        "clients": _count("customers", "The number of customers with `reservations`."),
-        "clients_revenus": _count(
+        "clients": count("customers", "The number of customers with `reservations`."),
+        "clients_revenus": count(
             "returning", "The number of `clients` with an earlier visit, or with several visits."
         ),
     },

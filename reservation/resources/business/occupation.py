@@ -10,7 +10,7 @@ from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import COUNT
+from reservation.operations.properties import count
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
@@ -36,11 +36,6 @@ class WeekQuery(Query):
     )
 
 
-def _count(source: str, description: str = "") -> Property:
-    documented = {"description": description} if description else {}
-    return Property({**COUNT, **documented}, source=source)
-
-
 _WEEK = Shape(
     "WeekOccupation",
     {
@@ -59,19 +54,19 @@ _WEEK = Shape(
             show=date.isoformat,
             source="monday",
         ),
-        "capacite_minutes": _count(
+        "capacite_minutes": count(
             "capacity_minutes", "The sum over all open slots of minutes times places."
         ),
-        "prises_minutes": _count(
+        "prises_minutes": count(
             "taken_minutes",
             "The sum over all slots of minutes times taken places, including buffers.",
         ),
-        "reservations": _count(
+        "reservations": count(
             "bookings", "Bookings that begin in the week and hold their places."
         ),
-        "honorees": _count("attended"),
-        "absentes": _count("missed"),
-        "annulees": _count("cancelled"),
+        "honorees": count("attended"),
+        "absentes": count("missed"),
+        "annulees": count("cancelled"),
     },
 )
 
