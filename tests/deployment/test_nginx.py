@@ -72,6 +72,13 @@ def test_a_body_over_64_kb_ends_at_nginx(serve, nginx, chunked):
     assert "of-65537-bytes" not in server.output
 
 
+def test_a_large_body_is_refused_in_the_words_of_the_service_when_that_is_down(nginx):
+    wire = nginx(engines.free_port())
+    picture = {"Content-Type": "application/octet-stream"}
+    answer = wire.call("POST", "/api/entreprises/1/photos", b"x" * 3_000_000, picture)
+    assert is_error(answer, 502)
+
+
 def test_an_import_of_customers_may_have_a_megabyte(serve, nginx):
     wire = nginx(serve("--workers", "1"))
     path = b"POST /api/entreprises/1/clients/import HTTP"
