@@ -25,13 +25,14 @@ def add(
 ) -> None:
     """Adds to the refusal the free starts nearest to the wanted start, and their time zone.
 
-    With `ressource_id`, the free starts are chosen as `finding.nearest` does for a preferred
-    person. Raises NotFound if the service does not exist.
+    `ressource_id` is the preferred person, as in `finding.nearest`, or None. Raises NotFound if
+    the service does not exist.
     """
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # The calendar may have changed just before the refusal, so the terms are read again.
+    # Reads the terms after the refusal, because they say up to which time the stored calendar is
+    # correct. Another request may have changed this time just before the refusal.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

@@ -31,7 +31,7 @@ from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, marks
 
-_TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # by state: kind of message
+_TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # kind of message, by state
 # Plain SQL, for speed: this is the hottest path that writes.
 _INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
@@ -43,7 +43,7 @@ _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_i
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Returns the id of the booking. Raises what `place` raises."""
+    """Makes a booking as `place` does. Returns only the id of the booking."""
     return place(db, asking, request, now)[0]
 
 
@@ -51,12 +51,14 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
 def place(
     db: Database, asking: Account, request: Request, now: int
 ) -> tuple[int, ReservationRecord | None]:
-    """Returns the id of the new booking and the booking itself, without the customer's details;
-    for a repeated request, the id of the first booking and None.
+    """Makes a booking. Returns its id, and the booking itself without the customer's details.
+    If an earlier request with the same key and content made a booking, returns its id and None.
 
-    Raises InvalidInput if the business does not offer the service, NotPermitted if the caller
-    may not book for other customers, CustomerBlocked, TooManyUpcoming, KeyReused, or SlotTaken
-    with alternatives.
+    Raises SlotTaken, with alternatives, if the time is unavailable. Raises KeyReused if an earlier
+    request had the same key and other content. Raises InvalidInput if the business does not offer
+    the service, or if the person cannot perform it. Raises NotPermitted if the caller may not book
+    for customers. Raises CustomerBlocked if the owner has blocked the customer who books, and
+    TooManyUpcoming if this customer has as many upcoming bookings as the business allows.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -96,10 +98,8 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
 
 
 def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
-    """Returns the start of a slot, its business, and whether the business offers the service.
-
-    Raises SlotTaken if the slot was deleted.
-    """
+    """Returns the start of a slot, the id of its business, and whether the business offers the
+    service. Raises SlotTaken if the slot was deleted."""
     rows = db.rows(_SLOT, prestation_id, creneau_id)
     if not rows:
         raise SlotTaken()
@@ -149,8 +149,8 @@ def _book(
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
-    """Returns the person whose calendar the caller runs, and who performs a visit that the caller
-    books for a customer. Raises NotPermitted if there is none, or another is asked for."""
+    """Returns the id of the person whose calendar the caller runs. Raises NotPermitted if the
+    caller runs no calendar of the business, or if the request asks for another person."""
     own = who.of_account(asking.id)
     if own is None or request.ressource_id not in (None, own):
         raise NotPermitted()

@@ -39,7 +39,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # to cancel a booking, if other requests change it meanwhile
+_ATTEMPTS = 10  # attempts of `cancel`: repeated if another request changes the booking
 
 
 @failures_counted
@@ -49,11 +49,14 @@ def change(
 ) -> None:
     """Changes a booking: its time, places, comment or state.
 
-    Raises NotFound if the caller may not see the booking, StaleVersion if the booking has another
-    version, SlotTaken if the new places are not free (with alternatives if `suggests`),
-    PlacesNotHeld if a slot counts fewer places than the booking, Conflict if the state of the
-    booking forbids the change, NotPermitted if the caller may not make the change,
-    DeadlinePassed if a customer is too late, and InvalidInput if a value is unsuitable.
+    Raises NotFound if the caller may not see the booking. Raises StaleVersion if `asked.version`
+    is not the current version. Raises SlotTaken if the new places are not free, with alternatives
+    if `suggests`. Raises PlacesNotHeld if a slot counts fewer taken places than the booking holds
+    there. Raises Conflict if the state of the booking forbids the change. Raises NotPermitted if
+    the caller may not make the change. Raises DeadlinePassed if a customer moves the booking less
+    than `delai_annulation` minutes before the visit. Raises InvalidInput if the new slot belongs
+    to another business, if the new person or room is unsuitable, or if `asked.message` is set but
+    the change does not notify the customer.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -83,11 +86,13 @@ def cancel(
     db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None,
     erases: bool = False,
 ) -> None:
-    """Gives the places back. Does nothing if the booking is cancelled already.
+    """Cancels a booking and gives its places back. Does nothing to a cancelled booking.
 
     Raises StaleVersion if `version` is given and not current, PlacesNotHeld if a slot counts
-    fewer places than the booking, and DatabaseUnavailable if another request was faster at each
-    attempt.
+    fewer taken places than the booking holds there, and DatabaseUnavailable if other requests
+    changed the booking during every attempt. Raises NotFound and Conflict as `change` does. Raises
+    DeadlinePassed if a customer cancels less than `delai_annulation` minutes before the visit,
+    unless `erases` is set.
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
@@ -107,11 +112,11 @@ def _commit(
     db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
     debut: int | None, now: int,
 ) -> None:
-    """Runs `_change` in a transaction, and counts its outcome.
+    """Runs `_change` in a transaction, and adds 1 to the metric of the outcome.
 
     Raises StaleVersion if another request has changed the booking. Otherwise raises SlotTaken if
-    the new places are not free, and PlacesNotHeld if a slot counts fewer places than the booking
-    holds.
+    the new places are not free, and PlacesNotHeld if a slot counts fewer taken places than the
+    booking holds there.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -134,7 +139,8 @@ def _commit(
 def _change(
     db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
 ) -> str:
-    """Returns the outcome: moved, changed or cancelled. Runs in a transaction."""
+    """Changes the booking and queues the notifications. Returns the outcome: moved, changed or
+    cancelled. Call within a transaction."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
@@ -171,8 +177,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns the change without another person. Raises NotPermitted if the
-    change asks for another person."""
+    """Returns the change with the `ressource_id` of the booking, so that the person stays.
+    Raises NotPermitted if the change asks for another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

@@ -72,8 +72,8 @@ def take(
     may stay locked, so slots may be locked out of order. This can cause a deadlock, after which
     the transaction is retried.
 
-    Raises SlotTaken if nobody is free. Raises PlacesNotHeld if a slot has fewer places taken than
-    `old`. Raises CalendarBehind if the calendar must be extended first.
+    Raises SlotTaken if nobody is free. Raises PlacesNotHeld if a slot counts fewer taken places
+    than must be given back. Raises CalendarBehind if the calendar must be extended first.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
@@ -112,9 +112,11 @@ def _take_with(
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
-    """If the block raises SlotTaken, releases its places, so that another choice can be tried.
+    """Returns a context manager for a block that takes places. If the block raises SlotTaken, its
+    writes are undone, so that another person or room can be tried.
 
-    Without another choice, SlotTaken rolls back the whole transaction anyway.
+    If the visit has only one person and needs no room, nothing else can be tried. Then the context
+    manager does nothing, because SlotTaken rolls back the whole transaction.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()
@@ -132,7 +134,7 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons ordered by booked minutes, but `first` in front."""
+    """Returns the visit with its persons by booked minutes, except that `first` comes first."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)
@@ -143,7 +145,8 @@ def ranked(
 def booked_minutes(
     db: Database, entreprise: BusinessTerms, persons: Sequence[int], debut: int
 ) -> dict[int, int]:
-    """Returns the booked minutes of each person with bookings on the local day of `debut`."""
+    """Returns the booked minutes of each person on the local day of `debut`. Omits persons who
+    have no bookings on that day."""
     zone = instants.zone_of(entreprise.fuseau)
     day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
     rows = db.rows(_MINUTES.format(marks(persons)), *persons, *day)

@@ -77,7 +77,8 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # An overlapping earlier slot may end later, so some bookings may begin after this slot.
+        # If an earlier slot overlaps this slot and ends later, `open_` may already have bookings
+        # that begin only after this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

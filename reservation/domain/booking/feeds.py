@@ -36,7 +36,11 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the calendar file of a booking, for the side of the caller. Raises NotFound."""
+    """Returns the calendar file of a booking.
+
+    The text of the file is for the customer if the caller is the customer, else for the business.
+    Raises NotFound if the caller may not see the booking.
+    """
     _, side = reservations.visible(db, asking, reservation_id)
     entry = for_customer if side == CUSTOMER else for_business
     return icalendar.publication(entry(visits.get(db, reservation_id), origin))
@@ -78,7 +82,10 @@ class Feeds:
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Revokes the address of a feed. Returns a new one. Raises NotFound without a row `id`."""
+        """Revokes the address of a feed. Returns the new address.
+
+        Raises NotFound if there is no row `id`.
+        """
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 

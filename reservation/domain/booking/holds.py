@@ -49,7 +49,8 @@ class Hold(NamedTuple):
         return cls(ressource_id, *visit.occupied(debut), visit.places)
 
     def on(self, slot: Sequence[Any]) -> int:
-        """Returns the places held on a slot of this person or room."""
+        """Returns the places that this hold takes in a slot of the same person or room: 0 if the
+        hold does not overlap the slot."""
         return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 
@@ -89,11 +90,13 @@ def replace(
 ) -> None:
     """Replaces the holds `old` by the holds `new`.
 
-    A slot under holds of both kinds changes only by the difference. `known` may have, by
-    `ressource_id`, what `under` returns for all these holds.
+    If an old and a new hold overlap the same slot, only the difference of their places is taken
+    or given back. `known` may have, by `ressource_id`, slots that the caller has already read: the
+    result of `under` for the old and the new holds together.
 
-    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot has fewer
-    places taken than `old`: another request gave the places back first, or the count is wrong.
+    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot counts fewer
+    taken places than must be given back, because another request gave the places back first or
+    because the count is wrong.
     """
     # All requests lock slots in the same order, by `ressource_id` and start.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
@@ -106,7 +109,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots whose count of taken places is lower than a hold's places."""
+    """Returns the ids of the slots that count fewer taken places than a hold takes in them."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)
@@ -119,9 +122,10 @@ def lacking(db: Database, holds: Holds) -> list[int]:
 
 
 def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
-    """Adds `new` to the places taken of each slot, and subtracts `old`.
+    """Adds the places of the holds `new` to the taken places of each slot that they overlap, and
+    subtracts the places of the holds `old`.
 
-    `slots` are ordered by start.
+    `slots` are ordered by start. Raises what `replace` raises.
     """
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:

@@ -105,7 +105,8 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Free slots beyond the mark may be outdated. They are replaced before they can be booked.
+    # `mark` is the time up to which slots follow the plan. Free slots beyond this time may overlap
+    # other slots: this is no fault, because such slots are replaced before they can be booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

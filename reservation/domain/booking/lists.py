@@ -85,7 +85,7 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts of the list of the bookings in a customer's record.
+    """Returns the parts from which a list of the bookings in a customer's record is merged.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -103,7 +103,7 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts of the list of the bookings of a person or a room.
+    """Returns the parts from which a list of the bookings of a person or a room is merged.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -117,7 +117,8 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # Few bookings have a given state, so the index on the state finds fewer rows.
+        # Reads through the index on business and state, not through the index on the person or the
+        # room: the first finds fewer rows, because few bookings have a given state.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []

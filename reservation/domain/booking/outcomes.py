@@ -13,7 +13,10 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Counts the exceptions of the function, whose first argument must be the database."""
+    """Decorates a function so that its exceptions are counted, by outcome.
+
+    The first argument of the function must be the database.
+    """
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

@@ -22,8 +22,9 @@ class Request(NamedTuple):
     ressource_id: int | None = None
 
     def digest(self) -> str:
-        # Versions without persons stored the digest of the other values. A client may send a
-        # request before the upgrade and repeat it after the upgrade.
+        # Old versions of this program had no `ressource_id`, and stored digests without it. A
+        # request without `ressource_id` still gets the old digest, because a client may send the
+        # request before an upgrade and repeat it after the upgrade.
         values = self[:-1] if self.ressource_id is None else self
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

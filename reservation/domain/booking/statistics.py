@@ -83,7 +83,7 @@ class Figures:
 
 
 class Interval(Figures):
-    """The figures of a part of a period. Minutes are as in occupation.WeekOccupation."""
+    """The figures of a part of a period, with the open and the taken minutes of its slots."""
 
     def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
         super().__init__()
@@ -154,9 +154,11 @@ def _whole(row: Sequence[int]) -> list[int]:
 def _add_groups(
     db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
 ) -> None:
-    """Adds each group of bookings to the whole and to its interval, service and person.
+    """Adds groups of bookings to the statistics `found`.
 
-    Interval 0 is the period before: its groups are added only to the figures of that period.
+    A group has its interval, service, person, state, number of bookings, and total price in
+    cents. It counts for the whole period, for its interval, for its service and for its person. In
+    interval 0, which is the period before, a group counts only for `found.before`.
     """
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}

@@ -1,7 +1,7 @@
 """Decides which starts of a visit can be booked, and why other starts cannot.
 
-`judged` decides both for the list of free starts and for a booking, so a listed start can be
-booked and no other.
+`judged` makes this decision both for the lists of starts of this module and for bookings. A visit
+can therefore be booked at the starts that are listed as free, and at no others.
 """
 
 from bisect import bisect_left, bisect_right
@@ -22,14 +22,16 @@ OVERLAPPING = (
     "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
     " ORDER BY debut"
 )
-# The places of COLUMNS: a named tuple for each row would cost as much as the query.
+# The index of each of COLUMNS in a row. Rows are plain tuples, because making a named tuple of
+# each row would take as long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
-    """A start of a visit: `id` is that of its first slot, `motif` is None if it is free. In a
-    team, `persons` are those who are free, as ids of ressources."""
+    """A start of a visit: `id` is the id of the first slot of the visit. `motif` is the reason why
+    the start cannot be booked, None for a free start. In a team, `persons` has the ids of the
+    persons who are free."""
 
     id: int
     debut: int
@@ -74,12 +76,13 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start for each slot in slots[first:last] at which the service may start.
+    """Yields a Start, free or not, for each slot in slots[first:last].
 
-    If `visit.interval` is set, only multiples of `interval` after the opening are starts.
+    If `visit.interval` is set, omits each slot whose start is not a multiple of `visit.interval`
+    after the opening.
 
-    The slots of a visit must be contiguous, open and reserved for no other service; those slots
-    and the slots under the buffers must have the places.
+    A start is free if the slots of the visit are contiguous, open and not reserved for another
+    service, and if these slots and the slots under the buffers have enough free places.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
@@ -108,8 +111,10 @@ def _judged_over_slots(
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    lowest: deque[int] = deque()  # slots of the visit, each with fewer places than all later slots
-    end = closed = first  # the first slot after the visit, and the first closed slot in it
+    # Indexes of the slots of the visit that have fewer free places than all its later slots.
+    lowest: deque[int] = deque()
+    # Indexes of the first slot after the visit, and of the visit's first closed or reserved slot.
+    end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
         if interval and (debut - ouverture) % interval:
@@ -142,11 +147,12 @@ def _judged_over_slots(
 
 
 class _Buffers:
-    """The slots under visits and their buffers, in order of start."""
+    """Checks the slots under visits and their buffers, for visits in order of start."""
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        self.first = self.full = 0  # the first slot, and the first slot without the places
+        # Indexes of the first slot under the visit or its buffers, and of the first full slot.
+        self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:
         slots, visit = self.slots, self.visit

@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 SLICE = 500  # slots changed in one transaction, which takes about 20 ms
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # to run a transaction; an attempt that raises CalendarBehind fails
+_ATTEMPTS = 4  # attempts of `run`: repeated if an attempt raises CalendarBehind
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -162,7 +162,11 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Returns the end of a slice with about `most` planned slots or `most` stored slots."""
+    """Returns the end of the slice that begins at `start`, at most `end`.
+
+    The slice has at most about `most` planned slots and about `most` stored slots, of all persons
+    and rooms together.
+    """
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

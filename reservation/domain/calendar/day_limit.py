@@ -1,4 +1,8 @@
-"""Limits the slots of a day in a calendar, and so the cost of lists, bookings and slices."""
+"""Limits the number of slots that a person or room has on a day.
+
+The time for lists of free starts, for bookings and for extensions of the calendar grows with this
+number.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -90,7 +90,7 @@ def _free_together(
         return None
     if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
-    sets = {text: visit.among(text) for text in texts}  # most starts share a few sets
+    sets = {text: visit.among(text) for text in texts}  # many starts have the same text
     return [
         Start(number, debut, debut + length, left, None, sets[text])
         for number, debut, _, left, text in rows
@@ -177,8 +177,8 @@ def nearest(
     """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
     budget is spent.
 
-    With a preferred `person`, returns only starts of this person, and `wanted` itself if somebody
-    else is free then. If there are none, returns starts of everybody.
+    With a preferred `person`, returns only starts at which this person is free, and `wanted`
+    itself if anybody is free then. If there are no such starts, returns starts of all persons.
     """
     around: list[Start] = []
     mine: list[Start] = []

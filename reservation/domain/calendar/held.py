@@ -12,7 +12,7 @@ _BOTH = f"{_OF_PERSON} UNION ALL {_OF_ROOM}"
 def bookings(
     db: Database, columns: str, ressource_id: int, condition: str, *values: object
 ) -> list[Row]:
-    """Returns these columns of the bookings that meet the condition.
+    """Returns the `columns` of the bookings of a person or room that meet the `condition`.
 
     The rows are ordered by the first two columns.
     """

@@ -13,15 +13,18 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
-LONGEST_HOURS = 8 * instants.DAY  # of `horaires`, in seconds: less than _REACH_OF_WEEK
-# The ranges of events in days, for lists: an event has the shortest range that covers it.
+LONGEST_HOURS = 8 * instants.DAY  # seconds; an event `horaires` must fit into _REACH_OF_WEEK
+# Lengths in days. An event is stored with the shortest of these lengths that covers the event. A
+# list reads the events of each length separately, so it knows how early an event can have begun.
 RANGES = tuple(2**power for power in range(10))
-# How far before a range the runs are laid out. A run that reaches into the range begins at most
-# three weeks before, unless an ouverture makes it longer. Weekly hours cut a long ouverture every
-# week, or after two weeks if a clock change skips an opening.
+# The computation of runs begins this many seconds before the range. A run that reaches into the
+# range begins at most three weeks before the range, unless the run belongs to a long ouverture.
+# Weekly hours divide a long ouverture every week, or after two weeks if a clock change skips the
+# weekly opening.
 REACH = 5 * WEEK
-# Without an ouverture, a run lies in one week, and its last opening ends up to a day later. If no
-# openings touch, a run lies in two days: a clock change may join two openings.
+# Shorter reaches, for plans without an ouverture. All openings of a run then begin in one week,
+# and the last opening ends up to a day after the week. If no opening ends when another begins, a
+# run lies within two days, because only a clock change can join two openings.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -42,11 +45,12 @@ class Plan(NamedTuple):
     zone: ZoneInfo
 
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
-        """Returns the slots that start in [start, end), by start, around the `kept` intervals.
+        """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
+        `kept`.
 
-        The plan must have all events, and `kept` all intervals, that end after `start` - REACH.
-        Then adjacent ranges give the same slots as one long range. The kept intervals do not
-        overlap.
+        The plan must have every event that ends after `start` - REACH, and `kept` must have every
+        kept interval that ends after `start` - REACH. Then adjacent ranges give the same slots as
+        one long range. The intervals of `kept` must not overlap each other.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -57,7 +61,7 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns at least the runs that have slots with a start in [start, end)."""
+        """Returns all runs with slots that start in [start, end), and perhaps other runs."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
@@ -125,7 +129,7 @@ def _cut(
 
 
 def _slots_between(event: Event, start: int, end: int) -> float:
-    """Returns about how many slots of the event start in [start, end)."""
+    """Returns approximately the number of slots of the event that start in [start, end)."""
     assert event.pas_minutes
     return max(0, min(event.fin, end) - max(event.debut, start)) / (event.pas_minutes * 60)
 

@@ -115,7 +115,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns a time later than the start of the last slot, or 0 if there are no slots."""
+    """Returns the start of the last stored slot plus one second, or 0 if there are no slots."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 

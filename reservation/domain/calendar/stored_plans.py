@@ -23,12 +23,12 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, row); None: of the business
+Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, None for the business; row)
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
-    """Returns the stored plans of a business by ressource, with the events that matter in
-    [start, end)."""
+    """Returns the stored plans of a business by ressource, with the events that can affect slots
+    that start in [start, end)."""
     events = read_events(db, entreprise.id, start, end)
     return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
 
@@ -71,8 +71,10 @@ def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
 def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
 ) -> Rows[Event]:
-    """Returns the events that matter in [start, end), except the event with the id `without`."""
-    # The last slot may reach into a day whose weekly hours are replaced from later on.
+    """Returns the events that can affect slots that start in [start, end), except the event with
+    the id `without`."""
+    # The last slot may end up to LONGEST_SLOT after `end`. Special hours that begin later on that
+    # day affect the slot too, because they replace all weekly openings of the day.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]

@@ -65,7 +65,8 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
-    """Returns the terms of a business and of a service, None if the business has no such service.
+    """Returns the terms of a business, and the terms of its service `prestation_id`, or None if
+    the business has no such service.
 
     With `shared`, nobody can change the terms or the calendar until the transaction ends. Raises
     NotFound if there is no such business.

@@ -107,7 +107,8 @@ def runs(
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970."""
-    # A clock change near midnight may set the local clock back to the day before.
+    # A clock change near midnight may set the local clock back to the day before. The loop
+    # therefore begins a day early and ends a day late.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)

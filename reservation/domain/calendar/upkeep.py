@@ -34,7 +34,7 @@ _REMOVE = (
 def extend_all(db: Database, now: int) -> Iterator[int]:
     """Extends the calendars of all active businesses to their horizons.
 
-    After each transaction, yields the id of the last business that it reached.
+    After each transaction, yields the id of the last business that the transaction reached.
     """
     for last, ids in _pages(db, now):
         while ids:

@@ -19,7 +19,7 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 class CustomerFile(NamedTuple):
     """A record with counts of the customer's bookings. `dernier_passage` is the start of the last
-    visit that the customer did not miss."""
+    confirmed visit that has begun and that the customer did not miss."""
 
     id: int
     entreprise_id: int
@@ -51,7 +51,7 @@ _SELECT = (
 
 
 def get(db: Database, client_id: int, now: int) -> CustomerFile:
-    """Returns a record. No permission check. Raises NotFound."""
+    """Returns a record. No permission check. Raises NotFound if there is no such record."""
     for record in by_ids(db, [client_id], now):
         return record
     raise NotFound()
@@ -115,11 +115,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the account for a record that gets a new address.
+    """Returns the id of the account to link to a record that gets a new address, or None.
 
-    An account that has booked with this record keeps the record. Any other account was linked only
-    because of the old address, so the new address decides. Raises CustomerKnown if another record
-    has the new address.
+    If the present account has made bookings of this record, this account stays linked. Otherwise
+    returns the account that has proven the new address, because the present account was linked
+    only by the old address. Raises CustomerKnown if another record has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

@@ -24,7 +24,8 @@ def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now
         raise CustomerBlocked()
     if entreprise.max_a_venir is None:
         return
-    # This write makes two bookings of a customer wait for each other, or conflict on a cluster.
+    # Two bookings of a customer at the same time could exceed the limit together. This write makes
+    # one wait for the other. On a cluster, the write makes them conflict.
     Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
     if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
         raise TooManyUpcoming(max=entreprise.max_a_venir)

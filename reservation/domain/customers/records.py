@@ -106,9 +106,10 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    """Returns the condition for the records that belong to the address.
+    """Returns the condition that finds a customer's record in a business by the e-mail address.
 
-    Excludes the record of an account that has not proven the address.
+    A record without an account must have this address. A record with an account must belong to
+    `account_id`, the account that has proven the address.
     """
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email

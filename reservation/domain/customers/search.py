@@ -85,7 +85,11 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns parts of a word: a spelling with one typing error contains one of the parts."""
+    """Returns strings such that every text that matches the word contains at least one of them.
+
+    To allow for one typing error, these are both halves of the word, and the word with its two
+    middle letters swapped. A word shorter than SHORTEST is returned whole.
+    """
     if len(word) < SHORTEST:
         return [word]
     half = len(word) // 2
