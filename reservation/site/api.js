@@ -172,7 +172,8 @@ export const remove = (path) => request('DELETE', path);
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
 
-// Records in memory. Use `get`, not `known`, if a record may have changed in the meantime.
+// Records in memory, by path. Call `get`, which asks the API, instead of `known` if the record may
+// have changed since the site read it.
 /** @type {Map<string, any>} */
 const remembered = new Map();
 

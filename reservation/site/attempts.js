@@ -3,8 +3,9 @@ import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with an Idempotency-Key. The same body gets the same key until its outcome is
- * known, even after a reload.
+ * Sends a POST with an Idempotency-Key. The browser tab keeps the key, even during a reload, until
+ * the API has either done or finally refused what the request asks for. Until then, a POST of the
+ * same user with the same path and body is sent with the same key.
  * @param {string} path
  * @param {object} body
  */
@@ -23,5 +24,5 @@ export async function postOnce(path, body) {
   }
 }
 
-/** Not `crypto.randomUUID`, which browsers offer over https only. */
+/** Does not call `crypto.randomUUID`, because browsers offer that function over https only. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');

@@ -18,7 +18,10 @@ import { CODES, t } from './texts/errors.js';
  * @property {Partial<Record<Code, FieldText>>} [codes]
  */
 
-/** The field of a form that a code concerns. @type {Partial<Record<Code, string>>} */
+/**
+ * Maps the code of a refusal to the API's name of the field that the code concerns.
+ * @type {Partial<Record<Code, string>>}
+ */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',
@@ -29,7 +32,7 @@ const FIELDS = {
   too_many_slots: 'pasMinutes',
 };
 
-/** Returns the refusal of a request; throws any other error again. @param {unknown} error */
+/** Returns `error` if it is a `Refusal`, otherwise throws `error`. @param {unknown} error */
 export function refusalOf(error) {
   if (error instanceof Refusal) return error;
   throw error;
@@ -47,7 +50,8 @@ function textOf({ status, code, passing, body, wait }) {
 }
 
 /**
- * Returns the bounds of a refusal. If there is a `date`, writes it as "mardi 24 novembre".
+ * Returns the values for the placeholders of an error text. Changes the value of `date`, if there
+ * is one, from "2030-01-31" to a long day such as "jeudi 31 janvier 2030".
  * @param {Record<string, any>} bounds
  */
 const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
@@ -70,11 +74,12 @@ export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type'
 /** Returns the text of a required field that is empty. */
 export const fieldMissing = () => fieldText('required');
 
-/** Returns the text of `invalid_credentials` for a form that asks only for the password. */
+/** Returns the text for a wrong password in a form that does not ask for the e-mail address. */
 export const wrongPassword = () => t('wrongPassword');
 
 /**
- * Returns the text of the whole form and the texts beside its fields.
+ * Returns the texts of an error for a form: `general` for the whole form, and `fields` by the name
+ * of the field beside which the text stands. Throws `error` again if it is not a `Refusal`.
  * @param {unknown} error
  * @param {Context} [context]
  */

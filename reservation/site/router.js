@@ -1,11 +1,11 @@
-// The pages of the site, the current page, and going to another page; and `store`, a value that
-// views follow. Addresses are relative to <base>, so that the site works below any prefix.
+// The pages of the site, the current page, going to another page, and `store`, a value shared by
+// views. Addresses are relative to <base>, so that the site works below any prefix.
 import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
 
 /**
- * Creates a value that components follow: `use` inside a component, `get` and `set` anywhere.
+ * Creates a shared value. `set` redraws the components that read the value with `use`, not `get`.
  * @template T
  * @param {T} initial
  */
@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path that loaded the page, and the id of the business if the path is a short address. */
+/** The path at which the site was loaded and, if it shows a business, the id of the business. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
@@ -113,7 +113,7 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` changes with the page, but not with its query. */
+/** Returns the current page. `visit` increases with each new page, but not with a new query. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),

@@ -4,7 +4,8 @@ import { store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
 
-// Used if the browser refuses storage, for example to a frame on another site.
+// Takes the place of the browser's storage if the browser refuses it, for example to a frame on
+// another site.
 /** @type {Map<string, string>} */
 const memory = new Map();
 

@@ -80,7 +80,7 @@
  */
 
 /**
- * A person or a room; only the owner sees `compte`.
+ * A person or a room. `compte`: the address of the account that runs the calendar, for owners only.
  * @typedef {object} Ressource
  * @property {number} id
  * @property {number} entrepriseId
@@ -174,7 +174,7 @@
  */
 
 /**
- * What a change of the calendar does.
+ * How a change affects the slots, in numbers, and which bookings it leaves outside of the hours.
  * @typedef {object} Effects
  * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
  * @property {OwnedReservation[]} reservationsTouchees

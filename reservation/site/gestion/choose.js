@@ -1,4 +1,5 @@
-// /gestion: choose a business or a calendar. A user who has none adds the first business.
+// /gestion: choose a business that the user owns, or in which the user runs a calendar. If there is
+// no such business, shows the form that adds a business.
 import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';

@@ -19,8 +19,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
  */
 
 /**
- * What a page of a business gets. After saving the business, the page calls `changed` with the
- * answer of the API. `reload` reads the business again.
+ * What `Managed` passes to each page of a business. After saving the business, the page calls
+ * `changed` with the answer of the API. `reload` reads the business again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 

@@ -101,7 +101,10 @@ export function Messages({ path, statut, ressource = '', q = '' }) {
 /** Returns why a message was not sent. @param {Email} email */
 const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniereErreur) || '';
 
-/** A queued message has no subject yet. @param {Email} email */
+/**
+ * Returns the subject of a message. A queued message has no subject yet: returns its kind instead.
+ * @param {Email} email
+ */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**

@@ -156,7 +156,8 @@ const PlacesField = ({ form, most }) => html`
   <//>`;
 
 /**
- * Returns until when the customer may change a booking, and whether that time is over.
+ * Returns the deadline for changes by the customer as a text (`when`), and whether it has passed
+ * (`over`).
  * @param {string} debut
  * @param {Entreprise} entreprise
  */

@@ -48,7 +48,7 @@ export function Sure({ action, send, onDone, onBack, back = t('back'), danger, r
 }
 
 /**
- * The question before something that cannot be undone.
+ * A dialog that asks for confirmation of an action that cannot be undone.
  * @param {{ title: string, onClose: () => void, children?: VNode, action: string,
  *   send: () => Promise<any>, onDone: (answer: any) => void, back?: string }} props
  */
@@ -58,7 +58,7 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
     <${Sure} ...${sure} onBack=${onClose} danger />
   <//>`;
 
-/** The question before unsaved changes are lost. @param {{ leave: () => void }} props */
+/** The dialog that asks before unsaved changes are lost. @param {{ leave: () => void }} props */
 export function Leave({ leave }) {
   const stay = () => leaving.set(null);
   const lose = () => {

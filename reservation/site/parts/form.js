@@ -1,4 +1,4 @@
-// Forms: fields with their errors, and sending. A failure keeps what was typed.
+// Forms: fields with their errors, and sending. If sending fails, the fields keep their values.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';

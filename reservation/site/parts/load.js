@@ -87,7 +87,8 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends requests outside of a form. `run` sends one request at a time; `failed` has its error.
+ * Sends requests outside of a form. `run` calls `send`, but does nothing while an earlier call of
+ * `send` runs. `failed` has the error of the last call, or is null.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */
@@ -141,7 +142,7 @@ export const More = ({ pages: { list, more }, label = t('more') }) => html`
   </div>`;
 
 /**
- * `usePages` of the list at a path.
+ * Reads the list at `path` page by page, like `usePages`.
  * @param {string} path
  * @param {Query} query
  */

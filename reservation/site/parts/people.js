@@ -7,8 +7,9 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * Returns the path of the team of a business. If the business has one person without a name, the
- * API returns an empty team.
+ * Returns the path of the team of a business. A new business has one person without a name, who
+ * stands for the owner. Before the first other person or room is added, the API returns an
+ * empty team.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;

@@ -63,7 +63,8 @@ export function Week({ places, from, onWeek, ...of }) {
 }
 
 /**
- * Returns the first free time. If the API stops a long search, its answer says where to continue.
+ * Returns the first free time, or null if there is none. If the API stops a long search before it
+ * has found a time, sends a further request that continues the search.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -1,4 +1,4 @@
-// Texts of a business: its rules and details, opening one, and sharing.
+// Texts of a business: its rules and details, how an owner adds a business, and sharing.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const business = {

@@ -66,7 +66,7 @@ async function choiceOf(id, query) {
 }
 
 /**
- * Returns the persons of a team, or none if the business has no team.
+ * Returns the persons of a business, or none if `start` does not say which persons are free.
  * @param {string} id
  * @param {Start} [start]
  * @returns {Promise<Ressource[]>}

@@ -78,7 +78,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */
 
 /**
- * The question before a booking moves.
+ * The dialog that asks for confirmation before the booking is moved.
  * @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props
  */
 const Sure = ({ reservation, start, person, onSure, onClose }) => html`

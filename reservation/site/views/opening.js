@@ -83,7 +83,7 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/** Draws nothing if no event is coming. @param {{ entreprise: Entreprise }} props */
+/** The events to come, or nothing if there are none. @param {{ entreprise: Entreprise }} props */
 export function Events({ entreprise: { id, fuseau } }) {
   const query = { du: today(fuseau), limite: 5 };
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);

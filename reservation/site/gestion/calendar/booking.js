@@ -79,7 +79,7 @@ function Facts({ reservation, entreprise }) {
     </ul>`;
 }
 
-/** Whether a mistaken state can still be corrected. @param {OwnedReservation} reservation */
+/** Whether 'honoree' and 'absente' can still be swapped. @param {OwnedReservation} reservation */
 const isCorrectable = ({ statut, fin }) =>
   ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 
@@ -126,7 +126,7 @@ function Actions({ reservation, onStep, done, reload }) {
     <${Refused} ...${failed} reload=${reload} />`;
 }
 
-/** Declines or cancels, with a note to the customer. @param {Shared & { statut: Release }} props */
+/** The form that declines or cancels the booking. @param {Shared & { statut: Release }} props */
 function ReleaseForm({ reservation, statut, back, done, reload }) {
   /** @param {{ message: string }} values */
   const send = ({ message }) => change(reservation, { statut, message });
@@ -144,7 +144,7 @@ const MessageField = ({ form }) => html`
   <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
     hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
-/** Moves to another time of the same service, or to another person. @param {Shared} props */
+/** The form that moves the booking to another time or another person. @param {Shared} props */
 function Move({ reservation, entreprise, team, back, done, reload }) {
   const path = `api/prestations/${reservation.prestationId}`;
   const prestation = useLoad(() => known(path), [path]);

@@ -79,7 +79,8 @@ function Day({ day, shown, calendar, ...replies }) {
 }
 
 /**
- * The rows of a day, or of a member on a day, by time.
+ * The bookings, free times and events of one day, in the order of their times. If `entries` are of
+ * one member of the team, a heading names the member, unless `alone` is true.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
  *   events: Evenement[], alone: boolean }} props
  */

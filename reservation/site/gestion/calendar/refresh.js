@@ -6,8 +6,9 @@ import { useEffect } from '../../vendor/htm-3.1.1.js';
 const REFRESH = 60_000; // ms
 
 /**
- * Reads and shows the days each time that `causes` change. Drops an answer to older causes. Reads
- * nothing while a block is dragged.
+ * Calls `read` every minute and when the page becomes visible, and passes the result to `show`.
+ * Ignores the result if `causes` have changed in the meantime. Does not call `read` while the page
+ * is hidden or a block is dragged.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
  * @param {unknown[]} causes

@@ -23,7 +23,8 @@ const AFTER = /** @type {const} */ ({
 });
 
 /**
- * `show` changes the address.
+ * `label` is the heading of the shown days. `before` is a day of the previous view, `after` a day
+ * of the next view. `show` changes the query of the address, so that other days are shown.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day

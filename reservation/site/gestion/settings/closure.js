@@ -46,8 +46,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form has a single date: true for special hours of at most 24 hours. Only other
- * programs create longer special hours.
+ * Whether the form asks for one date instead of a first and a last day. It does for special hours,
+ * except those of more than 24 hours, which another program may have created through the API.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -59,8 +59,9 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Completes what was typed: sets the last day if the form has a single date, and empties an end at
- * midnight, because an empty end means the end of the last day.
+ * Returns the typed values, completed. If the form asks for one date, `to` becomes that date or, if
+ * the hours end on the next day, the next date. If the event makes slots, an `end` of 00:00 becomes
+ * empty, because an empty `end` means the end of the last day.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]

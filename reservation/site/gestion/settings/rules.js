@@ -95,7 +95,7 @@ const Approval = ({ form, value, label, help }) => html`
   </label>`;
 
 /**
- * How many bookings a customer may have at a time.
+ * The field for the largest number of upcoming bookings that a customer may have.
  * @param {{ form: import('../../parts/form.js').FormState }} props
  */
 export const Upcoming = ({ form }) => html`

@@ -8,8 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * `told`: the customers are notified. Otherwise `kept` is the sentence about what happens to the
- * bookings.
+ * `told`: a sentence says that the customers are notified. Without `told`, the sentence `kept`,
+ * which says what happens to the bookings, stands in its place.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

@@ -1,5 +1,5 @@
 // The form of a person or a room: name, description, and services. For a new person or room, the
-// form also asks whether the hours of the business apply, or own hours.
+// form also asks whether the person or room has the hours of the business or different hours.
 import { get, post, put, request } from '../../api.js';
 import { all } from '../../lists.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
@@ -67,7 +67,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** At first, a person performs all services, and no service needs a room. @param {Kind} kind */
+  /** Sets the kind, and selects all services for a person, none for a room. @param {Kind} kind */
   const setKind = (kind) => {
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });
@@ -100,8 +100,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
 const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
 
 /**
- * Lists the member in the chosen services and in no others. Reads the team again, because the owner
- * becomes a named person of the team when the first colleague is added.
+ * Adds the member to the chosen services, and removes the member from all other services. First
+ * reads the team again, because adding the first colleague also adds the owner to the team.
  * @param {number} id
  * @param {Ressource} member
  * @param {number[]} chosen

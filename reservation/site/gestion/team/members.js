@@ -9,7 +9,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 export const active = (team) => team.filter(({ actif }) => actif);
 
 /**
- * Whether a booking holds the person or the room `member`. Without `member`, always true.
+ * Returns a function that says whether a booking is with the person or in the room `member`.
+ * Without `member`, the function returns true for every booking.
  * @param {Ressource} [member]
  */
 export const isOf =
@@ -41,7 +42,7 @@ const toggled = (chosen, id) =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
 /**
- * The choice of a member or, with an empty value, of all.
+ * A list in which the user chooses one member, or all members; then the value is empty.
  * @param {{ label: string, all: string, members: Ressource[], value: number | string,
  *   onChange: (value: string) => void }} props
  */

@@ -6,7 +6,11 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 const SIZES = [320, 800, 1600];
 
-/** Returns the address of a photo in one of its SIZES. @param {Photo} photo @param {number} size */
+/**
+ * Returns the address of the file whose width and height are at most `size` pixels.
+ * @param {Photo} photo
+ * @param {number} size one of SIZES
+ */
 export const fileOf = ({ adresse }, size) => adresse.replace('{taille}', String(size));
 
 /**

@@ -37,7 +37,7 @@ const entriesAt = ({ entries }, { member }) =>
   entries.find((one) => one.member?.id === member?.id) ?? entries[0];
 
 /**
- * Returns the slot at which the target begins.
+ * Returns the slot that begins when the dropped booking would begin, or undefined.
  * @param {CalendarDays} calendar
  * @param {Target} target
  */

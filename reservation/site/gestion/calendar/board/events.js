@@ -118,7 +118,10 @@ function closed(calendar, entries) {
   return spans;
 }
 
-/** Returns the label of several free places. @param {Entries} entries */
+/**
+ * Returns a function that labels free time with the number of free places if there are several.
+ * @param {Entries} entries
+ */
 const places = (entries) => (/** @type {Gap} */ gap) =>
   gap.places > 1
     ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]

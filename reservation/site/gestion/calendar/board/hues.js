@@ -1,4 +1,5 @@
-// The colours of bookings: one for each service or each person. Each booking also has a text.
+// The colours of bookings: one for each service or each person. The block of a booking also names
+// the service, because some people cannot tell the colours apart.
 import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */

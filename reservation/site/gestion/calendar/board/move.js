@@ -15,8 +15,8 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * A change that can be undone: `text` says what was changed, `warning` who is told if it
- * is undone, `run` changes it back.
+ * A change that can be undone. `text` says what was changed. `warning` says which customer gets an
+ * e-mail if the change is undone. `run` undoes the change.
  * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 

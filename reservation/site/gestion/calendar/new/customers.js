@@ -53,7 +53,7 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
  * @param {{ form: FormState, id: number }} props
  */
 export function Customer({ form, id }) {
-  // A promise: what is typed before the API has answered is looked up after the answer.
+  // A promise, so that `find` waits for the customers if the user types before the API answers.
   const known = useMemo(() => latestCustomers(id), [id]);
   /** @param {string} text */
   const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
