@@ -1,7 +1,7 @@
 """Services, hours, closures, rules, messages and statistics of a business in a browser."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -240,6 +240,20 @@ def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customer
     noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
     expect(noted).to_contain_text("Horaires exceptionnels")
     expect(noted).to_contain_text("de 15:00 à 18:00")
+
+
+def test_special_hours_of_a_whole_day_of_25_hours_have_one_date(
+    serve, new_page, salon, alice, client
+):
+    october = date.today().replace(year=date.today().year + 1, month=10, day=31)
+    sunday = october - timedelta(days=october.isoweekday() % 7)  # summer time ends
+    body = {"type": "horaires", "titre": "Nuit", "pasMinutes": 60, "capacite": 1,
+            "debut": f"{sunday}T00:00:00+02:00",
+            "fin": f"{sunday + timedelta(days=1)}T00:00:00+01:00"}
+    client.post(f"/api/entreprises/{salon.id}/evenements", body, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Modifier Nuit")
+    expect(page.get_by_label("Jour", exact=True)).to_have_value(str(sunday))
 
 
 def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(

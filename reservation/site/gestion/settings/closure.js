@@ -47,13 +47,13 @@ function typedOf(type, event, day) {
 
 /**
  * Whether the form asks for one date instead of a first and a last day. It does for special hours,
- * except those of more than 24 hours, which another program may have created through the API.
+ * except those of more than a day, which another program may have created through the API.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
 const hasOneDate = (type, event) =>
   type === 'horaires' &&
-  !(event && Date.parse(event.fin) - Date.parse(event.debut) > 24 * 3600 * 1000);
+  !(event && event.fin.slice(0, 16) > plusDays(dayOf(event.debut), 1) + event.debut.slice(10, 16));
 
 /** @param {Typed} values */
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
