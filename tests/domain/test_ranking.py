@@ -22,14 +22,15 @@ CITIES = (("Lyon", "69001"), ("Villeurbanne", "69100"), ("Coupe", "75001"))
 
 @pytest.fixture
 def town(db, make_salon, alice):
-    """Fills a town with businesses, many of which have the same words."""
+    """Fills a town with businesses, many of which have the same words. Returns the first id."""
     draw = random.Random(20261123)
-    (row,) = Entreprise.select().where(Entreprise.id == make_salon(alice).id).dicts().execute(db)
+    first = make_salon(alice).id
+    (row,) = Entreprise.select().where(Entreprise.id == first).dicts().execute(db)
 
     def texts(most):
         return " ".join(draw.sample(SOME, draw.randrange(most)))
 
-    for number in range(2, 90):
+    for number in range(first + 1, first + 89):
         nom, (ville, code_postal) = texts(4) or "Chez Zoé", draw.choice(CITIES)
         of = {
             "id": number, "adresse_courte": f"a-{number}", "nom": nom, "nom_cle": search_key(nom),
@@ -38,6 +39,7 @@ def town(db, make_salon, alice):
         }
         Entreprise.insert(row | of).execute(db)
         words.index(db, number)
+    return first
 
 
 def rank(db, search, business, own, near):
@@ -93,6 +95,6 @@ def test_a_search_may_match_very_many_words(db, town):
     starts = ("abc", "bcd", "cde", "def", "efg")
     more = [f"{start}{number}" for start in starts for number in range(1500)]
     words._know(db, more)
-    db.write_many(words._ADD, [(5, word, words.NAME) for word in more])
+    db.write_many(words._ADD, [(town, word, words.NAME) for word in more])
     (row,) = matching.read(db, Search.of(db, " ".join(starts), "", ""), "e.id", 0, ENDLESS, 9)
-    assert row == ((words.NAME + 1) * RANK + 5, 5)
+    assert row == ((words.NAME + 1) * RANK + town, town)
