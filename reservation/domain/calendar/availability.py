@@ -102,9 +102,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
         yield Start(number, debut, fin, left, motif)
 
 
-def _judged_over_slots(
-    slots: SlotRows, visit: Visit, first: int, last: int
-) -> Iterator[Start]:
+def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Does what `judged` does, for visits over several slots each.
 
     All indexes only move forward, so long visits take no more time than short visits.
