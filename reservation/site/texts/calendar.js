@@ -1,12 +1,12 @@
 // Texts of the owner's calendar, and of the frame around all pages of the owner.
 import { common, translator } from '../texts.js';
 import { booking } from './booking.js';
-import { team } from './team.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const calendar = {
   manageNavigation: ['Pages de l’établissement', 'Business pages'],
   allBusinesses: ['Tous mes établissements', 'All my businesses'],
+  pageTeam: ['Équipe', 'Team'],
   pageCustomers: ['Clients', 'Customers'],
   pageServices: ['Prestations', 'Services'],
   pageHours: ['Horaires', 'Opening hours'],
@@ -95,6 +95,14 @@ export const calendar = {
   dropUnable: ['Ne propose pas cette prestation.', 'Does not perform this service.'],
   dropKept: ['Le rendez-vous reste où il était.', 'The booking stays where it was.'],
 
+  // Team
+  addPerson: ['Ajouter une personne', 'Add a person'],
+  shownMembers: ['Agenda affiché', 'Calendar shown'],
+  wholeTeam: ['Toute l’équipe', 'Whole team'],
+  absence: ['Absence', 'Absence'],
+  absenceOf: ['Absence de {name}', 'Absence of {name}'],
+  nothingBooked: ['Aucun rendez-vous', 'No bookings'],
+
   // First steps
   firstSteps: ['Votre agenda est prêt à se remplir', 'Get your first bookings'],
   firstService: ['Ajoutez vos prestations', 'Add your services'],
@@ -104,4 +112,4 @@ export const calendar = {
   stepDone: ['(fait)', '(done)'],
 };
 
-export const t = translator({ ...common, ...booking, ...team, ...calendar });
+export const t = translator({ ...common, ...booking, ...calendar });

@@ -2,7 +2,6 @@
 
 /** @satisfies {import('../texts.js').Texts} */
 export const team = {
-  pageTeam: ['Équipe', 'Team'],
   teamLead: [
     'Qui travaille avec vous, et vos salles. Chaque personne et chaque salle a son agenda.',
     'Who works with you, and your rooms. Each person and each room has a calendar.',
@@ -11,7 +10,6 @@ export const team = {
     'Votre collègue aura son agenda, et vos clients choisiront avec qui ils prennent rendez-vous.',
     'Your colleague gets a calendar, and customers choose whom they book with.',
   ],
-  addPerson: ['Ajouter une personne', 'Add a person'],
   addMember: ['Ajouter une personne ou une salle', 'Add a person or a room'],
   kind: ['Qui ou quoi', 'Person or room'],
   kind_personne: ['Personne', 'Person'],
@@ -57,8 +55,6 @@ export const team = {
     'Ils restent dans l’agenda : déplacez-les ou annulez-les ensuite.',
     'They stay in the calendar: move or cancel them afterwards.',
   ],
-  absence: ['Absence', 'Absence'],
-  absenceOf: ['Absence de {name}', 'Absence of {name}'],
   absenceTitle: ['Absence', 'Away'],
   absenceHelp: [
     'Nous cherchons qui peut recevoir ses clients, ou à quelle autre heure. Rien ne change encore.',
@@ -107,10 +103,7 @@ export const team = {
   restore: ['Réactiver', 'Restore'],
   restoreOf: ['Réactiver {name}', 'Restore {name}'],
 
-  // Elsewhere in the settings and in the calendar
-  shownMembers: ['Agenda affiché', 'Calendar shown'],
-  nothingBooked: ['Aucun rendez-vous', 'No bookings'],
-  wholeTeam: ['Toute l’équipe', 'Whole team'],
+  // Elsewhere in the settings
   whom: ['Qui ?', 'Who?'],
   wholeBusiness: ['Tout l’établissement', 'The whole business'],
   performedBy: ['Réalisée par', 'Performed by'],
