@@ -8,7 +8,8 @@ from reservation.storage.database import Database
 
 ENDLESS = 2**62  # above every id and every instant
 _MOST_PARTS = 50  # upper bound of the parts that one statement reads
-Conditions = dict[str, Any]  # such as {"debut >= ?": 1790000000}
+# Such as {"debut >= ?": 1790000000}. A list has a value for each placeholder.
+Conditions = dict[str, Any]
 Key = tuple[int, ...]
 
 
@@ -60,16 +61,25 @@ def _read(
         selects, values = [], []
         for number, (by, conditions, _) in enumerate(parts[at : at + _MOST_PARTS], at):
             index = db.BY_INDEX.format(by) if by else ""
+            where, bound = together(conditions)
             selects.append(
                 f"SELECT {number}, {', '.join(key)} FROM {table} {index}"
-                f" WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?"
+                f" WHERE {where} ORDER BY {order} LIMIT ?"
             )
-            values += [*conditions.values(), each]
+            values += [*bound, each]
         if len(selects) > 1:  # SQLite has no ORDER BY within a UNION
             selects = [f"SELECT * FROM ({select}) AS part" for select in selects]
         for row in db.rows(" UNION ALL ".join(selects), *values):
             found[row[0]].append(row[1:])
     return found
+
+
+def together(conditions: Conditions) -> tuple[str, list[Any]]:
+    """Returns SQL for all conditions, and the values of its placeholders."""
+    values: list[Any] = []
+    for some in conditions.values():
+        values += some if isinstance(some, list) else [some]
+    return " AND ".join(conditions), values
 
 
 def touching(

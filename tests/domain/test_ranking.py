@@ -65,10 +65,14 @@ def ids(db, condition, values):
     return {id for (id,) in db.rows(f"SELECT e.id FROM entreprise e WHERE {condition}", *values)}
 
 
-@pytest.mark.parametrize("frequent", [2, 20, 2000])
+@pytest.mark.parametrize("frequent, pairs", [(2, 0), (2, 30), (20, 0), (20, 30), (2000, 0)])
 @pytest.mark.parametrize("ville", ["", "Lyon", "Villeurbanne", "69100"])
-def test_a_search_by_words_reads_the_best_businesses_first(monkeypatch, db, town, frequent, ville):
+def test_a_search_by_words_reads_the_best_businesses_first(
+    monkeypatch, db, town, frequent, pairs, ville
+):
     monkeypatch.setattr(ranking, "FREQUENT", frequent)
+    monkeypatch.setattr(matching, "_MOST_PAIRS", pairs)
+    monkeypatch.setattr(matching, "_MOST_BY_ID", 30)
     for q in SEARCHES:
         search = Search.of(db, q, ville, "")
         place = search.place

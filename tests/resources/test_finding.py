@@ -253,8 +253,8 @@ def test_a_search_by_words_takes_few_statements(
         make_salon(alice, [morning], nom=f"Barbier {number}").free(tuesday)
     observer = Observer(monkeypatch)
     for most, query in (
-        (3, {"q": "barbiers"}), (4, {"q": "barbier 69001"}), (4, {"q": "babrier"}),
-        (8, {"q": "barbiers", "disponible": tuesday, "ville": "Villeurbanne"}),
+        (4, {"q": "barbiers"}), (5, {"q": "barbier 69001"}), (5, {"q": "babrier"}),
+        (9, {"q": "barbiers", "disponible": tuesday, "ville": "Villeurbanne"}),
     ):
         with observer.observing() as seen:
             assert len(client.get(f"/api/entreprises?{urlencode(query)}").json) == 5

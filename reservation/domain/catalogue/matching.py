@@ -7,23 +7,33 @@ keys are below 10^18, because a number in a cursor has at most 18 digits.
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
-from reservation.domain.catalogue import places
+from reservation.domain.catalogue import places, ranking
 from reservation.domain.catalogue.meaning import Meaning
 from reservation.domain.catalogue.places import Place
 from reservation.domain.catalogue.ranking import Tier
 from reservation.lib.folding import search_key
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
+from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # above every id
 NEAR = 40  # added to the rank of a business in a nearby commune; above all ranks of words
 ENDLESS = 10**18 - 1
 _OFFERS = (
-    " AND e.id IN (SELECT p.entreprise_id FROM prestation p"
+    "e.id IN (SELECT p.entreprise_id FROM prestation p"
     " WHERE INSTR(p.nom_cle, ?) > 0 AND p.actif = 1)"
 )
-_MOST_BY_ID = 1000  # businesses that are checked by id if all words are frequent
+_HAS = (
+    "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}) AND n.rang IN ({})"
+    " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
+)
+# MariaDB would turn EXISTS into a join, and read the businesses in another order.
+_IS_THERE = "(SELECT 1 FROM entreprise e WHERE e.id = n.entreprise_id AND {}) IS NOT NULL"
+_ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
+_MOST_PAIRS = 30  # the index has the businesses of a word and a rang in the order of their ids
+_MOST_BY_ID = 1000  # businesses that are checked before a list of frequent words is looked up
 Row = tuple[Any, ...]
 
 
@@ -62,37 +72,78 @@ def read(
     The rows are ordered by key. `columns` is SQL: columns of `entreprise`, with the alias `e`.
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers(db)
-    rows: list[Row] = []
-    for further, where, values in _wheres(search):
+    keys: dict[int, int] = {}
+    for further, place in _places(search):
+        is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
+        where: Conditions = {"e.actif = 1": [], **place}
+        if search.service:
+            where[_OFFERS] = search.service
         for tier in tiers:
-            rank = tier.rank + further
-            low, high = (max(0, min(RANK, key - rank * RANK)) for key in (after, until))
-            middle = min(low + _MOST_BY_ID, high) if tier.is_frequent else low
-            # Without IS TRUE, SQLite may begin with all businesses of the place.
-            first = f"({where}) IS TRUE" if tier.is_few else where
-            for start, end, (sql, others) in (
-                (low, middle, tier.condition), (middle, high, tier.among(middle, high))
-            ):
-                if start < end and len(rows) < most:
-                    rows += db.rows(
-                        f"SELECT e.id + {rank * RANK}, {columns} FROM entreprise e"
-                        f" WHERE {first} AND e.id > ? AND e.id <= ?{sql} ORDER BY e.id LIMIT ?",
-                        *values, start, end, *others, most - len(rows),
-                    )
-    return rows
+            least = (tier.rank + further) * RANK
+            low, high = (max(0, min(RANK, key - least)) for key in (after, until))
+            for (table, id), parts in _steps(tier, where, is_small, low, high):
+                if len(keys) < most:
+                    ids = first_keys(db, table, (id,), parts, most - len(keys))
+                    keys |= {id: least + id for (id,) in ids}
+    if not keys:
+        return []
+    rows = db.rows(
+        f"SELECT e.id, {columns} FROM entreprise e WHERE e.id IN ({marks(keys)})", *keys
+    )
+    return sorted((keys[id], *row) for id, *row in rows)
 
 
-def _wheres(search: Search) -> Iterator[tuple[int, str, list[Any]]]:
+def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
     """Yields what a place adds to the rank, and the condition of the businesses there: first the
     typed place, then the places near it."""
-    where, values = "e.actif = 1", list[Any]()
-    if search.service:
-        where, values = where + _OFFERS, [search.service]
     place = search.place
     if place is None:
-        yield 0, where, values
+        yield 0, {}
         return
-    yield 0, f"{where} AND {place.own}", [*values, *place.own_values]
+    yield 0, {place.own: place.own_values}
     if place.near:
-        near = f"{where} AND {place.near} AND NOT ({place.own})"
-        yield NEAR, near, [*values, *place.near_values, *place.own_values]
+        near = f"{place.near} AND NOT ({place.own})"
+        yield NEAR, {near: [*place.near_values, *place.own_values]}
+
+
+def _is_small(db: Database, place: Conditions) -> bool:
+    """Returns whether fewer than FREQUENT businesses are in a place."""
+    if not place:
+        return False
+    sql, values = together(place)
+    found = f"SELECT 1 FROM entreprise e WHERE {sql} LIMIT {ranking.FREQUENT - 1}, 1"
+    return not db.rows(found, *values)
+
+
+def _steps(
+    tier: Tier, where: Conditions, is_small: bool, low: int, high: int
+) -> Iterator[tuple[tuple[str, str], list[Part]]]:
+    """Yields tables, and Parts of them, that together have the businesses of a tier with
+    low < id <= high. Each table comes with the name of its column of business ids.
+
+    `where` has the conditions on `entreprise`. `is_small` says that the place of the search has
+    few businesses.
+    """
+    if low >= high:
+        return
+    of_place, values = together(where)
+    pairs = list(product(tier.words, tier.rangs))
+    by_place = tier.is_frequent and is_small
+    if 0 < len(pairs) <= _MOST_PAIRS and not by_place:
+        others = {**tier.of("n.entreprise_id", low, high), _IS_THERE.format(of_place): values}
+        yield _OCCURRENCE, [
+            Part("occurrence_mot_rang", {"n.mot = ?": mot, "n.rang = ?": rang, **others})
+            for mot, rang in pairs
+        ]
+        return
+    # If all words are frequent, usually enough of the first businesses have all words.
+    middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
+    if by_place or not pairs:
+        middle = high
+    if low < middle:
+        yield _ENTREPRISE, [Part("", where | tier.of("e.id", low, middle))]
+    if middle < high:
+        has = _HAS.format(marks(tier.words), marks(tier.rangs))
+        # Without IS TRUE, SQLite may begin with all businesses of the place.
+        known = {f"({of_place}) IS TRUE": values, **tier.of("e.id", middle, high)}
+        yield _ENTREPRISE, [Part("", known | {has: [*tier.words, *tier.rangs, middle, high]})]

@@ -5,57 +5,51 @@ The rank of a business for a typed word is the lowest `rang` of a matching word 
 highest of these ranks. A word that is only in the name of the city has no rank.
 
 A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
-businesses that have the rarest of the words. If all words are frequent, it first checks some
-businesses in the order of their ids: usually, enough of them have all words. So the time of a
-search hardly grows with the number of businesses.
+businesses that have the rarest of the words, in the order of their ids. So the time of a search
+hardly grows with the number of businesses.
 """
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from reservation.storage import words
 from reservation.storage.database import Database, marks
+from reservation.storage.paging import Conditions
 
-FREQUENT = 1000  # a word of at least this number of businesses is frequent
+FREQUENT = 300  # a word of at least this number of businesses is frequent
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 _FOUND = "(SELECT 1 FROM occurrence WHERE {} LIMIT {}, 1) IS NOT NULL"
-_HAS = (
-    " AND e.id IN (SELECT n.entreprise_id FROM occurrence n"
-    " WHERE {} AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
-)
-_NAMED = "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot = ?)"
+_WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
 # MariaDB would turn EXISTS into a join, and read all businesses that have the word. A business has
 # one row for each of its words, so the first MIN is NULL if only the city has the words.
 _RANK = (
     "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
-    " WHERE o.entreprise_id = e.id AND {} IN ({}))"
+    " WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
 )
 _MOST_SOUGHT = 10  # SQLite seeks each word of a shorter list; otherwise it reads all of a business
 Words = dict[str, int]  # word of the index: what the word adds to the rank
-Condition = tuple[str, list[Any]]  # SQL on `entreprise`, with the alias `e`, and its values
+Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
 
 class Tier(NamedTuple):
-    """A rank, and the conditions of the businesses that have it.
+    """A rank, and which businesses have it: those that meet the condition.
 
-    Each condition is "" or begins with AND. `rarest` selects the businesses that have the rarest
-    word; its last two placeholders are for the bounds of the ids, see `among`. `is_frequent` says
-    that all words are frequent.
+    In the condition, `{id}` stands for the column with the id of a business. Each business has at
+    least one of `words`, at one of the values `rangs` of `rang`. These are the words of the index
+    that match the rarest typed word. `is_frequent` says that all typed words are frequent.
     """
 
     rank: int
-    condition: Condition = "", []
-    rarest: Condition = "", []
+    condition: Condition = "1 = 1", []
+    words: Sequence[str] = ()
+    rangs: Sequence[int] = ()
     is_frequent: bool = False
 
-    @property
-    def is_few(self) -> bool:
-        return bool(self.rarest[0]) and not self.is_frequent
-
-    def among(self, start: int, end: int) -> Condition:
-        """Returns the condition of the businesses with start < id <= end."""
-        (sql, values), (rarest, known) = self.condition, self.rarest
-        return sql + rarest, [*values, *known, *([start, end] if rarest else [])]
+    def of(self, id: str, low: int, high: int) -> Conditions:
+        """Returns the conditions of the businesses of this tier with low < id <= high."""
+        sql, values = self.condition
+        return {f"{id} > ?": low, f"{id} <= ?": high, sql.format(id=id): values}
 
 
 class _Typed:
@@ -81,10 +75,14 @@ class _Typed:
         better = [word for word in self.words if word not in self.worse]
         return [(self.least, better), *([(self.most, self.worse)] if self.worse else [])]
 
-    def may_have(self, rank: int) -> Condition:
-        """Returns the condition `rarest` of a Tier with this rank, if this is the rarest word."""
-        rangs = ", ".join(str(rang) for rang in _RANGS if not rang or rang <= rank - self.least)
-        return _HAS.format(f"n.mot IN ({marks(self.words)}) AND n.rang IN ({rangs})"), self.words
+    def rangs(self, above: int, rank: int) -> list[int]:
+        """Returns the values of `rang` at which a business has this word, if the word gives the
+        business a rank in above < rank."""
+        ranks = [known for known in self.counts if above < known <= rank]
+        return [
+            rang for rang in _RANGS
+            if not {rang and rang + self.least, rang and rang + self.most}.isdisjoint(ranks)
+        ]
 
     def count(self, rank: int) -> int:
         return sum(count for known, count in self.counts.items() if known <= rank)
@@ -101,7 +99,7 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
     is_name, is_service = _count(db, typed, name, service)
     found: list[Tier] = []
     if is_name:
-        found.append(Tier(words.WHOLE_NAME, rarest=(_HAS.format("n.mot = ?"), [name])))
+        found.append(Tier(words.WHOLE_NAME, words=[name], rangs=[words.WHOLE_NAME]))
     ranks = sorted({words.CITY, *(rank for word in typed for rank in word.counts)})
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
@@ -111,13 +109,14 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
         rarest = typed[-1]
         sql, values = _exactly(typed, better, rank)
         if is_name:
-            sql, values = f"{sql} AND NOT {_NAMED}", [*values, name]
+            sql, values = f"{sql} AND {_WITHOUT}", [*values, name]
         if rank == words.SERVICE and is_service:
-            served = _HAS.format("n.mot = ?"), [service]
-            found.append(Tier(words.WHOLE_SERVICE, (sql, values), served))
-            sql, values = f"{sql} AND NOT {_NAMED}", [*values, service]
+            whole = [words.WHOLE_SERVICE]
+            found.append(Tier(words.WHOLE_SERVICE, (sql, values), [service], whole))
+            sql, values = f"{sql} AND {_WITHOUT}", [*values, service]
+        rangs = rarest.rangs(better if len(typed) == 1 else -1, rank)
         is_frequent = rarest.count(rank) >= FREQUENT
-        found.append(Tier(rank, (sql, values), rarest.may_have(rank), is_frequent))
+        found.append(Tier(rank, (sql, values), rarest.words, rangs, is_frequent))
     return found
 
 
@@ -149,7 +148,7 @@ def _count(db: Database, typed: list[_Typed], name: str, service: str) -> tuple[
 def _exactly(typed: list[_Typed], better: int, rank: int) -> Condition:
     """Returns the condition that a business has this rank. `better` is the next better rank that
     a word has."""
-    sql = "".join(f" AND {word.rank} <= {rank}" for word in typed)
+    sql = " AND ".join(f"{word.rank} <= {rank}" for word in typed)
     values = [value for word in typed for value in word.values]
     if all(word.count(better) for word in typed):
         sql += f" AND ({' OR '.join(f'{word.rank} > {better}' for word in typed)})"

@@ -13,7 +13,14 @@ from reservation.storage.paging import Conditions, Part, first_keys, touching
 
 _OF_ACTIVE = {"(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?": 1}
 Key = tuple[int, ...] | None
-_NAMES = [field.column_name for field in Entreprise._meta.sorted_fields]
+_UNUSED = {
+    "nom_cle", "ville_cle", "mails_par_jour", "calendrier_jusqua", "calendrier_version",
+    "flux_version", "cree_le",
+}  # fmt: skip
+_NAMES = [
+    field.column_name for field in Entreprise._meta.sorted_fields
+    if field.column_name not in _UNUSED
+]
 _COLUMNS = ", ".join(f"e.{name}" for name in _NAMES)
 _Found: Any = namedtuple("_Found", f"cle {' '.join(_NAMES)}")  # type: ignore[misc]
 
