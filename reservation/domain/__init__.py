@@ -1,1 +1,1 @@
-"""Floor 2: the business logic, independent of HTTP."""
+"""The business logic, independent of HTTP: floor 2 (see CONTRIBUTING.md)."""

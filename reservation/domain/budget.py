@@ -3,14 +3,14 @@
 import math
 import time
 
-SECONDS = 0.3  # of CPU time for this work; all other work of a request takes less than 0.2 s
+SECONDS = 0.3  # CPU seconds for such work; the other work of a request takes less than 0.2 s
 WAITING = 4  # elapsed time may be 4 times the CPU time: it includes waits for locks and disks
 # The first 6 steps are always allowed, so a request of few steps succeeds even if Python stalls.
 STEPS = 6
 
 
 class Budget:
-    """A limit on the CPU time and the elapsed time of the current thread, from now on."""
+    """Limits the CPU time of the current thread and the elapsed time, both since its creation."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds
@@ -18,7 +18,7 @@ class Budget:
         self._steps = steps
 
     def is_spent(self) -> bool:
-        """Returns whether to stop. Call before each step of about 10 ms."""
+        """Returns whether to stop before the next step. Call before each step of about 10 ms."""
         self._steps -= 1
         if self._steps >= 0:
             return False

@@ -24,7 +24,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. If [first, last) of a Day is longer, its slots are read in separate statements.
+# Seconds. Slots of a Day with a longer [first, last) are read in separate statements.
 _TOGETHER = 3 * instants.DAY
 
 
@@ -54,7 +54,7 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    prestation_id: int | None  # the only service that can be booked in the slot
+    prestation_id: int | None  # the only service that can be booked in the slot; None: all
 
 
 _FIRST_FREE = (
@@ -66,10 +66,10 @@ _FIRST_FREE = (
 
 
 class Day(NamedTuple):
-    """The local day [start, end) of a business, and its visits for a search, the shortest first.
+    """A local day of a business, and the visits that a search looks for, the shortest first.
 
-    A visit that starts on this day is within [first, last), with its buffers. Times are Unix
-    seconds.
+    The day is [start, end), in Unix seconds. A visit that starts on the day lies within
+    [first, last), together with the buffers before and after the visit.
     """
 
     entreprise: BusinessTerms
@@ -89,9 +89,9 @@ class Day(NamedTuple):
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns the start of the shortest visit in `slot`, the first free slot.
+        """Returns the start of the shortest visit in `slot`, the first free slot of the business.
 
-        Returns None if this slot alone does not show that the visit can start.
+        Returns None if the visit does not fit, or if other slots must be read to know this.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length
@@ -112,9 +112,10 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns its day.
 
-    A day has the visits for the services whose search keys `wants` rates highest. Stops at the
-    first calendar that cannot be extended within the time limit `budget`, and returns the days of
-    the businesses before. Raises CalendarNotReady if there are none, or if `whole` is True.
+    A day has the visits for the services whose search keys `wants` rates highest. If a calendar
+    cannot be extended within the time limit `budget`, returns only the days of the businesses that
+    stand before this business in `rows`. Raises CalendarNotReady if there are none,
+    or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -163,18 +164,20 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns the first free slot, if any, of each business. No visit can start earlier."""
+    """Returns the first slot with a free place, by the id of the business: no visit can start
+    before this slot. Omits businesses without such a slot."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
     found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # keeps the earliest of each business
+    return {slot.entreprise_id: slot for slot in found}  # the earliest comes last, and so stays
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots around each day by the id of the person or room, ordered by start."""
+    """Returns the slots of each person and room of the days by id, ordered by start. They cover at
+    least [first, last) of the day."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

@@ -18,7 +18,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
-RANK = 10**16  # above every id
+RANK = 10**16  # greater than every id, so keys of different ranks never overlap
 NEAR = 40  # added to the rank of a business in a nearby commune; above all ranks of words
 ENDLESS = 10**18 - 1
 _OFFERS = (
@@ -39,7 +39,7 @@ Row = tuple[Any, ...]
 
 class Search(NamedTuple):
     """A search. `meaning` is None without words, and `place` is None without a place. If `service`
-    is not "", the search key of a service's name must contain this text."""
+    is not "", only businesses match that have a service whose search key contains this text."""
 
     meaning: Meaning | None
     place: Place | None
@@ -58,7 +58,7 @@ class Search(NamedTuple):
         return cls(meaning, place, search_key(prestation))
 
     def wants(self, nom_cle: str) -> int:
-        """Returns how well a service with this search key matches the search; 0 if it does not."""
+        """Returns 0 if a service with this search key does not match; the higher, the better."""
         if self.service or self.meaning is None:
             return int(self.service in nom_cle)
         return self.meaning.in_service(nom_cle)

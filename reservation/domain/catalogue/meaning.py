@@ -9,11 +9,12 @@ from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, 
 from reservation.storage import words
 from reservation.storage.database import Database
 
-# Added to the rank of a word if only its beginning was typed, or if it was typed with an error.
+# Added to the rank of a matching word: PREFIX if only the beginning of this word was typed, ERROR
+# if it was typed with an error.
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
-_MOST = 2000  # words of the index that one SELECT returns
-# Words of the index with the same stem, or with the same beginning, for all typed words together:
+_MOST = 2000  # upper bound of the words that one SELECT returns
+# Upper bound of the words with the same stem or the same beginning, for all typed words together:
 # `ranking` needs up to ten values for each, and a statement of SQLite has up to 32,766 values.
 _MOST_MATCHING = 1500
 _IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
@@ -29,8 +30,8 @@ class Meaning(NamedTuple):
     """The words of the index that match a search. `key` is the search key of the typed text.
 
     `words` has the matching words for each typed word that a result must have. `said` has the
-    positions of those typed words that match a name, trade, service or description of a business,
-    and not only a city.
+    positions of the typed words that match the name, a trade, a service or the description of any
+    business. A typed word that matches only cities is not in `said`.
     """
 
     key: str
@@ -62,8 +63,8 @@ class Meaning(NamedTuple):
         return tiers(db, self.key, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
-        """Returns how many words of the search a service has in its name. If the name contains the
-        whole text of the search, returns the number of all words + 1."""
+        """Returns how many words of the search are in the name of a service. If the name contains
+        the whole text of the search, returns the number of all words of the search + 1."""
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
@@ -131,7 +132,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _union(
     db: Database, parts: list[str], values: list[str], most: int
 ) -> Sequence[tuple[Any, ...]]:
-    """Returns at most `most` rows of each part."""
+    """Runs the SELECT statements `parts` as one statement. Returns at most `most` rows of each."""
     if not parts:
         return []
     return db.rows(" UNION ".join(f"{part} LIMIT {most}) AS w{at}"

@@ -23,7 +23,7 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
-MOST_SEARCHED = 100  # businesses of a block
+MOST_SEARCHED = 100  # upper bound of the businesses of a block
 # Upper bounds of the slots to check, for a business and for a block. A slot that is checked for
 # two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
@@ -51,7 +51,7 @@ class _Found(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """A search, with its day, the current time and the budget."""
+    """A search, the day to search, the current time and the time limit."""
 
     search: Search
     day: date
@@ -95,7 +95,7 @@ def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, l
     """Returns the last key and the ordered offers of the block that begins after the key `after`.
 
     The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED
-    businesses, or earlier if these take too long.
+    businesses, or earlier if the time limit or _MOST_OF_BLOCK is reached.
     """
     rows = matching.read(
         db, asked.search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED
@@ -117,7 +117,7 @@ def _found(
 ) -> tuple[list[_Found], int]:
     """Returns the first free start of each business, and the id of the last business checked.
 
-    Stops after about _MOST_OF_BLOCK slots. With `whole`, checks all businesses.
+    Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
     """
     free = days.first_free(db, [day for day in ready if day.visits], now)
     windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
@@ -148,7 +148,7 @@ def _first(
     cost = 1
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
-            break  # leaves time for other businesses
+            break  # skips further services, to leave time for other businesses
         until = best[0].start.debut if best else day.end
         cost += sum(len(slots[person]) for person in visit.persons)
         if start := choices.first_free(slots, visit, window, day.start, until):

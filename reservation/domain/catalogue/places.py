@@ -16,7 +16,8 @@ from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error
 from reservation.settings import DATA
 from reservation.storage.database import marks
 
-# Post codes begin with the number of the département, except in Corsica.
+# The first digits of the post codes of each département of Corsica. All other post codes begin
+# with the number of the département.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
@@ -34,18 +35,18 @@ class Place(NamedTuple):
 
 
 class _Communes(NamedTuple):
-    """The communes, the largest population first. The dictionaries map search keys,
-    intercommunalities and post codes to the positions of their communes in this order."""
+    """The communes, the largest population first. The number of a commune is its position in this
+    order. The dictionaries give these numbers by search key, intercommunality and post code."""
 
     keys: list[str]  # the search key of each commune
-    # For each commune, the number of its intercommunality or "", and then its post codes.
+    # A list for each commune: the number of its intercommunality or "", and then its post codes.
     areas: list[list[str]]
     by_key: dict[str, list[int]]
     by_group: dict[str, list[int]]
     by_post_code: dict[str, list[int]]
 
     def around(self, communes: list[int]) -> set[int]:
-        """Returns these communes, and all communes of the same intercommunalities."""
+        """Returns these communes and all communes of the same intercommunalities, as numbers."""
         groups = {self.areas[at][0] for at in communes} - {""}
         return {*communes, *(at for group in groups for at in self.by_group[group])}
 
@@ -123,9 +124,9 @@ def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
     """Returns an SQL condition on the businesses in these communes and in the other communes of
     their intercommunalities, and the values of its placeholders.
 
-    With `without`, leaves out the given communes. Also compares the first two digits of the post
-    code, because a distant commune may have the same name. A business without a post code is
-    selected by the name of its commune alone.
+    With `without`, leaves out the businesses in `communes` themselves. A business is selected by
+    the name of its city and by the first two digits of its post code, because a distant commune
+    may have the same name. A business without a post code is selected by its city alone.
     """
     known = _communes()
     around = known.around(communes)
@@ -153,7 +154,8 @@ def without_post_code(q: str) -> tuple[str, Place | None]:
 
 
 def split(q: str) -> tuple[str, Place] | None:
-    """Splits a text that begins or ends with a known commune: returns the rest and the place."""
+    """Finds a known commune at the beginning or the end of a text. Returns the rest of the text
+    and the place, or None if there is no such commune."""
     words = search_key(q).split()
     for length in range(min(6, len(words)), 0, -1):
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):

@@ -2,7 +2,8 @@
 
 The rank of a business for a typed word is the lowest `rang` of a matching word (see
 `storage.words`), plus what this word adds (see `meaning`). Its rank for the whole search is the
-highest of these ranks. A word that is only in the name of the city has no rank.
+highest of these ranks. A word that is only in the name of the city has the rank 0. A business
+with the rank 0 for the whole search is not found.
 
 A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
 businesses that have the rarest of the words, in the order of their ids. So the time of a search
@@ -27,7 +28,7 @@ _RANK = (
     "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
     " WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
 )
-_MOST_SOUGHT = 10  # SQLite seeks each word of a shorter list; otherwise it reads all of a business
+_MOST_SOUGHT = 10  # SQLite seeks up to 10 words in the index; for more, it reads all of a business
 Words = dict[str, int]  # word of the index: what the word adds to the rank
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
@@ -53,16 +54,17 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` says roughly how many businesses have it at each rank: 1 stands for
-    all numbers below FREQUENT, and FREQUENT for all others.
+    """A typed word. `counts` says roughly how many businesses have this word, by rank: 1 stands
+    for any number below FREQUENT, and FREQUENT for any other number.
 
-    `rank` is SQL for the rank of a business: NULL without the word, 0 if only the city has it.
+    `rank` is SQL for the rank of a business: NULL if the business does not have the word, and 0 if
+    only the name of its city has the word.
     """
 
     def __init__(self, matching: Words) -> None:
         self.words, self.counts = list(matching), dict[int, int]()
         self.least, self.most = min(matching.values()), max(matching.values())
-        # The words that add `most`; the others add `least`.
+        # The words that add `most` to the rank. The other words add `least`.
         self.worse = [word for word in matching if matching[word] > self.least]
         added = str(self.least)
         if self.worse:
@@ -104,7 +106,8 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
             continue
-        # The rarest word is last: its businesses have it, so the others decide sooner.
+        # The condition checks the rarest word last: `rarest` selects only businesses that have it,
+        # so the other words exclude more businesses.
         typed.sort(key=lambda word: -word.count(rank))
         rarest = typed[-1]
         sql, values = _exactly(typed, better, rank)

@@ -31,8 +31,8 @@ def businesses(
 ) -> list[Any]:
     """Returns the active businesses that match, the best match first.
 
-    `cle` is the key of a match (see `matching`). Returns the matches after the key `after`, up to
-    the key `until`.
+    The column `cle` of a result is the key of the match (see `matching`). Returns only matches
+    with after < key <= until.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
@@ -86,8 +86,8 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each business with this id and in this city, if
-    these are given. A Part selects the rows of a business that meet the conditions `wanted`."""
+    """Returns a Part (see `storage.paging`) for each business with the given id or in the given
+    city. A Part selects the rows of a business that meet the conditions `wanted`."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

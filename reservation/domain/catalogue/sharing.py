@@ -24,7 +24,7 @@ class SharedService(NamedTuple):
 
 
 class SharedOpening(NamedTuple):
-    """Wall times in minutes since local midnight; jour 1 is Monday."""
+    """An opening of a week. `jour` 1 is Monday; the times are minutes since local midnight."""
 
     jour: int
     debut: int

@@ -8,7 +8,7 @@ from reservation.lib.folding import beginning_with, prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-# The names that begin with a text, the most frequent first, each with a business that has it.
+# The trades or services that begin with a text, the most frequent first, each with a business.
 _COUNTED = (
     "SELECT mot, MIN(entreprise_id) FROM occurrence WHERE mot >= ? AND mot < ?"
     " GROUP BY mot ORDER BY COUNT(*) DESC, mot LIMIT ?"
@@ -20,7 +20,7 @@ _SERVICES = "SELECT nom FROM prestation WHERE actif = 1 AND entreprise_id IN ({}
 class Suggestions(NamedTuple):
     metiers: list[str]
     prestations: list[str]
-    entreprises: list[Any]  # with all columns
+    entreprises: list[Any]  # each with all columns of `entreprise`
 
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
