@@ -19,7 +19,7 @@ from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
-MOST = 50  # messages of one claim
+MOST = 50  # upper bound of the messages of one claim
 LEASE = 120  # seconds for which a claim holds
 MARGIN = 20  # in these last seconds of a lease, the worker begins no further message
 MINUTE = 60
@@ -29,7 +29,8 @@ assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MIN
 
 
 class QueuedMessage(NamedTuple):
-    """A row of the outbox that this worker has claimed, with the values before the claim."""
+    """A row of the outbox that this worker has claimed. `essais` and `prochain_essai` have the
+    values from before the claim."""
 
     id: int
     genre: str
@@ -56,7 +57,7 @@ class SentContent(NamedTuple):
     piece_jointe: str | None
 
 
-# Plain SQL is faster than Peewee, and each message takes several of these statements.
+# Plain SQL instead of Peewee, for speed: each message needs several of these statements.
 _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
@@ -112,7 +113,8 @@ def give_back(
     db: Database, rows: list[QueuedMessage], lease: int,
     uncount: Callable[[Database, QueuedMessage], None],
 ) -> None:
-    """Undoes the claim of messages that were not tried, and what was counted for the claim."""
+    """Releases the messages that this worker claimed but did not try to send. Calls `uncount` for
+    each of these messages, because the next claim counts the message again."""
 
     def work(row: QueuedMessage) -> None:
         before = {"prochain_essai": row.prochain_essai, "essais": row.essais}
@@ -131,7 +133,7 @@ def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Postpones the message to its next attempt; abandons the message after the last attempt."""
+    """Postpones the message to its next attempt. Abandons the message if this was the last one."""
     given_up = row.essais >= len(PAUSES)
     statut = "abandonne" if given_up else "attente"
     again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
@@ -142,8 +144,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons the message, but deletes a password reset or a code: any client can queue many of
-    these."""
+    """Abandons an obsolete message. Deletes the message instead if it has a reset link or a code,
+    because any client can queue many of these messages."""
     if row.genre in SECRETS:
         delete = f"DELETE FROM eventemail{_MINE}"
         transaction(db, lambda: db.write(delete, row.id, lease))

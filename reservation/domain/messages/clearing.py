@@ -2,14 +2,14 @@
 
 `prochain_essai` of a sent message is the end of the lease of its last attempt. So the index on
 `statut` and `prochain_essai` lists the sent messages in the order in which they were sent. After
-the texts of a message are removed, its `prochain_essai` is 0.
+the texts of a message are removed, its `prochain_essai` is 0, so it is not found again.
 """
 
 from collections.abc import Iterator
 
 from reservation.storage.database import Database, marks, transaction
 
-MOST = 100  # messages of one transaction
+MOST = 100  # upper bound of the messages of one transaction
 
 _OLD = (
     "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"

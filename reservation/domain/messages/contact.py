@@ -14,7 +14,8 @@ PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600,
 
 
 def count(db: Database, email: str, client: str, now: int) -> None:
-    """Counts a form. Raises TooManyAttempts if the address or the network reached its limit."""
+    """Counts a use of the contact form. Raises TooManyAttempts if the e-mail address or the
+    network of the client has reached its limit."""
 
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)

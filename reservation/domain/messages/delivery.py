@@ -23,7 +23,7 @@ logger = logging.getLogger("reservation")
 
 ROUNDS = 200  # upper bound of the claims in a call of `deliver`: the worker has other tasks too
 MOST_SENDERS = 20
-_ENDING = 2.0  # seconds to wait until a sender with nothing left to send has ended
+_ENDING = 2.0  # seconds to wait for a sender to mark its last message, and to end
 
 
 class Delivery:
@@ -39,7 +39,8 @@ class Delivery:
         self._senders: list[Sender] = []  # all senders that have not ended
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Sends the messages that are due now, oldest first, until `stopping` returns True.
+        """Sends the messages that are due now, in the order of their due times. Stops if
+        `stopping` returns True.
 
         Claims no messages while MOST_SENDERS senders wait for an answer of the relay. Returns the
         number of messages handled.
@@ -62,7 +63,8 @@ class Delivery:
     def wait(
         self, seconds: float = ANSWER_LIMIT, stopping: Callable[[], bool] = lambda: False
     ) -> None:
-        """Waits until the relay has answered for each message that is being sent."""
+        """Waits until the relay has answered for each message that is being sent. Stops waiting
+        after `seconds`, or if `stopping` returns True."""
         until = time.monotonic() + seconds
         while self._waiting() and time.monotonic() < until and not stopping():
             self._senders[0].join(0.2)
@@ -75,8 +77,11 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends messages in order. If it has to stop, undoes the claim of the messages that it did
-        not try. Returns the number of messages handled."""
+        """Sends claimed messages in order. Stops if `stopping` returns True, if no sender is free
+        or near the end of the lease, and releases the remaining messages.
+
+        Returns the number of messages handled.
+        """
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
             is_free = self._sender is not None and self._sender.is_free()
@@ -91,7 +96,7 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Returns a new sender. The old sender `left` ends as soon as the relay has answered it.
+        """Returns a new sender. Tells the old sender `left`, if any, to end after its message.
 
         Returns None if MOST_SENDERS senders still run.
         """
@@ -103,8 +108,8 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the last message is marked. If the relay is slow to answer, stops waiting:
-        the sender then marks the message after the answer, and ends."""
+        """Waits until the sender has marked its last message as sent or failed. Does not wait for
+        a slow relay: the sender then marks the message after the answer, and ends."""
         if self._sender is None:
             return
         if self._sender.is_free():

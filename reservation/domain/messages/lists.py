@@ -38,7 +38,7 @@ _PERSON = (
     "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
 )
 _ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
-_MOST_CUSTOMERS = 100  # upper bound of the customers whose messages a search with `q` finds
+_MOST_CUSTOMERS = 100  # upper bound of the customers that `listed` finds for `q`
 _SELECT = (
     f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
     " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
@@ -51,9 +51,10 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    `entreprise_id` None selects all businesses. With `ressource_id`, a message is selected only if
-    this person was to perform the visit when the message was queued. With `q`, a message is
-    selected only if it is to a customer of the business whom `q` finds, or to the address `q`.
+    `entreprise_id` None selects all businesses, and ignores `ressource_id` and `q`. With
+    `ressource_id`, a message is selected only if this person was to perform the visit when the
+    message was queued. With `q`, a message is selected only if its recipient is the address `q`,
+    or a customer whom the search for `q` among the customers of the business finds.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

@@ -18,7 +18,7 @@ class RelaySession(Protocol):
     """A conversation with a relay, for one message at a time."""
 
     def hand_over(self, mail: Mail) -> None:
-        """Sends a whole message, but does not wait for the answer to it. Raises MailNotSent if the
+        """Sends a whole message without waiting for the relay's answer. Raises MailNotSent if the
         message cannot be sent."""
 
     def answers(self, seconds: float) -> bool:
@@ -30,7 +30,7 @@ class RelaySession(Protocol):
 
 class Mailer(Protocol):
     def send(self, mail: Mail) -> None:
-        """Sends a message while a request waits. Raises MailNotSent unless it was accepted."""
+        """Sends a message and waits for the answer. Raises MailNotSent unless it was accepted."""
 
     def session(self) -> AbstractContextManager[RelaySession]:
         """Opens a session for many messages."""
@@ -43,8 +43,7 @@ class Folder:
         self.folder = folder
 
     def there(self) -> Path:
-        """Returns the folder, or its nearest existing parent. The first message creates the
-        folder."""
+        """Returns the folder or, if no message has created it yet, its nearest existing parent."""
         there = self.folder.absolute()
         while not there.exists():
             there = there.parent
@@ -75,7 +74,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns the relay or folder of the URL (Settings.smtp_url), or the default folder for ""."""
+    """Returns the relay or the folder of a URL (Settings.smtp_url); "" is the default folder."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

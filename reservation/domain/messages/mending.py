@@ -1,6 +1,6 @@
 """Corrects the due times of messages after the clock was set back.
 
-A clock that is a day ahead gives messages due times and leases that are a day late. After the
+A clock that is a day ahead causes due times and ends of leases that are a day too late. After the
 clock is set back, these messages would wait for a day. A due time is wrong if it is later than now
 plus the pause after the last attempt. Only a reminder that was never tried may be due later.
 """
@@ -15,15 +15,15 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds; a request that began before a step of the clock ends within this time
+SETTLED = 10.0  # seconds to wait after a step of the clock: earlier requests have ended then
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time
-MOST = 500  # rows of one check
+MOST = 500  # upper bound of the rows that one check reads
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
-# Plain SQL, for speed: the outbox may have a million reminders.
+# Plain SQL instead of Peewee, for speed: the query may read a million reminders.
 _LATE = (
     "SELECT id FROM eventemail WHERE statut = 'attente' AND prochain_essai > ?"
     f" AND prochain_essai > ? + CASE essais WHEN 0 THEN 0 {_ALLOWED} ELSE {claims.PAUSES[-1]} END"
@@ -46,8 +46,8 @@ Claim = tuple[int, int]  # id of the message, and end of the lease
 
 
 class Mending:
-    """Checks claims often. Checks all messages at the start, after the clock was set back, and at
-    long intervals."""
+    """Checks the claims every CLAIMS seconds. Checks all messages at the start, after the clock
+    was set back, and every INTERVAL seconds."""
 
     def __init__(
         self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,
@@ -56,7 +56,7 @@ class Mending:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # when each claim was first seen
+        self._seen: dict[Claim, float] = {}  # when each wrong claim was first found
 
     def look(self) -> None:
         """Runs the checks that are due."""
@@ -79,7 +79,7 @@ class Mending:
         """Finds up to MOST messages with a wrong due time, makes them due now, and returns their
         number."""
         limit = now + SLACK
-        # Read outside the transaction, because the query may read a million rows.
+        # Outside the transaction, to keep it short: this query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             ids = [row[0] for row in rows]
@@ -89,7 +89,8 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases claims whose lease ends too late and that no worker renews during `grace`."""
+        """Releases a claim if its lease ends too late and no worker renews it within `grace`
+        seconds."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

@@ -28,7 +28,7 @@ TO_CUSTOMER = (
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
 CODE = codes.GENRE
-SECRETS = (RESET, CODE)  # the outbox does not keep their texts
+SECRETS = (RESET, CODE)  # the outbox does not store the texts of these messages
 TO_ACCOUNT = (*SECRETS, email_change.GENRE)
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, *TO_ACCOUNT)
 NAMES = {
@@ -36,8 +36,8 @@ NAMES = {
     "lien",
 }
 _KNOWN = NAMES | {"code"}
-OF_LINES = {"contact", "commentaire", "lieu", "message"}  # values that may have several lines
-_OWN = {"lien", "contact"}  # values that may have links
+OF_LINES = {"contact", "commentaire", "lieu", "message"}  # their values may have several lines
+_OWN = {"lien", "contact"}  # their values may contain links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
@@ -79,7 +79,7 @@ def _day(moment: datetime, langue: str) -> str:
 
 
 def _clock(moment: datetime) -> str:
-    """Returns the wall time, with the abbreviation of the zone if the hour occurs twice."""
+    """Returns the wall time, with the abbreviation of the zone if it occurs twice on this day."""
     twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
@@ -152,7 +152,7 @@ class Templates:
 
 
 class _MessageTemplate:
-    """The parts of a template file."""
+    """Templates of the subject, the text and the HTML, made from one template file."""
 
     def __init__(self, source: str) -> None:
         head, _, body = source.partition("\n")
@@ -177,16 +177,16 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Returns the value without line breaks, except for the names in OF_LINES. A line break in any
-    other value could end the subject or imitate the text of the template."""
+    """Returns the value of a placeholder, on one line unless OF_LINES has its name. A line break
+    in any other value could end the subject or imitate the text of the template."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())
 
 
 def unlinked(text: str) -> str:
-    """Returns the text with an invisible word joiner in each address, so that mail programs do
-    not turn addresses that a person wrote into links."""
+    """Returns the text with an invisible word joiner in each web or e-mail address, so that mail
+    programs do not turn addresses that a person typed into links."""
     return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 

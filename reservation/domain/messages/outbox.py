@@ -21,7 +21,7 @@ QUEUED = ("attente", "envoi")
 HELD = "retenu"  # a quota or a restore holds the message until it is released or sent again
 MOST = 500  # messages that one transaction of `release` queues
 
-# Plain SQL is faster than Peewee, and each booking queues messages.
+# Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(
     (
         "reservation_id", "entreprise_id", "ressource_id", "genre", "message", "debut", "fin",
@@ -74,7 +74,8 @@ _OF_CLOSURE = _INTO + _from(
 
 
 class Appointment(NamedTuple):
-    """The facts of a booking for its messages. `sequence` grows with each change."""
+    """The facts of a booking for its messages. `sequence` grows with each change of the booking,
+    so that calendar programs recognise the latest entry."""
 
     reservation_id: int
     client_id: int

@@ -1,7 +1,7 @@
-"""Limits how many messages a business may send to others. Messages beyond a quota are held.
+"""Limits how many messages a business may send to addresses other than its owner's.
 
-Without a quota, anybody could open a business and write to strangers from the sender address of
-the deployment.
+The outbox holds the messages beyond a quota. Without a quota, anybody could open a business and
+write to strangers from the sender address of the deployment.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Entreprise
 
-# Codes of the reasons, as the API returns them.
+# Codes of the reasons to hold a message, as the API returns them.
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
-BY_DEFAULT = 500  # messages of a business in a day, unless an admin has set another number
-TO_ONE = 30  # messages from all businesses to one address in a day
+BY_DEFAULT = 500  # daily quota of a business, unless an admin has set another quota
+TO_ONE = 30  # daily quota of an address, for the messages of all businesses together
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -35,17 +35,17 @@ class Quotas(NamedTuple):
     """The quotas of a deployment.
 
     With `proof`, messages are held until the owner has proven the e-mail address. With `limits`,
-    messages beyond the daily numbers are held.
+    messages beyond the daily quota of the business or of the recipient's address are held.
     """
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Counts new messages. Returns the ids of the messages to hold, each with the reason.
+        """Counts messages, and returns the ids of the messages to hold, each with the reason.
 
-        Never holds a message of a business to its owner, or a retry, which was counted before.
-        Call within a transaction.
+        Neither counts nor holds messages of a business to its owner, and retries, which were
+        counted before. Call within a transaction.
         """
         if not (self.proof or self.limits):
             return {}
@@ -53,8 +53,8 @@ class Quotas(NamedTuple):
         return {id: reason for id, reason in reasons.items() if reason}
 
     def uncount(self, db: Database, row: QueuedMessage) -> None:
-        """Undoes the count of a new message that was not tried: the next claim counts it again.
-        Call within a transaction."""
+        """Undoes the count of a claimed message that was not tried, because the next claim counts
+        the message again. Call within a transaction."""
         for _, sender in _new(db, [row]) if self.limits else ():
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
@@ -76,7 +76,8 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _Sender]]:
-    """Yields the messages of businesses to others that were not tried yet, with their senders."""
+    """Yields the messages that count for quotas, each with its sender: messages of a business that
+    are not to its owner and were never tried."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
@@ -95,7 +96,7 @@ _OF_BUSINESS = Limit(
     "messages of a business", most=BY_DEFAULT, period=DAY, shortest=DAY, longest=DAY
 )
 _TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
-OPEN = Quotas()  # holds nothing
+OPEN = Quotas()  # no quotas: holds no messages
 
 
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:

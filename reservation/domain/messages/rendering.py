@@ -15,7 +15,7 @@ from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail, Utilisateur
 
-VISIT_CHANGED = "visit_changed"  # cancelled or moved
+VISIT_CHANGED = "visit_changed"  # the visit of a reminder was cancelled or moved
 VISIT_BEGUN = "visit_begun"
 
 
@@ -57,13 +57,15 @@ class Renderer:
         text = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
-        corps = rendered.content.corps.replace(link, link.partition("#")[0])  # hides the token
+        # The outbox stores the text without the token of the link.
+        corps = rendered.content.corps.replace(link, link.partition("#")[0])
         return rendered._replace(content=rendered.content._replace(corps=corps))
 
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Not `visit.email`: if the customer has changed the address, this link must not work.
+        # Not `visit.email`: if the customer's address has changed meanwhile, a link that is sent
+        # to the old address must not work.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
@@ -111,7 +113,7 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns the file that adds, moves or removes the visit in a calendar, or None."""
+        """Returns the file that changes the visit in a calendar, None if nothing changes there."""
         entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,

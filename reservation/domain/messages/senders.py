@@ -41,9 +41,9 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # whether `send` may be called again
-        self._busy = False  # used only by the thread that calls `send`
-        self._settled = threading.Event()  # the last message is marked
+        self._free: SimpleQueue[bool] = SimpleQueue()  # False: use another sender
+        self._busy = False  # needs no lock: only the caller of `send` uses it
+        self._settled = threading.Event()  # set when the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -53,8 +53,11 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Waits until the relay has answered for the message. Stops waiting if `stopping` returns
-        True. Returns False if the relay is slow: the caller must then use another sender."""
+        """Returns whether the relay has answered for the last message and `send` may be called
+        again. Waits for the answer, unless the relay is slow or `stopping` returns True.
+
+        If the relay is slow, use another sender.
+        """
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:
@@ -66,7 +69,7 @@ class Sender:
         return not self._busy
 
     def settle(self, seconds: float) -> None:
-        """Waits up to `seconds` until the message is marked."""
+        """Waits up to `seconds` until the last message is marked as sent or failed."""
         self._settled.wait(seconds)
 
     def end(self) -> None:
@@ -92,7 +95,7 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # the lease is near its end, because the database did not answer
+            else:  # too late: the database has not answered for most of the lease
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -115,7 +118,7 @@ class Sender:
             claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: RelaySession, row: QueuedMessage, lease: int) -> int:
-        """Waits for the relay's answer, and renews the claim until then. Returns the lease."""
+        """Waits for the relay's answer, and renews the claim meanwhile. Returns the new lease."""
         if line.answers(PATIENCE):
             return lease
         self._free.put(False)
@@ -133,7 +136,8 @@ class Sender:
             return lease  # the old lease; `_wait` tries again after RENEWAL seconds
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
-        """Retries until the database answers, because an unmarked message would be sent again."""
+        """Marks a message as sent. Retries for LEASE seconds while the database does not answer,
+        because an unmarked message would be sent again. Stops if `stopping` returns True."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:

@@ -14,7 +14,7 @@ _WITH = {"fr": "avec", "en": "with"}
 
 class VisitRecord(NamedTuple):
     """A booking with all details. The SQL aliases stand for: r booking, p service, e business,
-    o owner, c customer, u the customer's account, w person who performs, s room."""
+    o owner, c customer, u the customer's account, w person who performs it, s room."""
 
     id: int
     debut: int
@@ -38,7 +38,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # signed in links, see `people.links`
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # signed by `people.links`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 
@@ -59,7 +59,7 @@ class VisitRecord(NamedTuple):
         return postal(self.adresse, self.code_postal, self.ville)
 
 
-# Plain SQL, for speed: a feed reads many visits, and every message reads one.
+# Plain SQL instead of Peewee, for speed: each message reads a visit, and a calendar feed many.
 SELECT = (
     f"SELECT {records.columns(VisitRecord, 'r')} FROM reservation r"
     " JOIN prestation p ON p.id = r.prestation_id"
@@ -72,7 +72,8 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host in the UIDs of calendar entries, and the default e-mail address of a business."""
+    """The host for the UIDs of calendar entries, and the e-mail address to use in them for
+    businesses that have none."""
 
     host: str
     email: str
@@ -103,7 +104,8 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
-    """Returns the entry of a visit. `other` is the name of the other side, `lines` the details."""
+    """Returns the calendar entry of a visit. `other` is the customer's name in the calendar of the
+    business, and the name of the business in the customer's calendar. `lines` are details."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,
