@@ -5,7 +5,7 @@ from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
-STAFF = "staff"  # the account of the person who performs the visit
+STAFF = "staff"  # the person who performs the visit, with an own account
 _BUSINESS = frozenset({OWNER, STAFF})
 MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("demandee", "confirmee"): _BUSINESS,
@@ -18,15 +18,15 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("absente", "honoree"): _BUSINESS,
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
-OPEN = ("demandee", "confirmee")  # can be moved to another time
-RELEASED = ("refusee", "annulee")  # hold no places, unlike bookings in all other states
-PAST = ("honoree", "absente")  # the business may correct one to the other
-CORRECTION_DAYS = 30  # days after the end of a visit in which a PAST state can be corrected
+OPEN = ("demandee", "confirmee")  # bookings in these states can be moved to another time
+RELEASED = ("refusee", "annulee")  # bookings in these states hold no places; all others do
+PAST = ("honoree", "absente")  # the business may change each to the other, to correct a mistake
+CORRECTION_DAYS = 30  # days after the end of a visit; then a PAST state is final
 
 
 def check_move(before: str, after: str, side: str) -> None:
     """Raises ImpossibleTransition if nobody may change the state from `before` to `after`. Raises
-    NotPermitted if others may, but `side` (CUSTOMER, OWNER or STAFF) may not."""
+    NotPermitted if only others than `side` (CUSTOMER, OWNER or STAFF) may change it."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
@@ -34,7 +34,7 @@ def check_move(before: str, after: str, side: str) -> None:
 
 
 def check_correction(before: str, fin: int, now: int) -> None:
-    """Raises CorrectionTooLate if the state `before` is in PAST, and the visit ended more than
-    CORRECTION_DAYS ago."""
+    """Raises CorrectionTooLate if the state `before` is "honoree" or "absente" and the visit ended
+    more than CORRECTION_DAYS days ago."""
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

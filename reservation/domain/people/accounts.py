@@ -1,4 +1,4 @@
-"""Accounts: registration, look-up, and what the operator may do to accounts."""
+"""Accounts: registration, look-up, and the operator's changes of accounts."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -156,7 +156,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     """
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        # Names with the same key may differ in punctuation.
+        # The key ignores punctuation, so accounts with this key may have other names.
         if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()

@@ -2,7 +2,7 @@
 
 The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
 a client, or both. An address without an account is counted too. Each count is a conditional
-write, which two nodes of a cluster cannot both commit.
+write, which two nodes of a cluster cannot both commit: concurrent attempts cannot exceed a limit.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ class Limit(NamedTuple):
 
 
 def network(client: str) -> str:
-    """Returns the /24 or /64 of an IP address; "" for any other text (a Unix socket)."""
+    """Returns the network of an IP address, a /24 (IPv4) or /64 (IPv6); "" for other texts."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -54,7 +54,7 @@ def network(client: str) -> str:
 
 
 def pair(email: str, client: str) -> str:
-    """Returns the subject of a count: an e-mail address and the network of a client."""
+    """Returns a subject to count: an e-mail address together with the network of a client."""
     return f"{addresses.normalised(email)}\0{network(client)}"
 
 
@@ -62,8 +62,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
     """Returns the seconds until an attempt is allowed: 0 if it is allowed now, None if no attempt
     is counted yet.
 
-    Ignores a lock that is more than SKEW longer than `limit.longest`: only a wrong clock can cause
-    such a lock.
+    Ignores a lock that would last more than `limit.longest` + SKEW seconds from now, because only
+    a wrong clock can cause such a lock.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
@@ -97,7 +97,7 @@ def spend(db: Database, limit: Limit, about: str, now: int) -> None:
 
 
 def give_back(db: Database, limit: Limit, about: str) -> None:
-    """Undoes the last count of an attempt. Call within the transaction that counted."""
+    """Undoes the count of one attempt, and ends a lock. Call within a transaction."""
     mine = Tentative.cle == limit.key(about)
     if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
         less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}

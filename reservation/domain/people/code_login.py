@@ -1,4 +1,4 @@
-"""Signing in with a code that was sent by mail. This creates an account for a new address."""
+"""Signing in with a code that was sent by mail. An address without an account gets an account."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from reservation.storage.models import Utilisateur
 
 
 class Newcomer(NamedTuple):
-    """The names and the telephone that a person types to sign in, "" if omitted."""
+    """The names and the telephone number that a person gives when signing in; "" if omitted."""
 
     nom: str
     prenom: str
@@ -62,9 +62,9 @@ def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int)
 def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     """Gives an unproven account to the holder of its address.
 
-    A stranger may have registered the address. So this function revokes the password, the tokens
-    and the calendar feed. If the holder gives a name, also replaces the names and the
-    telephone of the account.
+    Revokes the password, the tokens and the calendar feed of the account, because a stranger may
+    have registered the address. If `newcomer` has a name, also replaces the names and the
+    telephone number of the account.
     """
     credentials.replace_password(db, None, now, Utilisateur.id == account_id)
     if newcomer.nom:

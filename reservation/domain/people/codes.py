@@ -4,11 +4,11 @@ A code is made when its message is sent. The database stores only a digest of th
 valid for LIFETIME seconds, for ATTEMPTS attempts and for one use. A new code replaces the old one.
 This module reads no accounts, so it runs the same statements for a known and an unknown address.
 
-The probability that guesses enter an account is at most their number / 10^6. With the limits:
+The probability that one of n guesses is right is at most n / 10^6. With the limits:
 - All networks together have at most PER_ADDRESS.most * ATTEMPTS = 10 * 5 guesses for one address
   in a day. The probability is 50 / 10^6 = 0.005 %.
-- One network has at most 55 wrong codes for all addresses in a day (WRONG: 30, then one after each
-  lock). The probability is 55 / 10^6.
+- One network has at most 55 wrong codes for all addresses in a day: WRONG allows 30, and then one
+  after each lock. The probability is 55 / 10^6.
 Without the limits, the probability is 5 / 10^6 for each code.
 """
 
@@ -26,7 +26,7 @@ from reservation.storage.models import Code, EventEmail
 GENRE = "code"  # the kind of the messages with a code, in eventemail
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# With PER_PAIR, one network alone cannot reach PER_ADDRESS, so it cannot lock out the holder.
+# PER_PAIR keeps one network alone from reaching PER_ADDRESS and locking out an address.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
@@ -72,7 +72,7 @@ class Codes:
         def store() -> None:
             replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
             if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                # Another worker has inserted a code meanwhile.
+                # Another worker has inserted a code meanwhile: replace this code.
                 db.write(_REPLACE, digest, now + LIFETIME, key)
 
         transaction(db, store)

@@ -16,8 +16,9 @@ def log_in(
 ) -> Utilisateur:
     """Returns the account of these credentials. `client` is the IP address of the client.
 
-    An unknown e-mail and a wrong password give the same answer in the same time. Raises
-    InvalidCredentials or TooManyFailures. Raises AccountDisabled only if the password is right.
+    An unknown e-mail and a wrong password take the same time, and both raise InvalidCredentials.
+    Raises TooManyFailures during a lock (see FAILURES), and AccountDisabled only if the password
+    is right.
     """
     pair = attempts.pair(email, client)
     wait = attempts.wait(db, FAILURES, pair, now)
@@ -42,7 +43,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
-        return  # the next login tries again
+        return  # keeps the old hash; the next login tries again
     unchanged = Utilisateur.mot_de_passe_hash == account.mot_de_passe_hash
     stronger = Utilisateur.update(mot_de_passe_hash=stored).where(
         (Utilisateur.id == account.id) & unchanged
@@ -53,12 +54,13 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns the account. Raises InvalidCredentials unless this is the account's password."""
+    """Returns `account`. Raises InvalidCredentials if it is None or has another password."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Every change of the password changes jetons_depuis. `_strengthen` does not change it.
+    # Every change of the password also changes jetons_depuis. `_strengthen` does not, so compare
+    # jetons_depuis and not the hashes.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # the password was changed during the comparison
@@ -74,7 +76,7 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 
 
 def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials if the caller's account has another password.
+    """Raises InvalidCredentials unless `password` is the password of the caller's account.
 
     An account without a password accepts any text.
     """
@@ -88,8 +90,9 @@ def change_own_password(
 ) -> Utilisateur:
     """Sets a new password for a caller who knows the current password. Returns the account.
 
-    Failures are not counted, because the caller already has a token. Raises InvalidCredentials, or
-    InvalidInput if registration would refuse the new password.
+    Failures are not counted, because the caller already has a token. Raises InvalidCredentials if
+    `current` is wrong or another request has revoked the tokens meanwhile, and InvalidInput if the
+    new password is too short or too long.
     """
     accounts.check_password(new)
     mine = Utilisateur.select().where(Utilisateur.id == account_id)
@@ -107,10 +110,10 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores the hash of a password, or None for no password. Returns whether an account matched
-    `where`. Call within a transaction.
+    """Stores the hash of a password, or None for no password, in the account that the conditions
+    `where` select. Returns whether there is such an account. Call within a transaction.
 
-    Revokes the access tokens and the token of a password reset.
+    Revokes the access tokens of the account, and its token of a password reset.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,

@@ -12,8 +12,8 @@ from reservation.storage.models import Client, EventEmail, Reservation, Utilisat
 
 GENRE = "adresse_changee"  # the kind of the messages to the old address, in eventemail
 _DAY = 86400
-# The unsent messages to the old address about bookings that begin after a given time. The records
-# of the customer have the new address already.
+# The unsent messages to the old address about bookings that begin after a given time. When this
+# runs, the customer records have the new address already.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -69,11 +69,11 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 
 
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address in the records of the customer and in unsent messages.
+    """Replaces the old address in the customer records of the account and in unsent messages.
 
     The messages contain links to the bookings, so a person who reads only the old address must not
     get the messages. A business where the account has not booked must not learn the new address,
-    so the record of this business loses its address.
+    so the address is removed from the customer record of this business.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

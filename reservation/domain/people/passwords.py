@@ -13,7 +13,7 @@ from reservation.errors import Overloaded
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
-# A hash that matches no known password, to check passwords of accounts that do not exist.
+# Stands in for the hash of an account that does not exist. It matches no known password.
 _NOBODY = "$2b$%02d$" + "." * 53
 
 
@@ -31,8 +31,8 @@ class Lane:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Waits for a place. Raises Overloaded at once if the lane is full, or after `patience`
-        seconds without a place."""
+        """Waits until the caller may hash. Raises Overloaded at once if `waiting` callers already
+        wait, or after `patience` seconds."""
         if not self._admitted.acquire(blocking=False):
             raise Overloaded()
         try:
@@ -47,7 +47,7 @@ class Lane:
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # shared by all applications of the process
+lane = Lane(_cores or 1)  # one lane for the whole process, whose applications share the cores
 
 
 def fits(password: str) -> bool:
@@ -67,7 +67,7 @@ def _common() -> frozenset[str]:
 
 
 def hashed(password: str, rounds: int) -> str:
-    """Returns the bcrypt hash. Raises Overloaded if the lane is full.
+    """Returns the bcrypt hash. Raises Overloaded if too many callers hash at once, see Lane.
 
     Takes 0.3 s at 12 rounds, with the GIL released.
     """
@@ -81,7 +81,7 @@ def is_weaker(stored: str, rounds: int) -> bool:
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
-    """Returns whether a password matches the stored hash. Raises Overloaded if the lane is full.
+    """Returns whether a password matches the stored hash. Raises Overloaded as `hashed` does.
 
     The check of a wrong password takes the time of `rounds` rounds, even if the stored hash has
     fewer rounds or there is no stored hash. So the time does not reveal whether an account exists.

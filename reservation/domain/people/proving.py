@@ -7,7 +7,7 @@ from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, EventEmail, Utilisateur
 
-UNPROVEN = "owner_unproven"  # why a message is held
+UNPROVEN = "owner_unproven"  # reason to hold messages: the owner's e-mail address is not proven
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
@@ -15,7 +15,8 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
     Links the account to the customer records and bookings with this address. Queues the messages
     of the account's own businesses that were held because the address was unproven. With `claims`,
-    these messages stay held, because a stranger may have caused them with this account.
+    the holder of the address takes over an account that a stranger may have registered: these
+    messages stay held, because the stranger may have caused them.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -27,8 +28,8 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages of businesses that are held for this reason. Call within a
-    transaction."""
+    """Queues the held messages of these businesses that are held for the reason `reason`. Call
+    within a transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
@@ -43,7 +44,7 @@ def revoke_feed(db: Database, account_id: int) -> None:
 
 
 def require(db: Database, account_id: int) -> None:
-    """Raises AddressUnproven unless the holder has proven the address."""
+    """Raises AddressUnproven unless the e-mail address of the account is proven."""
     mine = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null(False)
     if not Utilisateur.select().where(mine).exists(db):
         raise AddressUnproven()

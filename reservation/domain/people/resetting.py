@@ -43,7 +43,7 @@ def queue(db: Database, email: str, now: int) -> None:
 
 
 def issue(db: Database, email: str, now: int) -> str | None:
-    """Returns a new token for the active account of this address, or None if there is none.
+    """Returns a new token for the account of this address, None if no active account has it.
 
     Revokes the older token. An account without a password gets its first password in this way.
     """
@@ -58,8 +58,9 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     """Sets the password of the token's account.
 
     Revokes the access tokens of the account, records that its address is proven, and ends a lock
-    of its logins from the client's network. Raises ResetTokenInvalid, or InvalidInput if
-    registration would refuse the password. After InvalidInput the token stays valid.
+    of its logins from the client's network. Raises ResetTokenInvalid if the token
+    is unknown, used or expired. Raises InvalidInput if the password is too short or too long: the
+    token then stays valid.
     """
     accounts.check_password(password)
     good = (
@@ -70,7 +71,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     account = Utilisateur.select(Utilisateur.id, Utilisateur.email).where(good).first(db)
     if account is None:
         raise ResetTokenInvalid()
-    stored = passwords.hashed(password, rounds)  # slow: meanwhile the token may be used
+    stored = passwords.hashed(password, rounds)  # slow, so `replace` checks the token again
     mine = Utilisateur.id == account.id
 
     def replace() -> None:

@@ -25,13 +25,13 @@ _DECODING: Any = {
     "verify_exp": False,  # `verify` checks `exp`, because the result of `_decode` is cached
     "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
-# Plain SQL, for speed: every protected request runs it.
+# Plain SQL instead of Peewee, for speed: every request with a token runs this statement.
 _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller. With `reservation_id`, the caller has a link to this booking. `lifetime` is the
-    lifetime of the presented token, in seconds."""
+    """The caller. With `reservation_id`, the caller presented no access token but a link to this
+    booking. `lifetime` is the lifetime of the presented token, in seconds."""
 
     id: int
     role: str
@@ -92,7 +92,7 @@ class Tokens:
             claims = jwt.decode(token, self._secret, algorithms=["HS256"], options=_DECODING)
         except (jwt.InvalidTokenError, ValueError):
             raise TokenInvalid() from None
-        # A token with other claims was made for another purpose.
+        # A token with other claims is not an access token.
         if {name: type(value) for name, value in claims.items()} != _TYPES:
             raise TokenInvalid()
         if not 0 < claims["user_id"] < 2**63:

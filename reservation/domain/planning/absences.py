@@ -16,7 +16,7 @@ from reservation.storage.models import Evenement
 
 
 class Absence(NamedTuple):
-    """A person is absent during [start, end), in Unix seconds."""
+    """The absence of a person during [start, end), in Unix seconds."""
 
     person: RessourceRecord
     start: int
@@ -24,14 +24,14 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A visit during an absence, and its substitute, if any."""
+    """A visit that an absent person would miss, and another person or time for it, if any."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
 
 
 class Move(NamedTuple):
-    """An accepted proposal, for one version of a booking."""
+    """An accepted proposal. It applies only to the version `version` of the booking."""
 
     reservation: int
     version: int
@@ -69,7 +69,8 @@ def move(
     db: Database, asking: Account, person: RessourceRecord, moves: list[Move], message: str,
     now: int,
 ) -> list[MoveOutcome]:
-    """Moves bookings of a person, each in its own transaction. A refused move changes nothing."""
+    """Moves bookings of a person, each in its own transaction, and returns the outcome of each. A
+    refused move changes nothing."""
     return [
         MoveOutcome(one.reservation, _refusal(db, asking, person, one, message, now))
         for one in moves
@@ -94,10 +95,9 @@ def _refusal(
 def close(
     db: Database, absence: Absence, titre: str, now: int, budget: Budget
 ) -> Evenement:
-    """Closes the calendar of a person during an absence. Returns the closure, which may exist
-    already.
+    """Closes the calendar of a person during an absence, unless this closure exists already.
 
-    A new closure notifies the customers whose visits are still during the absence.
+    Returns the closure. A new closure notifies the customers whose visits the person would miss.
     """
     person, debut, fin = absence
     same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")

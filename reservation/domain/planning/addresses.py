@@ -27,7 +27,8 @@ def free(db: Database, nom: str, ville: str) -> str:
 
 
 def change(db: Database, before: Entreprise, adresse: str) -> None:
-    """Checks a new address, and stores the present address as a former address.
+    """Checks a new short address, and stores the present one as a former address. Does nothing if
+    both are the same.
 
     Raises InvalidInput as `check` does. Call within the transaction that changes the business.
     """

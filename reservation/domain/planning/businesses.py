@@ -1,4 +1,4 @@
-"""Reads, creates and updates businesses, and checks who acts for a business."""
+"""Reads, creates and updates businesses, and checks whether a caller may manage a business."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,8 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
-    """Returns a business if the caller acts for it. Raises NotFound or NotPermitted."""
+    """Returns a business. Raises NotFound. Raises NotPermitted unless the caller is the owner of
+    the business or an admin."""
     entreprise = get(db, entreprise_id)
     asking.check_acts_for(entreprise.proprietaire_id)
     return entreprise
@@ -34,9 +35,9 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:
-    """Returns at most `most` businesses that the caller acts for, ordered by id.
+    """Returns at most `most` businesses of the caller, ordered by id, after the key `after`.
 
-    Includes inactive businesses.
+    Returns the businesses of all owners if the caller is an admin. Includes inactive businesses.
     """
     query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
     if asking.role != "admin":
@@ -69,12 +70,12 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
     except InvalidInput:
         if wanted:
             raise
-        return transaction(db, work)  # another business has just taken the free address
+        return transaction(db, work)  # another business took the address meanwhile: try another
 
 
 @contextmanager
 def _refusing_taken(db: Database) -> Iterator[None]:
-    """Raises InvalidInput if another business has taken the short address meanwhile."""
+    """Raises InvalidInput if the body of `with` stores a short address that is already in use."""
     try:
         yield
     except peewee.IntegrityError as ex:

@@ -27,7 +27,7 @@ def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None)
 def missing_holidays(
     db: Database, entreprise: Entreprise, year: int, region: str
 ) -> list[Values]:
-    """Returns a closure for each public holiday of a year that has no closure yet."""
+    """Returns a closure for each public holiday of a year. Omits closures that exist already."""
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")

@@ -20,7 +20,7 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
-_ATTEMPTS = 5  # to remove an event that other requests keep changing
+_ATTEMPTS = 5  # attempts to remove an event that other requests keep changing
 
 
 class EventOutcome(NamedTuple):
@@ -96,7 +96,7 @@ def remove(
             done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
             return done.change
         except StaleVersion:
-            old = get(db, old.id)  # the event was moved, so another range changes
+            old = get(db, old.id)  # retry with the new times of the changed event
     raise StaleVersion()
 
 
@@ -127,8 +127,8 @@ def _range(values: Values) -> Values:
 
 
 def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
-    """Raises InvalidInput if the ressource is unknown, if the end is not after the start or is too
-    far from it, or if `pas_minutes` or `capacite` is missing or does not belong to the type."""
+    """Raises InvalidInput if the ressource is unknown, if `fin` is not after `debut` or too late,
+    or if `pas_minutes` or `capacite` is missing for openings or hours, or is set for others."""
     faults = {}
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
@@ -189,8 +189,8 @@ def _change(
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
-    """Returns the interval of a closure for each ressource that it closes, None for other
-    events."""
+    """Returns the interval of a closure by the id of each ressource that it closes. Returns None
+    if the event is not a closure."""
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")

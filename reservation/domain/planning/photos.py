@@ -62,7 +62,7 @@ def add(
     """
 
     def work() -> int:
-        touch(db, entreprise.id)  # uploads of one business wait for each other
+        touch(db, entreprise.id)  # a lock: uploads for one business run one after the other
         before = [one for one in of_business(db, entreprise.id) if one.genre == genre]
         if genre == LOGO:
             for one in before:

@@ -1,7 +1,8 @@
-"""Changes the plan of a business, updates its calendar, and finds the stranded bookings.
+"""Changes the hours or events of a business, updates its calendar, and finds stranded bookings.
 
-A booking is stranded if the change closes its slots. The mark is `calendrier_jusqua`: the stored
-slots follow the plan up to this time (see `calendar.calendar`).
+A plan has the hours and events of a person or a room. A booking is stranded if the change closes
+its slots. The mark of a business is `calendrier_jusqua`: up to this time, the stored slots follow
+the plans (see `calendar.calendar`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +27,8 @@ Intervals = Mapping[int, Sequence[Interval]]
 Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
-FOREVER = 2**62  # a time after every mark
-REHEARSED = 20_000  # upper bound of the slots that a rehearsal compares; it takes no locks
+FOREVER = 2**62  # later than `calendrier_jusqua` of any business
+REHEARSED = 20_000  # upper bound of the slots to compare in `rehearse`, which takes no locks
 
 
 @dataclass(slots=True)
@@ -44,8 +45,8 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the differences of a slice of a calendar. Returns the booked slots that are closed
-        now."""
+        """Adds the numbers of slots that change in a slice of the calendar. Returns the times of
+        the booked slots that are closed now."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -77,7 +78,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the new plan is already stored
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan is stored: report success
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
@@ -93,12 +94,12 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Changes the plans, and updates the slots of the first slice. Returns the business, the mark
-    before the change, and the outcome so far."""
+    """Calls `write`, and updates the first slice of the slots. Returns the changed business, its
+    mark from before the change, and the outcome so far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
-    mine = calendar.read(db, entreprise_id)  # with the changes of `write`
+    mine = calendar.read(db, entreprise_id)  # again, because `write` has changed it
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
         day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
@@ -120,7 +121,8 @@ def _finish(
     db: Database, mine: Entreprise, end: int, mark: int, far: int, done: CalendarChange,
     budget: Budget,
 ) -> None:
-    """Updates the remaining slots up to `end`. Stops if another change begins meanwhile."""
+    """Updates the remaining slots up to `end`, and counts them in `done`. Stops at the time limit
+    `budget`, or if another change of the business begins meanwhile."""
 
     def next_slice() -> tuple[Entreprise, Differences] | None:
         present = calendar.lock(db, mine.id)
@@ -162,9 +164,9 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the open slots of [start, end) that are booked and that the plans close.
+    """Returns the times of the open slots in [start, end) that are booked and the plans close.
 
-    `change` needs no lock for this: its range begins at the mark, and no later slot can be booked.
+    `change` calls this without a lock, for slots after the mark: nobody can book these slots.
     """
     closed = {}
     for id, plan in planned.items():

@@ -21,8 +21,8 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """A retired ressource, the change of its calendar, and its upcoming bookings: `moved` to
-    another ressource, or `stranded`."""
+    """A retired ressource, the change of its calendar, and its upcoming bookings: those `moved` to
+    another ressource, and those `stranded`, which were not moved."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -34,12 +34,12 @@ def retire(
     db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Retires a ressource and moves its upcoming bookings to the ressource `to`.
+    """Retires a ressource and moves its upcoming bookings to the ressource `to`, if given.
 
-    Each booking moves in its own transaction, until a time limit. A repeated call moves further
-    bookings. Raises StaleVersion if `version` is given and is not current. Raises
-    InvalidInput unless `to` is another active ressource of the same kind and business. Raises
-    LastPerson or LastRoom as `team.check_team` does.
+    Each booking moves in its own transaction. At a time limit, the remaining bookings stay, and a
+    repeated call moves more of them. Raises StaleVersion if `version` is given and is not current.
+    Raises InvalidInput unless `to` is None or another active ressource of the same kind and
+    business. Raises LastPerson or LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -107,7 +107,7 @@ def _move(
 ) -> bool:
     """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # saves a search for alternatives in `changing.change`
+        return False  # `changing.change` would search for alternatives first
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)

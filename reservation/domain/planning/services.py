@@ -25,7 +25,7 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
-    """Sets `ressources` of each service to the ids of the ressources that are listed for it."""
+    """Sets `ressources` of each service to the ids of the ressources that the owner listed."""
     listed = performers.listed(db, [one.id for one in found])
     for one in found:
         one.ressources = sorted(listed[one.id])
@@ -84,7 +84,8 @@ def _write(
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work` and then indexes the words of the business, in one transaction.
 
-    Locks the business first, so the second of two concurrent changes indexes the words of both.
+    Locks the business first: concurrent changes run one after the other, and the last of them
+    indexes the words of all.
     """
 
     def whole() -> Result:
@@ -110,7 +111,7 @@ def _set(
 
 
 def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-    """Returns the columns, and the ids of the ressources that are to be listed."""
+    """Returns the values of the columns, and the ids of the ressources to list for the service."""
     columns = dict(values)
     return columns, sorted({*columns.pop("ressources", ())})
 
@@ -125,9 +126,10 @@ def _check(
     db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
     known: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput if a ressource is unknown, or if a room is needed and none is active.
+    """Raises InvalidInput if `listed` has an id that is neither of an active ressource nor in
+    `known`, or if the service needs a room and the business has no active room.
 
-    `known` are the ressources that are listed already. These may stay listed if they are retired.
+    `known` has the ids that are listed already, also of retired ressources.
     """
     if listed or columns.get("lieu_requis"):
         touch(db, entreprise_id)  # a lock, so that no ressource is retired meanwhile
@@ -138,8 +140,8 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """Returns the columns that follow from other columns. `longest` is the longest duration that
-    the service has had, in minutes."""
+    """Returns the columns that are computed from other columns. `longest` is the longest duration,
+    in minutes, that the service has had so far."""
     return {
         # A ligature makes a key longer than its name, so the key is cut to fit its column.
         "nom_cle": search_key(values["nom"])[:150],

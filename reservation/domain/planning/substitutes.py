@@ -57,7 +57,7 @@ class Search:
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far, and their minutes by person and day. The holds
-        # have negative places, so that `holds.given_back` takes these places.
+        # have negative places: `holds.given_back` adds the places to slots, and so removes them.
         self._claims: list[Hold] = []
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
@@ -100,8 +100,8 @@ class Search:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Returns the persons of the visit, the person with the fewest booked minutes that day
-        first."""
+        """Returns the persons who can perform the visit, ordered by their booked minutes on that
+        day, the fewest first. Includes the minutes of earlier substitutes."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -172,8 +172,8 @@ class Search:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _Place | None:
-    """Returns the holds of a visit with this free person, and with a free room if the visit needs
-    a room. Returns None if no room is free."""
+    """Returns the slot `creneau_id` of a free person, with holds for this person and, if the visit
+    needs a room, for a free room. Returns None if no room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _Place(creneau_id, debut, [hold])

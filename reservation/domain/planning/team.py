@@ -11,7 +11,7 @@ from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
-MOST = 100  # active ressources of a business
+MOST = 100  # upper bound of the active ressources of a business
 REVOKED = Ressource.flux_version + 1  # revokes the feed, whose address the old account knows
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
@@ -86,8 +86,8 @@ def update(
 def set_columns(
     db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
 ) -> None:
-    """Writes columns. Call within a transaction. Raises StaleVersion if `version` is given and is
-    not current."""
+    """Changes columns of a person or a room. Call within a transaction. Raises StaleVersion if
+    `version` is given and is not current."""
     same = Ressource.id == ressource_id
     if version is not None:
         same &= Ressource.version == version
@@ -109,7 +109,7 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
     """Raises LastPerson if a business has no active person, LastRoom if a service needs a room and
     no room is active, and TooManyRessources if more than MOST persons and rooms are active.
 
-    Ignores the ressource `without`. Call with the lock of the calendar.
+    Ignores the ressource `without`. Call while holding the lock of the calendar.
     """
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
@@ -121,9 +121,9 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the id of the account with this e-mail address, which is to run a calendar.
+    """Returns the id of the account that is to run a calendar; None without an e-mail address.
 
-    Raises InvalidInput for the calendar of a room, if no active account has this proven address,
+    Raises InvalidInput if the calendar is of a room, if no active account has proven this address,
     or if the account runs the calendar of another person of the business.
     """
     if email is None:

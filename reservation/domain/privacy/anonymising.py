@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Client, Reservation
 
 ERASED = "Client effacé"
-_AT_ONCE = 500  # bookings in one statement
+_AT_ONCE = 500  # upper bound of the bookings in one statement
 _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
 _CLEAR = (
@@ -18,8 +18,8 @@ _CLEAR = (
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
-    """Locks the businesses of records, so that nobody books for these customers until the
-    transaction ends."""
+    """Locks the businesses of customer records, so that nobody can book for these customers until
+    the transaction ends."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
     businesses = {row.entreprise_id for row in rows.execute(db)}
     if businesses:
@@ -27,8 +27,11 @@ def lock(db: Database, ids: Sequence[int]) -> None:
 
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
-    """Removes personal data from records, from their bookings, and from messages about these
-    bookings. Call within a transaction, after `lock`."""
+    """Removes personal data from customer records and their bookings. Deletes the messages to the
+    customers about these bookings, and the texts of those to the business.
+
+    Call within a transaction, after `lock`.
+    """
     if not ids:
         return
     bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]

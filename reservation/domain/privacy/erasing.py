@@ -41,8 +41,8 @@ def erase_customer(
 ) -> None:
     """Anonymises the record of a customer. The customer's account and other records stay.
 
-    Raises StaleVersion, or CustomerHasUpcoming if the customer has upcoming bookings. The owner
-    must cancel these bookings first, so that the customer is notified.
+    Raises StaleVersion if `version` is given and is not current, and CustomerHasUpcoming if the
+    customer has upcoming bookings: the owner must cancel these first, to notify the customer.
     """
 
     def work() -> None:
@@ -60,8 +60,9 @@ def erase_customer(
 def erase_account(db: Database, asking: Account, password: str, rounds: int, now: int) -> None:
     """Cancels the upcoming bookings of the caller and erases the account.
 
-    An account without a password accepts any `password`. Raises InvalidCredentials, or
-    BusinessOpen if the caller owns a business that is active or has upcoming bookings.
+    An account without a password accepts any `password`. Raises InvalidCredentials if the password
+    is wrong, BusinessOpen if the caller owns a business that is active or has upcoming bookings,
+    and DatabaseUnavailable if other requests book for the caller during each attempt.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -83,10 +84,11 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
-    # Another transaction that adds a row for the account waits here, and then finds no account.
+    # This locks the account: another transaction that adds a row for the account waits until this
+    # transaction ends, and then finds no account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
-    has_booked = _records_of(db, account_id) != records  # since the first read, before the lock
+    has_booked = _records_of(db, account_id) != records  # before the lock
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):
@@ -113,7 +115,7 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 
 
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
-    """Deletes what is stored about the e-mail address of an account.
+    """Deletes the messages, codes and counts of attempts for the e-mail address of an account.
 
     An unproven address may belong to another person. In this case, deletes only messages to the
     address that are about the account's own businesses.
@@ -130,8 +132,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
 
 
 def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
-    """Removes personal data from the account of an owner. Its row stays, because the closed
-    businesses need an owner."""
+    """Removes personal data from the account of an owner and from the owner's closed businesses.
+    The row of the account stays, because the businesses need an owner."""
     photos.remove_all(db, owned)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)

@@ -14,7 +14,7 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-_AT_ONCE = 500  # rows of one statement
+_AT_ONCE = 500  # upper bound of the rows that one statement reads
 _ABOUT_VISITS = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """What a business records about the person, including the private note."""
+    """What a business records about the person, including the owner's private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]

@@ -11,8 +11,8 @@ from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
-SPAN = 500  # ids that one step reads
-MOST = 50  # records of one transaction
+SPAN = 500  # size of the range of ids that one step reads
+MOST = 50  # upper bound of the records of one transaction
 
 _RECORDS = (
     "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
@@ -68,7 +68,7 @@ def _unused_accounts(
 def _anonymise(db: Database, ids: list[int], before: int) -> None:
     def work() -> None:
         anonymising.lock(db, ids)
-        # A customer may have booked since the records were read.
+        # A customer may have booked since the records were read, so check again.
         still = _unused_records(db, f"c.id IN ({marks(ids)})", tuple(ids), before)
         anonymising.anonymise(db, still)
 
