@@ -54,7 +54,7 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    prestation_id: int | None  # the only service that can be booked in the slot; None: all
+    prestation_id: int | None  # the only service that can be booked in the slot; None: any service
 
 
 _FIRST_FREE = (
@@ -114,8 +114,8 @@ def prepared(
 
     A day has the visits for the services whose search keys `wants` rates highest. If a calendar
     cannot be extended within the time limit `budget`, returns only the days of the businesses that
-    stand before this business in `rows`. Raises CalendarNotReady if there are none,
-    or if `whole` is True.
+    stand before this business in `rows`. Raises CalendarNotReady instead if there are no such
+    businesses, or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -172,7 +172,7 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
     found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the earliest comes last, and so stays
+    return {slot.entreprise_id: slot for slot in found}  # the earliest is last and wins
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:

@@ -58,7 +58,7 @@ class Search(NamedTuple):
         return cls(meaning, place, search_key(prestation))
 
     def wants(self, nom_cle: str) -> int:
-        """Returns 0 if a service with this search key does not match; the higher, the better."""
+        """Returns 0 if a service with this search key does not match, more for a better match."""
         if self.service or self.meaning is None:
             return int(self.service in nom_cle)
         return self.meaning.in_service(nom_cle)

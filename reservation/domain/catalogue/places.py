@@ -74,7 +74,7 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `near` selects the communes near the largest one. If
+    If several communes have this name, `near` selects businesses near the largest of them. If
     neither a commune nor the city of a business has this name, the place is the largest commune
     whose name differs by one typing error.
     """

@@ -86,8 +86,9 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each business with the given id or in the given
-    city. A Part selects the rows of a business that meet the conditions `wanted`."""
+    """Returns a Part (see `storage.paging`) for each business that has the given id and is in
+    the given city; either may be omitted. A Part selects the rows of a business that meet the
+    conditions `wanted`."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

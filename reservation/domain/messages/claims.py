@@ -133,7 +133,7 @@ def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Postpones the message to its next attempt. Abandons the message if this was the last one."""
+    """Postpones the message to its next attempt. Abandons it if no attempt is left."""
     given_up = row.essais >= len(PAUSES)
     statut = "abandonne" if given_up else "attente"
     again = int(time.time()) + (0 if given_up else PAUSES[row.essais])

@@ -2,7 +2,7 @@
 
 `prochain_essai` of a sent message is the end of the lease of its last attempt. So the index on
 `statut` and `prochain_essai` lists the sent messages in the order in which they were sent. After
-the texts of a message are removed, its `prochain_essai` is 0, so it is not found again.
+the texts of a message are removed, its `prochain_essai` is 0, so this message is not found again.
 """
 
 from collections.abc import Iterator

@@ -128,7 +128,7 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message. If it is obsolete or cannot be rendered, marks it and returns None.
+        """Renders a message. If it is obsolete or cannot be rendered, stores why and returns None.
 
         Retries while the database does not answer. Raises the error of the database if
         `stopping` returns True or the lease is near its end.

@@ -51,10 +51,10 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    `entreprise_id` None selects all businesses, and ignores `ressource_id` and `q`. With
-    `ressource_id`, a message is selected only if this person was to perform the visit when the
-    message was queued. With `q`, a message is selected only if its recipient is the address `q`,
-    or a customer whom the search for `q` among the customers of the business finds.
+    Without `entreprise_id`, selects messages of all businesses and ignores `ressource_id` and `q`.
+    With `ressource_id`, selects only messages about visits that this person was to perform when
+    the message was queued. With `q`, selects only messages to the address `q`, or to a customer
+    whom the search for `q` among the customers of the business finds.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

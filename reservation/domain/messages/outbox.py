@@ -150,7 +150,8 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Makes a message due now, and sets its attempts to 0. Raises MessageBeingSent."""
+    """Makes a message due now, and sets its attempts to 0. Raises MessageBeingSent if a worker
+    has claimed the message."""
     again = EventEmail.update(statut="attente", prochain_essai=now, essais=0).where(
         (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
     )

@@ -113,7 +113,8 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns the file that changes the visit in a calendar, None if nothing changes there."""
+        """Returns the file that adds, moves or removes the visit in the customer's calendar.
+        Returns None for messages that have no such file."""
         entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,

@@ -41,7 +41,7 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # False: use another sender
+        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready to send; False: use another
         self._busy = False  # needs no lock: only the caller of `send` uses it
         self._settled = threading.Event()  # set when the last message is marked
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -118,7 +118,8 @@ class Sender:
             claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: RelaySession, row: QueuedMessage, lease: int) -> int:
-        """Waits for the relay's answer, and renews the claim meanwhile. Returns the new lease."""
+        """Waits for the relay's answer, and renews the claim meanwhile. Returns the end of the
+        lease, which is new after each renewal."""
         if line.answers(PATIENCE):
             return lease
         self._free.put(False)

@@ -38,7 +38,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # signed by `people.links`
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # `people.links` signs this value
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 

@@ -31,8 +31,8 @@ REGISTRATIONS = Limit(
 
 
 def count_registration(db: Database, client: str, now: int) -> None:
-    """Counts a registration. Raises TooManyAttempts if the network of the client has reached
-    REGISTRATIONS."""
+    """Counts a registration. Raises TooManyAttempts if the network of the client has reached the
+    limit REGISTRATIONS."""
     attempts.spend(db, REGISTRATIONS, attempts.network(client), now)
 
 

@@ -39,7 +39,7 @@ _REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
 
 
 class Codes:
-    """The codes of one deployment. `limited` is Settings.limits."""
+    """Makes and checks the codes of one deployment. `limited` is Settings.limits."""
 
     def __init__(self, secret: str, limited: bool = True) -> None:
         self._signer = Signer(secret, "reservation: code by mail")
@@ -82,8 +82,8 @@ class Codes:
         """Counts an attempt, and returns whether the code is right. Deletes a right code.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
-        WRONG. Call within a transaction that also commits if the code is wrong, so that the
-        attempt counts.
+        the limit WRONG. Call within a transaction that also commits if the code is wrong, so
+        that the attempt counts.
         """
         key, network = key_of(email), attempts.network(client)
         if self._limited:

@@ -21,7 +21,7 @@ _VISIT = (
 
 
 class Links:
-    """The links of one deployment."""
+    """Makes and verifies the links of one deployment."""
 
     def __init__(self, secret: str, public_url: str) -> None:
         self._signer = Signer(secret, "reservation: link of a booking")

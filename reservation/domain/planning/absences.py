@@ -56,7 +56,7 @@ def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Pr
     """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
     No two substitutes need the same place in a slot. Raises CalendarNotReady if the time
-    limit `budget` is reached before the calendar of the business is long enough.
+    limit `budget` is reached before the calendar of the business reaches the searched times.
     """
     person, start, end = absence
     missed = visits(db, absence, now)

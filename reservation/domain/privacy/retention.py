@@ -1,7 +1,8 @@
 """Erases customers and accounts after years without a booking, in small transactions.
 
-Logins are not stored. So an account is in use when it is created, has a visit, proves its address,
-asks for a new password, or gets its tokens revoked. It is unused since the last of these times.
+Logins are not stored. So the last use of an account is the latest of these times: its creation,
+its last visit, the proof of its address, its last request for a new password, and the last
+revocation of its tokens.
 """
 
 from collections.abc import Iterator
