@@ -5,7 +5,7 @@ from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
-STAFF = "staff"  # the person who performs the visit, with an own account
+STAFF = "staff"  # the account of the person who performs the visit
 _BUSINESS = frozenset({OWNER, STAFF})
 MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("demandee", "confirmee"): _BUSINESS,

@@ -29,11 +29,11 @@ _HAS = (
     "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}) AND n.rang IN ({})"
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
-# MariaDB would turn EXISTS into a join, and read the businesses in another order.
+# Not EXISTS, because MariaDB would turn EXISTS into a join and read in another order.
 _IS_THERE = "(SELECT 1 FROM entreprise e WHERE e.id = n.entreprise_id AND {}) IS NOT NULL"
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-_MOST_PAIRS = 30  # the index has the businesses of a word and a rang in the order of their ids
-_MOST_BY_ID = 1000  # businesses that are checked before a list of frequent words is looked up
+_MOST_PAIRS = 30  # upper bound of the pairs of a word and a rang to look up in the index
+_MOST_BY_ID = 1000  # size of the range of ids to check before frequent words are looked up
 Row = tuple[Any, ...]
 
 
@@ -94,8 +94,8 @@ def read(
 
 
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
-    """Yields what a place adds to the rank, and the condition of the businesses there: first the
-    typed place, then the places near it."""
+    """Yields a number to add to the ranks (0 or NEAR), and SQL conditions with their values: first
+    for the businesses in the typed place, then for those near it. Without a place, yields once."""
     place = search.place
     if place is None:
         yield 0, {}
@@ -118,8 +118,8 @@ def _is_small(db: Database, place: Conditions) -> bool:
 def _steps(
     tier: Tier, where: Conditions, is_small: bool, low: int, high: int
 ) -> Iterator[tuple[tuple[str, str], list[Part]]]:
-    """Yields tables, and Parts of them, that together have the businesses of a tier with
-    low < id <= high. Each table comes with the name of its column of business ids.
+    """Yields the queries that together find the businesses of a tier with low < id <= high. A
+    query has a table, the name of its column of business ids, and Parts of the table.
 
     `where` has the conditions on `entreprise`. `is_small` says that the place of the search has
     few businesses.
@@ -136,7 +136,8 @@ def _steps(
             for mot, rang in pairs
         ]
         return
-    # If all words are frequent, usually enough of the first businesses have all words.
+    # If all words are frequent, first check some businesses without looking up the words:
+    # usually, enough of these businesses have all words.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
     if by_place or not pairs:
         middle = high
@@ -144,6 +145,7 @@ def _steps(
         yield _ENTREPRISE, [Part("", where | tier.of("e.id", low, middle))]
     if middle < high:
         has = _HAS.format(marks(tier.words), marks(tier.rangs))
-        # Without IS TRUE, SQLite may begin with all businesses of the place.
+        # IS TRUE keeps SQLite from reading all businesses of the place, instead of the few that
+        # have the rarest word.
         known = {f"({of_place}) IS TRUE": values, **tier.of("e.id", middle, high)}
         yield _ENTREPRISE, [Part("", known | {has: [*tier.words, *tier.rangs, middle, high]})]

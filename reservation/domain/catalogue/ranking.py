@@ -18,27 +18,27 @@ from reservation.storage import words
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions
 
-FREQUENT = 300  # a word of at least this number of businesses is frequent
+FREQUENT = 300  # a word is frequent if at least this number of businesses have it
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 _FOUND = "(SELECT 1 FROM occurrence WHERE {} LIMIT {}, 1) IS NOT NULL"
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
-# MariaDB would turn EXISTS into a join, and read all businesses that have the word. A business has
-# one row for each of its words, so the first MIN is NULL if only the city has the words.
+# Not EXISTS, because MariaDB would turn EXISTS into a join and read all businesses that have the
+# word. NULLIF skips the words of the city: if a business has no other row, the first MIN is NULL.
 _RANK = (
     "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
     " WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
 )
-_MOST_SOUGHT = 10  # SQLite seeks up to 10 words in the index; for more, it reads all of a business
-Words = dict[str, int]  # word of the index: what the word adds to the rank
+_MOST_SOUGHT = 10  # for more words than this, SQLite reads all words of a business
+Words = dict[str, int]  # maps a word of the index to the number that it adds to the rank
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
 
 class Tier(NamedTuple):
-    """A rank, and which businesses have it: those that meet the condition.
+    """A rank, and the condition that selects the businesses with this rank.
 
-    In the condition, `{id}` stands for the column with the id of a business. Each business has at
-    least one of `words`, at one of the values `rangs` of `rang`. These are the words of the index
-    that match the rarest typed word. `is_frequent` says that all typed words are frequent.
+    In the condition, `{id}` stands for the column with the id of a business. `words` are the words
+    of the index that match the rarest typed word: each of the businesses has at least one of them,
+    with a `rang` in `rangs`. `is_frequent` says that all typed words are frequent.
     """
 
     rank: int
@@ -48,7 +48,8 @@ class Tier(NamedTuple):
     is_frequent: bool = False
 
     def of(self, id: str, low: int, high: int) -> Conditions:
-        """Returns the conditions of the businesses of this tier with low < id <= high."""
+        """Returns the SQL conditions that select the businesses of this tier with
+        low < id <= high. `id` is the column with the ids."""
         sql, values = self.condition
         return {f"{id} > ?": low, f"{id} <= ?": high, sql.format(id=id): values}
 
@@ -78,8 +79,8 @@ class _Typed:
         return [(self.least, better), *([(self.most, self.worse)] if self.worse else [])]
 
     def rangs(self, above: int, rank: int) -> list[int]:
-        """Returns the values of `rang` at which a business has this word, if the word gives the
-        business a rank in above < rank."""
+        """Returns each value of `rang` at which this word can give a business a rank r with
+        above < r <= rank."""
         ranks = [known for known in self.counts if above < known <= rank]
         return [
             rang for rang in _RANGS
@@ -106,8 +107,8 @@ def tiers(db: Database, key: str, matching: list[Words]) -> list[Tier]:
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
             continue
-        # The condition checks the rarest word last: `rarest` selects only businesses that have it,
-        # so the other words exclude more businesses.
+        # The condition checks the rarest word last: usually, a search reads only businesses that
+        # have this word, so the other words exclude more businesses.
         typed.sort(key=lambda word: -word.count(rank))
         rarest = typed[-1]
         sql, values = _exactly(typed, better, rank)
@@ -149,8 +150,8 @@ def _count(db: Database, typed: list[_Typed], name: str, service: str) -> tuple[
 
 
 def _exactly(typed: list[_Typed], better: int, rank: int) -> Condition:
-    """Returns the condition that a business has this rank. `better` is the next better rank that
-    a word has."""
+    """Returns the condition that the rank of a business for the whole search is `rank`. `better`
+    is the next lower rank: a business with this rank or a lower rank is excluded."""
     sql = " AND ".join(f"{word.rank} <= {rank}" for word in typed)
     values = [value for word in typed for value in word.values]
     if all(word.count(better) for word in typed):
