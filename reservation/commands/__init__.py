@@ -28,18 +28,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
         options = parser(*argv[:1]).parse_args(argv)
-        from reservation.commands import running  # not for --version: slow to import
+        from reservation.commands import running  # slow to import; not needed for --version
 
         return running.run(options)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # nobody reads standard output
+    except BrokenPipeError:  # the program that read standard output has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141  # what a shell reports for SIGPIPE
+        return 141  # 128 + 13, the status that a shell reports for SIGPIPE
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:
-    """Returns a parser for the command `first`, or for all commands if it is none of them."""
+    """Returns a parser for the command `first`, or for all commands if `first` is no command."""
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],

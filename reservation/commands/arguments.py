@@ -8,7 +8,7 @@ from reservation.lib.readers import Reader
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports a mistake in one line, without the usage of the command."""
+    """An argument parser that reports a mistake in one line, without the usual usage text."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
@@ -30,8 +30,8 @@ def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.
 
 
 def read_by(read: Reader) -> Reader:
-    """Returns `read` for use as the type of an argument. argparse then shows the errors of `read`
-    to the user."""
+    """Returns a function for the parameter `type` of `add_argument`. The function calls `read`
+    and replaces a ValueError by the error whose message argparse shows to the user."""
 
     def convert(text: str) -> Any:
         try:

@@ -67,7 +67,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))
-    except peewee.PeeweeException as ex:  # such as a read-only replica
+    except peewee.PeeweeException as ex:  # for example, the database is a read-only replica
         print(f"The time of the backup is not recorded: {ex}")
 
 
@@ -99,7 +99,7 @@ def _replacement(path: Path) -> Iterator[BinaryIO]:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Raises Refusal while another backup writes this file."""
+    """Locks the open file at `path`. Raises Refusal if another backup writes this file."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(file.fileno()), path.stat()):
@@ -164,7 +164,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _fill(db: Database, archive: Archive, hold: bool) -> int:
-    """Fills the database and prints its faults; returns their number."""
+    """Fills the database from the archive. Prints the faults in the data; returns their number."""
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
@@ -174,9 +174,9 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
-    """Revokes tokens and codes and holds queued messages in rows that are not inserted yet.
+    """Changes rows before their insertion: revokes tokens and codes; if `hold`, holds messages.
 
-    If this happened after the insertion, a worker could send a message before it is held.
+    After the insertion, a worker could send a queued message before the message is held.
     """
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":

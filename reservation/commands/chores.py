@@ -4,7 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-TURN = 0.25  # seconds of chores, after which the worker sends the messages that have become due
+# Seconds after which a call of `Chores.work` ends. After each call, the worker sends the messages
+# that have become due.
+TURN = 0.25
 
 
 class Chore(NamedTuple):
@@ -18,7 +20,8 @@ class Chore(NamedTuple):
 class Chores:
     """Runs the chores that are due, one after the other.
 
-    A chore that raises an exception stays due, and the next turn starts it again.
+    If a chore raises an exception, the chore stays due, and a later call of `work` starts it again
+    from the beginning.
     """
 
     def __init__(self, *chores: Chore) -> None:

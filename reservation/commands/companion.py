@@ -26,8 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Delays forks during Popen: a forked web worker would keep a pipe open, and Popen waits
-        # until this pipe is closed.
+        # Prevents a fork of this process during Popen. A web process that is forked then would
+        # inherit a pipe and keep it open, but Popen waits until all copies of the pipe are closed.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free
@@ -52,7 +52,7 @@ class Companion:
         while not self._stopping.is_set():
             with self._spawning:
                 self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # `terminate` signalled the process before this one
+            if self._stopping.is_set():  # `terminate` may not have signalled this process
                 self._process.terminate()
             self._process.wait()
             self._stopping.wait(self.PAUSE)

@@ -24,26 +24,26 @@ from reservation.storage import deadline
 CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
-DISCARDED = 8 * 2**20  # bytes read after the answer; more than the largest accepted body, a photo
+DISCARDED = 8 * 2**20  # upper bound of the bytes ignored after an answer; a photo has fewer
 # Times in seconds.
 ARRIVE = 10.0  # a client must send a whole request within this time
 ANSWER = 30.0  # a thread must read the request and send the answer within this time
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: for each connection, at most
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept` per connection; its maximum
 ENDING = 4  # after SIGTERM or SIGINT, requests must end within this time
-WAITS = 3.0  # after SIGTERM or SIGINT, waits for the database end within this time
+WAITS = 3.0  # after SIGTERM or SIGINT, a thread may wait this long for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """Passes a request to a thread when its head, and a body with Content-Length, have arrived.
+    """Passes a request to a thread when its head, and a body of known length, have arrived.
 
-    If there is no room for a new connection, the connection that was idle longest is closed.
+    If a new connection exceeds the limit, closes the connection that has been idle longest.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._busy: dict[TConn, float] = {}  # when a thread got the connection
+        self._busy: dict[TConn, float] = {}  # monotonic time when a thread got the connection
 
     def init_process(self) -> None:
         most = _open_files() - OTHER_FILES
@@ -52,7 +52,7 @@ class Worker(ThreadWorker):
         super().init_process()
 
     def init_signals(self) -> None:
-        """Handles SIGINT like SIGTERM: Ctrl-C sends SIGINT to all processes of a terminal."""
+        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to this process, too."""
         super().init_signals()
         signal.signal(signal.SIGINT, self.handle_exit)
         signal.siginterrupt(signal.SIGINT, False)
@@ -62,14 +62,14 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """When the process ends, also closes connections whose request has not come by `until`."""
+        """When the process ends, closes connections without a complete request by `until`."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
 
     def accept(self, listener: socket.socket) -> None:
-        """Lets a process with fewer connections accept first: without a pause, one process often
-        accepts all connections that arrive together."""
+        """Pauses before it accepts, so that a process with fewer connections can accept first.
+        Without a pause, one process often accepts all connections that arrive together."""
         if self.cfg.workers > 1:
             time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
         super().accept(listener)
@@ -89,7 +89,7 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when the client sends something. Limits the wait to ARRIVE seconds."""
+        """Calls `ready` when data arrives. Closes a connection that waits for ARRIVE seconds."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -138,7 +138,7 @@ class Worker(ThreadWorker):
             super().finish_request(conn, fs)
 
     def _hang_up(self, conn: TConn) -> None:
-        """Ends the answer, and closes the connection after the client has closed its side.
+        """Stops sending, and closes the connection after the client has closed its side.
 
         If a request is still arriving when its socket is closed, the client may lose the answer.
         gunicorn's own worker waits for the client up to 2 s, and answers nobody else meanwhile.
@@ -175,19 +175,19 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes must arrive before a thread can begin: the length of the request.
-    While the head is incomplete, the length is unknown: one byte more than has arrived."""
+    """Returns the length of a request in bytes: a thread begins when so many have arrived. If the
+    head is incomplete, the length is unknown: returns one byte more than has arrived."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
     if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client sends the body after "100 Continue"
+        return len(there)  # the client waits for "100 Continue" from a thread
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
 
 
 def _open_files() -> int:
-    """Returns the limit of open files of this process. First raises it, if needed and allowed."""
+    """Returns how many files this process may open. First raises a low limit, if allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

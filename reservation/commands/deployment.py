@@ -65,12 +65,13 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 
 
 def _clock(db: Database) -> Iterator[str]:
-    """Yields a fault if clocks differ by more than MARGIN seconds. Leases on messages tolerate
-    smaller differences."""
+    """Yields a fault if this machine's clock differs from the clock of the database server, or is
+    behind the last change of the SQLite file, by more than MARGIN seconds. A smaller difference
+    does no harm to the leases on messages."""
     try:
         fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):
-        return  # the check of the tables reports this error
+        return  # `reservation check` reports this error when it checks the tables
     if fault:
         yield f"{fault}: set the clocks, preferably by NTP"
 

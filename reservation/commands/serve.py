@@ -77,8 +77,8 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Delays signals until a new worker process has its own handlers. Until then it has the
-    handlers of its parent, which would ignore the signals."""
+    """Blocks SIGTERM, SIGINT and SIGQUIT during a fork, until the new web process has set its own
+    handlers. The handlers that it inherits from its parent would ignore these signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -122,7 +122,7 @@ class Server(BaseApplication):
             "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
-            "loglevel": "error",  # warnings quote malformed requests
+            "loglevel": "error",  # no warnings, because they quote malformed requests
             "forwarded_allow_ips": self.options.trusted_proxies,
             "secure_scheme_headers": {"X-FORWARDED-PROTO": "https"},
             "forwarder_headers": "SCRIPT_NAME",
@@ -148,7 +148,7 @@ class Server(BaseApplication):
 
 
 class Master(Arbiter):
-    """gunicorn's master process. It also ends `reservation worker`, with the web processes."""
+    """gunicorn's master process. Ends `reservation worker` when it ends the web processes."""
 
     # At the first SIGINT, running requests may finish, as at SIGTERM. At the second SIGINT,
     # Arbiter.stop ends the running requests.

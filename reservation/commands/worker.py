@@ -46,7 +46,7 @@ LOOK = 0.25  # between two checks whether a signal has arrived
 def add_to(commands: Any) -> None:
     worker = command(commands, run, "worker")
     worker.add_argument("--once", action="store_true", help="do what is due and exit, for cron")
-    for name, kind in (("--beside", int), ("--public-url", str)):  # for `reservation serve`
+    for name, kind in (("--beside", int), ("--public-url", str)):  # set by `reservation serve`
         worker.add_argument(name, type=kind, help=argparse.SUPPRESS)
 
 
@@ -62,8 +62,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # If a lease ends too late, `Mending` waits GRACE seconds for a worker to renew the lease, and
-    # then releases the message. With --once, `Mending` releases the message immediately.
+    # A lease that ends too late was taken when a clock was wrong. `Mending` releases the message
+    # of such a lease if no worker renews the lease within GRACE seconds. With --once, `Mending`
+    # releases the message immediately, because this process may end before GRACE seconds.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -90,12 +91,12 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes the texts of messages and the empty slots that are more than `days` days old. If
-    `days` is 0, removes nothing."""
+    """Removes the texts of messages that were sent more than `days` days ago, and the empty slots
+    that began more than `days` days ago. If `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # Unix seconds; earlier empty slots are already removed
+        self._slots_removed = 0  # Unix seconds; no empty slots are left from before
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)
@@ -139,16 +140,20 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Does what is due, however long the relay takes to answer."""
+        """Sends the due messages and completes the due chores. Then waits up to ANSWER_LIMIT
+        seconds (see `senders`) until the relay has answered for each message."""
         while self.work() and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Sends the messages that are due, then works on the chores for a moment. Returns
-        whether a chore is unfinished. Calls `prepare` first, unless an earlier call
-        has succeeded; raises its errors."""
+        """Sends the due messages, then works on the due chores for a moment (see `Chores.work`).
+        Returns whether a chore is unfinished.
+
+        Before that, prepares the database, unless an earlier call has prepared it. Raises the
+        errors of `prepare`.
+        """
         if not self._prepared:
             prepare(self.db, self.production)
             self._prepared = True
@@ -161,7 +166,8 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """Exits ENDING seconds after a signal, whatever the main thread is waiting for."""
+        """Ends the process ENDING seconds after a signal, even if the main thread is busy.
+        Runs in a thread of its own."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)

@@ -29,7 +29,7 @@ class Credentials(NamedTuple):
 
 
 def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
-    """Creates the town; returns the accounts to print and the number of bookings."""
+    """Creates the town. Returns the credentials to print, and the number of bookings."""
     admin, customers, _, shops = town()
     printed = [
         _printed(db, rounds, "customer", customers[0], "student", now),
@@ -65,7 +65,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email = email_of(person)
-    if (known := accounts.find(db, email)) is not None:  # the customer whose password is printed
+    if (known := accounts.find(db, email)) is not None:  # `_printed` has added this customer
         return Account(known.id, "student")
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(
@@ -123,7 +123,8 @@ def _minutes(span: str) -> tuple[int, int]:
 def _add_events(
     db: Database, shop: Shop, entreprise: Entreprise, team: dict[str, int], now: int
 ) -> None:
-    """Adds the events of the shop and the public holidays up to the horizon."""
+    """Adds the events of the shop, and a closure for each public holiday of this year and of the
+    year in which the booking horizon ends."""
     zone = instants.zone_of(entreprise.fuseau)
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}

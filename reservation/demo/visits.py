@@ -19,7 +19,7 @@ from reservation.lib.progress import progress
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, EventEmail, Prestation
 
-BACK, AHEAD = 16, 15  # days
+BACK, AHEAD = 16, 15  # days with visits before today, and after today
 SEED = 1664
 HOUR = 3600  # seconds
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
@@ -42,11 +42,12 @@ class OpenShop(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A local day of a shop.
+    """A local day of a shop. Times are Unix seconds.
 
-    Visits of this day are booked and cancelled before `until`. This time is not after the
-    start of this day or of today, so that the visits do not depend on the hour at which the demo
-    is made. It also leaves the notice that the shop requires for a booking or a cancellation.
+    The demo books and cancels the visits of this day as if the time were before `until`. `until`
+    is the start of this day, or of today if today is earlier, minus the notice that the shop
+    requires for bookings or cancellations, whichever is longer. So the visits do not depend on the
+    hour at which the demo is made.
     """
 
     day: date
