@@ -12,7 +12,7 @@ LONGEST = 254  # RFC 5321, section 4.5.3.1
 
 
 def normalised(text: str) -> str:
-    """Returns the address as it is stored and compared."""
+    """Returns an e-mail address in the form that is stored and compared, in lower case."""
     return text.strip().lower()
 
 

@@ -69,7 +69,7 @@ class FromEnviron:
 
     @classmethod
     def _fields(cls) -> dict[str, dataclasses.Field[Any]]:
-        """Returns the fields by variable."""
+        """Returns each field by the name of its variable."""
         return {cls.PREFIX + field.name.upper(): field for field in dataclasses.fields(cls)}
 
 
@@ -78,5 +78,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # somebody may have set a secret, not a path
+        shown = readers.without_password(path)  # may be a URL with a password, by mistake
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

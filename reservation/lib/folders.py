@@ -16,8 +16,9 @@ def fault(folder: Path, purpose: str) -> str:
 
 
 def may(path: Path, mode: int) -> bool:
-    """Returns `os.access` for the effective user, where the system supports that.
+    """Returns whether this process has the access `mode`, such as `os.W_OK`, to a path.
 
-    The real user, whom `os.access` checks by default, may be another user.
+    Checks the effective user of the process if the system supports this. By default, `os.access`
+    checks the real user, who may have other permissions.
     """
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)

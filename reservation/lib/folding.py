@@ -29,7 +29,8 @@ def search_keys(names: Iterable[str]) -> list[str]:
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the key of unfinished input. A final space or hyphen is kept, as a space."""
+    """Returns the search key of a text that is still being typed. A space or a hyphen at the end
+    becomes a space at the end of the key, which says that the last word is complete."""
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 

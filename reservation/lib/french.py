@@ -24,7 +24,8 @@ _SAME = {  # maps a stem to the stem of a synonym
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
     "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
 }
-# Endings, with the fewest letters that must remain. The first ending that fits is cut off.
+# Each ending, with the least number of letters that must remain before it. `stem` removes the
+# first ending of this list that fits.
 _ENDINGS = tuple(
     (ending, least)
     for least, endings in (
@@ -41,8 +42,8 @@ def is_stop(word: str) -> bool:
 
 
 def required(words: list[str]) -> list[str]:
-    """Returns the words that a result must have: no stop words, and weak words only if there are
-    no others."""
+    """Returns the typed words that a result of the search must have. Leaves out stop words, and
+    leaves out weak words (see _WEAK) if there are other words."""
     meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
     strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
     return strong or [word for word in meaning if len(word) > 1]

@@ -1,7 +1,7 @@
 """Calendar files of visits: RFC 5545, and RFC 5546 for e-mails.
 
-Times are in UTC, so that no file needs a VTIMEZONE. User input cannot end its line or its
-quotes: texts are escaped, parameters quoted, addresses percent-encoded.
+Times are in UTC, so that no file needs a VTIMEZONE. Texts are escaped, parameters are quoted, and
+addresses are percent-encoded, so that user input cannot add a line or a parameter to a file.
 """
 
 import time
@@ -22,16 +22,18 @@ LONGEST = 75  # octets in a line, not counting its CRLF: RFC 5545, section 3.1
 _REFRESH = "PT1H"
 _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//FR")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
-_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # line ends for some readers
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # some programs read these as line ends
 _TEXT = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
 )
-# A parameter cannot contain a double quote. Some readers take a backslash as an escape character.
-# RFC 6868 makes a circumflex an escape character.
+# Replaces a double quote, which a parameter cannot contain, and a backslash, which some programs
+# read as an escape character. Doubles a circumflex, the escape character of RFC 6868.
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
-_IN_ADDRESS = "@!$'*+"  # not encoded, unlike "?" and "&", which add headers to a mailto:
+# Special characters of an e-mail address that are not percent-encoded. "?" and "&" are encoded,
+# because they would add headers to the message of a `mailto:` URL.
+_IN_ADDRESS = "@!$'*+"
 
 
 class Participant(NamedTuple):
@@ -42,7 +44,8 @@ class Participant(NamedTuple):
 class CalendarEntry(NamedTuple):
     """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
-    `reservation_id` and `host` identify the entry; the version with the higher `sequence` wins.
+    `reservation_id` and `host` identify the entry. If a calendar receives an entry again, it keeps
+    the version with the higher `sequence`.
     """
 
     reservation_id: int
@@ -105,7 +108,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # the attendee need not reply
+    if attendee:  # the file says that the attendee has accepted
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")
@@ -139,5 +142,5 @@ def _folded(line: str) -> str:
         while end < len(octets) and octets[end] & 0xC0 == 0x80:  # inside a character
             end -= 1
         pieces.append(octets[start:end].decode())
-        start, room = end, LONGEST - 1  # each later piece begins with a space
+        start, room = end, LONGEST - 1  # 1 octet is the space before a later piece
     return "\r\n ".join(pieces)

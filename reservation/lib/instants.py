@@ -22,7 +22,11 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 
 
 def from_iso(text: str) -> int:
-    """Raises ValueError if `text` is not an ISO 8601 date and time with an offset."""
+    """Returns the Unix seconds of an ISO 8601 date and time, which must have an offset.
+
+    Raises ValueError for any other text, for a fraction of a second, and for a time that is not
+    within [_EARLIEST, _LATEST).
+    """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("must have an offset")
@@ -54,7 +58,7 @@ def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """Raises ValueError if `name` is not an IANA time zone."""
+    """Returns the IANA time zone `name`. Raises ValueError if there is no such zone."""
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError):
@@ -66,7 +70,7 @@ def wall(instant: int, zone: ZoneInfo) -> int:
     return instant + _offset(instant, zone)
 
 
-@lru_cache(maxsize=4096)  # many businesses open at the same times
+@lru_cache(maxsize=4096)  # cached: many businesses open at the same times
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the intervals in which the local clock shows the wall seconds [start, end).
 

@@ -57,13 +57,14 @@ def compose(
 
 
 def _multipart(kind: str, *parts: str) -> str:
-    boundary = f"=_{uuid.uuid4().hex}"  # quoted-printable text and base64 contain no =_
+    # No part can contain the boundary, because quoted-printable text and base64 contain no "=_".
+    boundary = f"=_{uuid.uuid4().hex}"
     content = "".join(f"--{boundary}\n{part}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{content}--{boundary}--\n'
 
 
 def _text_part(kind: str, text: str) -> str:
-    """Uses quoted-printable, which every relay accepts and people can read."""
+    """Returns a part in quoted-printable, which every relay accepts and people can read."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").encode()
     return (
         f'Content-Type: text/{kind}; charset="utf-8"\n'
@@ -94,9 +95,10 @@ def _encoded(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Replaces each control character and line break by a space.
+    """Replaces control characters, line breaks and repeated spaces by one space.
 
-    Splits encoded words (RFC 2047), because a mail program would decode them.
+    Also puts a space into "=?", the beginning of an encoded word (RFC 2047), because otherwise a
+    mail program would decode the word.
     """
     for c in set(text):
         if not c.isprintable():

@@ -11,7 +11,8 @@ SIZES = (320, 800, 1600)  # upper bounds of width and height in pixels, ascendin
 MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
-_one_at_a_time = threading.Lock()  # a decoded picture takes up to 4 bytes for each pixel
+# Limits the memory of this process: a decoded picture takes up to 4 bytes for each pixel.
+_one_at_a_time = threading.Lock()
 
 
 class NotAPicture(ValueError):
@@ -46,10 +47,11 @@ def read(octets: bytes) -> Picture:
         with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise TooManyPixels()
-            opened.draft("RGB", (SIZES[-1], SIZES[-1]))  # a JPEG is decoded at a smaller scale
+            # Saves time and memory: Pillow decodes a large JPEG at a smaller scale.
+            opened.draft("RGB", (SIZES[-1], SIZES[-1]))
             upright = ImageOps.exif_transpose(opened)
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-            plain.info.clear()  # older versions of Pillow save the profiles in `info`
+            plain.info.clear()  # older versions of Pillow would save this metadata
             files = {}
             for size in reversed(SIZES):
                 plain.thumbnail((size, size))

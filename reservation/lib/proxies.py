@@ -38,7 +38,7 @@ class Forwarded:
         return self.application(environ, start_response)
 
     def _is_trusted(self, peer: str) -> bool:
-        address = address_of(peer or "127.0.0.1")  # "" is a Unix socket
+        address = address_of(peer or "127.0.0.1")  # "" is a local client, at a Unix socket
         return self._everybody or any(address in one for one in self._networks if address)
 
 

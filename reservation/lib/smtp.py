@@ -41,7 +41,7 @@ class Relay:
         self._password = unquote(parts.password or "")
         self.time_limit = time_limit
         secure = self._tls_from_start or self._starttls
-        # Reading the certificates of the system takes 50 ms of CPU time.
+        # Created once for all messages, because reading the certificates takes 50 ms of CPU time.
         self._tls = tls or (ssl.create_default_context() if secure else None)
 
     def send(self, mail: Mail) -> None:
@@ -61,8 +61,8 @@ class Relay:
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, so that the caller does not wait longer than the limit: the
-        look-up of a host name cannot be interrupted. The thread sends no data after the limit."""
+        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted.
+        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT; then sends no more data."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
@@ -184,7 +184,7 @@ class _Connection:
             self._smtp = None
 
 
-@lru_cache(maxsize=256)  # parsing an address takes smtplib as long as sending a command
+@lru_cache(maxsize=256)  # cached: smtplib parses an address as slowly as it sends a command
 def _quoted(address: str) -> str:
     return smtplib.quoteaddr(address)
 
