@@ -70,8 +70,8 @@ def inserted(db: Database, row: Any, column: str) -> bool:
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 
-    Yields after it has selected a batch. A row that no longer meets the condition when the batch
-    is deleted is kept.
+    Yields after it has selected a batch, so that the caller can do other work before the batch is
+    deleted. Keeps a row that no longer meets the condition by then.
     """
     some = model.select(model.id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:
@@ -81,8 +81,8 @@ def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterat
 
 
 def forget(db: Database) -> None:
-    """Closes this thread's connection, whatever its state."""
-    with suppress(*UNAVAILABLE):  # the connection was lost, and peewee has dropped it
+    """Closes this thread's connection. Ignores the errors of a connection that is lost."""
+    with suppress(*UNAVAILABLE):  # peewee drops a lost connection, but raises an error
         db.close()
 
 
@@ -143,7 +143,8 @@ def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
     """Makes all reads see the database as the first read saw it, without blocking writers."""
-    # SQLite: DEFERRED takes no write lock. MySQL: the isolation level of this transaction only.
+    # On SQLite, DEFERRED begins a transaction without a write lock. On MySQL, all reads see the
+    # same state with REPEATABLE READ; this isolation level is set for this transaction only.
     kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"
     with db.transaction(kind):
         yield

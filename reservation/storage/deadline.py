@@ -43,7 +43,7 @@ def until(patience: float) -> float:
 
 
 def left(patience: float) -> float:
-    """Returns the seconds left, at most `patience`; not positive after the deadline."""
+    """Returns the seconds until the deadline, at most `patience`; after it, 0 or less."""
     return min(min(_request.until, _closing) - time.monotonic(), patience)
 
 

@@ -15,9 +15,10 @@ LOOK = 0.5  # seconds after which a waiting thread checks whether the process is
 class Gate:
     """Gives each thread one of `places` places.
 
-    A jam begins when all places are taken and no place changes hands for JAM seconds. During a jam
-    only one thread at a time gets a place, and all other threads are refused immediately. The jam
-    ends when a thread calls `leave(well=True)`.
+    A jam begins when a thread asks for a place while all places are taken, and for JAM seconds no
+    thread has taken a free place or has succeeded. During a jam, a thread that asks for a place
+    gets one only if all places are free; otherwise the thread is refused immediately. The jam ends
+    when a thread calls `leave(well=True)`.
     """
 
     def __init__(self, places: int) -> None:
@@ -28,7 +29,8 @@ class Gate:
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Takes a place. Raises DatabaseUnavailable in a jam, or if `until` passes first."""
+        """Takes a place, if necessary after a wait. Raises DatabaseUnavailable if this thread is
+        refused because of a jam, or gets no place before `until`, in monotonic seconds."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:
@@ -46,7 +48,7 @@ class Gate:
             if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
                 return
         with self._state:
-            if mine in self._waiting:  # otherwise the place was handed over at the last moment
+            if mine in self._waiting:  # otherwise `leave` has just handed over a place
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
@@ -55,9 +57,10 @@ class Gate:
         return len(self._waiting)
 
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Hands the place to the next thread, or calls `unwanted` if no thread is waiting.
+        """Hands the place of this thread to the thread that has waited longest.
 
-        `well` is whether the work of the thread succeeded.
+        If no thread is waiting, calls `unwanted` and frees the place. `well` is True if the work
+        of this thread succeeded.
         """
         with self._state:
             if well:

@@ -39,7 +39,7 @@ class MySQL(Connected):
     counters = OFF
 
     def turn(self, until: float) -> AbstractContextManager[None]:
-        """Does nothing: the server queues its writers."""
+        """Returns a context manager that does nothing, because the server queues its writers."""
         return _NO_TURN
 
     @contextmanager
@@ -48,7 +48,7 @@ class MySQL(Connected):
 
         Raises DatabaseUnavailable if another caller takes longer than `patience` seconds.
         """
-        self.close()  # mysqlclient can change its time limit only by connecting again
+        self.close()  # mysqlclient takes the limit HOURS only for a new connection
         self._longest, until = HOURS, time.monotonic() + patience
         try:
             self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
@@ -95,15 +95,15 @@ class MySQL(Connected):
             refused = self._is_refused(ex)
             if not outside or not (refused or self.is_lost(ex)):
                 raise
-            with suppress(*FAILED):  # the connection was lost, and peewee has dropped it
+            with suppress(*FAILED):  # peewee drops a lost connection, but raises an error
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
-                raise  # the server may have executed the statement
+                raise  # time is up, or the server may have executed the write
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
         """Returns whether the node refused the statement because the node is not ready, and the
-        database has another host. The next connection then uses the other host.
+        database has another host. If so, makes the next connection use the other host.
         """
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False

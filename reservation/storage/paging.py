@@ -18,8 +18,8 @@ class Part(NamedTuple):
 
     `by` is the name of an index that has these rows in the order of the list, or "" for the
     primary key. The statement names this index, because both engines sometimes choose another
-    index, and then read and sort the whole table. `touching` also needs `longest`: an upper bound
-    of `fin - debut`, in seconds.
+    index, and then read and sort the whole table. `longest` is an upper bound of `fin - debut` in
+    these rows, in seconds; only `touching` uses it.
     """
 
     by: str
@@ -40,7 +40,7 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, key, parts, each, latest)
-        ends = [keys[-1] for keys in found if len(keys) == each]  # more keys may follow
+        ends = [keys[-1] for keys in found if len(keys) == each]  # such a part may have more keys
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
             end = max(ends) if latest else min(ends)
@@ -67,7 +67,7 @@ def _read(
                 f" WHERE {where} ORDER BY {order} LIMIT ?"
             )
             values += [*bound, each]
-        if len(selects) > 1:  # SQLite has no ORDER BY within a UNION
+        if len(selects) > 1:  # SQLite accepts ORDER BY within a UNION only in a subquery
             selects = [f"SELECT * FROM ({select}) AS part" for select in selects]
         for row in db.rows(" UNION ALL ".join(selects), *values):
             found[row[0]].append(row[1:])
@@ -86,10 +86,12 @@ def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
-    """Returns the ids of the first `most` rows of all parts that overlap [since, until).
+    """Returns the ids of the rows of all parts whose time, from `debut` to `fin`, overlaps
+    [since, until).
 
-    The rows are sorted by (debut, id), in descending order if `latest`, and begin after the key
-    `after`. `since` and `until` are Unix seconds.
+    The ids are in the order of (debut, id), which is descending if `latest`. Returns only the
+    first `most` ids after the key `after`, which is the (debut, id) of the last row of the page
+    before. `since` and `until` are Unix seconds, or None if there is no bound.
     """
     ids: list[int] = []
     for within in _ranges(since, until, after, latest):

@@ -27,7 +27,7 @@ def remedy(db: Database, ex: Exception | None = None) -> str:
 
 
 def _of_file(path: Path) -> str:
-    # SQLite creates files beside the database.
+    # Checks the folder, too, because SQLite creates files beside the database.
     if fault := folders.fault(path.parent, "database"):
         return f"{fault}, {_ANOTHER}"
     if not path.exists():

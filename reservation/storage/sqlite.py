@@ -55,7 +55,8 @@ class SQLite(peewee.SqliteDatabase):
     # Rows need no locks: a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
-    # Reads the left table first. On MySQL, a second placeholder names the right table's index.
+    # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
+    # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
     clustered = False
     counters = OFF
@@ -101,7 +102,7 @@ class SQLite(peewee.SqliteDatabase):
             self._add_conn_hooks(connection)  # type: ignore[attr-defined]
         except sqlite3.DatabaseError as ex:
             connection.close()
-            if type(ex) is sqlite3.DatabaseError:  # not a database, or truncated
+            if type(ex) is sqlite3.DatabaseError:  # the file is truncated, or is not a database
                 raise sqlite3.OperationalError(str(ex)) from ex
             raise
         self._mine.log = _file(self.database + "-wal")
@@ -183,8 +184,7 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether a unique key of `table` whose first column is `column` refused the
-        row."""
+        """Returns whether a unique key of `table` that begins with `column` refused the row."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 

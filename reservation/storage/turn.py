@@ -102,7 +102,7 @@ class Turn:
     def _open(self) -> None:
         """Opens the lock files for this process. Uses none of them if one cannot be opened."""
         for file in self._files:
-            os.close(file)  # the parent process opened these files
+            os.close(file)  # inherited from the parent process
         self._files, self._process, self._locked = (), os.getpid(), False
         if fcntl is None:
             return

@@ -14,11 +14,11 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# The values of `rang`, which says where a word is. A lower rang is a better match, except CITY:
-# words that are only in the name of the city are no match. Searches add 1 if only the beginning
-# of a word was typed.
+# The values of `rang`: where a business has a word. A lower value is a better match, except CITY:
+# a business that has the typed words only in its city is no match. Searches add 1 to the value if
+# only the beginning of the word was typed, and 20 if the word was typed with an error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # the index has each whole name with its prefix
 LONGEST, LONGEST_WHOLE = 30, 60  # characters of a word, and of a whole name; the rest is cut off
 _MOST = 1000  # upper bound of the words of a business in the index
 _BUSINESS = (
@@ -37,7 +37,8 @@ def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # Searches do not correct the spelling of a word of the index.
+        # Adds even the words of an inactive business to `mot`, because searches do not correct the
+        # spelling of a typed word that `mot` contains.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
@@ -77,7 +78,8 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields (rang, word) each time that a word occurs. The first rang of a word counts."""
+    """Yields (rang, word) each time that a word occurs. If a word occurs several times, the index
+    has only its first rang."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

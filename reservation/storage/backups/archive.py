@@ -17,7 +17,8 @@ from reservation.errors import Refusal
 FORMAT, FORMAT_VERSION = "reservation backup", 1
 LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
-_LONGEST_HEADER = 10_000  # bytes
+# Bytes of the first line to read at most, because a file of another kind may have no line ends.
+_LONGEST_HEADER = 10_000
 _TABLE = b'{"table"'  # the beginning of a line that announces a Part
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
@@ -31,7 +32,11 @@ class BadArchive(Refusal):
 
 
 class Part(NamedTuple):
-    """The first line of a table. No row of the table ever had an id above `last_id`."""
+    """The line of a backup that begins a table.
+
+    `last_id` is the highest id that was ever used in the table. After a restore, new rows get
+    higher ids, so that no id of a deleted row is used again.
+    """
 
     table: str
     columns: dict[str, str]
@@ -44,9 +49,9 @@ class Part(NamedTuple):
 
 
 def _text(value: Any) -> str:
-    """Returns bytes in base64, and a `date` in ISO 8601.
+    """Converts a value that JSON cannot contain: bytes to base64, and a `date` to ISO 8601.
 
-    The drivers of MySQL return a DATE column as a `date`; SQLite returns it as text.
+    Only the drivers of MySQL return a DATE column as a `date`. SQLite returns text in ISO 8601.
     """
     return b64encode(value).decode() if isinstance(value, bytes) else str(value)
 

@@ -50,12 +50,14 @@ def _batches(db: Database, part: Part) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id that a row has or had. The database may not know deleted rows."""
+    """Returns the highest id that a row of the table has or had. Ignores deleted rows if the
+    database keeps no counter of ids for the table."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # Not from information_schema, whose numbers may be a day old on MySQL 8.
+    # Reads the counter from SHOW CREATE TABLE, because MySQL 8 may return a counter from
+    # information_schema that is a day old.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 
@@ -77,7 +79,7 @@ class Restore:
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # the strict mode refuses a text that is too long, instead of truncating it
+        else:  # without the strict mode, MySQL would truncate a text that is too long
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 
@@ -108,7 +110,7 @@ class Restore:
         self._slice(lambda: schema.finish(self.db))
 
     def _clear(self, part: Part) -> None:
-        """Deletes the rows that schema.sql inserts, and sets the next id."""
+        """Deletes the rows that schema.sql inserts into a table, and sets the table's next id."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
         if isinstance(self.db, MySQL):
@@ -124,7 +126,7 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # a broken CHECK raises various subclasses on MariaDB
+        except peewee.DatabaseError as ex:  # on MariaDB, a CHECK raises not only IntegrityError
             if self.db.is_passing(ex):
                 raise
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex

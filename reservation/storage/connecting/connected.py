@@ -38,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # For the connection of each thread: `host` is the index of the host. Up to the monotonic
-        # time `waits_until`, reads wait until the node has all commits of the cluster.
+        # The state of this thread's connection: `host` is the index of its host. Reads wait for
+        # the commits of other nodes until the monotonic time `waits_until`.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -61,12 +61,14 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Closes the connection if this process now uses another host; the next statement then
-        connects to that host. If a connection to a Galera node is older than SETTLED seconds,
-        tells the node that reads need not wait for commits of other nodes. Call outside a
-        transaction."""
+        """Makes the connection follow this process to another host. Call outside a transaction.
+
+        If this process now uses another host, closes the connection, so that the next statement
+        connects to that host. Otherwise, if the connection to a Galera node is older than SETTLED
+        seconds, ends the waiting of reads for the commits of other nodes (see SETTLED).
+        """
         if not self._hosts.several or self._longest != STATEMENT:
-            return  # in `MySQL.alone`, the connection holds a lock
+            return  # no other host; or `MySQL.alone` holds a lock, which closing would release
         self._hosts.look()
         if self.is_closed():
             return

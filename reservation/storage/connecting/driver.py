@@ -38,18 +38,21 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Connects within `seconds`. A statement may take `left` seconds.
+    """Returns a new connection. Connecting may take `seconds`, and each statement `left` seconds.
 
-    With `greeted`, the greeting of the server must also arrive within `seconds`.
+    If `greeted`, the greeting of the server must arrive within `seconds`; otherwise it must arrive
+    within `left` seconds.
     """
     options: dict[str, Any] = {}
     greeting = min(left, seconds) if greeted else left
     if driver().__name__ != "pymysql":
-        # mysqlclient takes whole seconds, and cannot change these limits later.
+        # mysqlclient takes whole seconds. It cannot change the limits later, so the limit of the
+        # greeting must be long enough for the statements, too.
         left = greeting = math.ceil(left)
         seconds = math.ceil(seconds)
     elif params.get("host") in _THIS_MACHINE:
-        # By default, PyMySQL reads the system's certificates, which takes 50 ms of CPU time.
+        # A connection within this machine needs no TLS. Without this option, PyMySQL would read
+        # the system's certificates, which takes 50 ms of CPU time.
         options["ssl_disabled"] = True
     options |= {"connect_timeout": min(left, seconds), "read_timeout": greeting}
     return driver().connect(**options | {"write_timeout": left, "autocommit": True} | params)

@@ -19,7 +19,7 @@ CONNECT = 5.0  # seconds for a connection to the only host
 TRY = 1.0  # seconds for a connection to one of several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
-_CLIENT = range(2000, 3000)  # errors of the driver, for example an unreachable server
+_CLIENT = range(2000, 3000)  # codes of errors that no server has sent, such as a timeout
 
 logger = logging.getLogger("reservation")
 Place = dict[str, Any]  # the host and the port, as arguments of the driver
@@ -68,7 +68,8 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # An error from a server, such as a wrong password, tells more than an unreachable host.
+        # Prefers an error that a server has sent, such as a wrong password, to the error for an
+        # unreachable host, because an operator can do more about it.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:
@@ -77,7 +78,8 @@ class Hosts:
             logger.warning("database: using %(host)s:%(port)s", self._places[host])
 
     def leave(self, host: int) -> None:
-        """Uses the next host, because this host refuses statements."""
+        """Makes this process use the next host, unless it has already left `host`. Call this if
+        `host` refuses statements."""
         if self.used == host:
             self.use((host + 1) % len(self._places))
 

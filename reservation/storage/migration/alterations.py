@@ -36,7 +36,8 @@ def _clauses(there: Table, table: Table) -> list[str]:
 
 
 def _changes(there: dict[str, str], wanted: dict[str, str]) -> tuple[list[str], list[str]]:
-    """Returns the names to drop and the names to add."""
+    """Returns the names of definitions to drop, and the names of definitions to add. The name of a
+    changed definition is in both lists."""
     gone = [name for name, rule in there.items() if _rule(wanted.get(name, "")) != _rule(rule)]
     return gone, [name for name in wanted if name in gone or name not in there]
 
@@ -62,7 +63,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Returns a constraint in a form that does not depend on the server."""
+    """Returns a constraint or an index in a form for comparisons: without spaces, parentheses and
+    other characters that depend on the server."""
     return _MARKS.sub("", rule.lower())
 
 

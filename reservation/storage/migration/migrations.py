@@ -53,8 +53,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# If the customer made the booking, the account of the booking is the customer's own. If the owner
-# made the booking, the owner may have entered any e-mail address.
+# If the customer made the booking, the account of the booking is the customer's, and the row of
+# `client` references it. If the owner made the booking, the row of `client` references no account,
+# because the owner may have entered the e-mail address of another person.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -89,7 +90,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # A service may have been longer at the time of a booking than it is now.
+            # The maximum covers all bookings. A service may have been longer when it was booked
+            # than it is now.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
@@ -113,9 +115,9 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # Deletes the accounts without a password: bookings by owners created them, and the
-            # customers could not register with their addresses. First replaces these accounts in
-            # utilisateur_id of the bookings; this column is removed later.
+            # Deletes the accounts without a password, so that customers can register with their
+            # own addresses: a booking by an owner created such an account for the customer. First
+            # replaces these accounts in utilisateur_id of the bookings, which is removed later.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

@@ -31,7 +31,7 @@ def adjust(db: SQLite, table: Table) -> None:
     there = definitions.existing(db)[table.name]
     if _text(there) != _text(table):
         _rebuild(db, table, [name for name in table.columns if name in there.columns])
-        there = there._replace(indexes={})  # dropped with the table
+        there = there._replace(indexes={})  # these indexes were dropped with the table
     for name in there.indexes:
         if there.indexes[name] != table.indexes.get(name):
             db.execute_sql(f"DROP INDEX {name}")
@@ -41,7 +41,8 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Returns CREATE TABLE without the parts that SQLite changes when it stores the statement."""
+    """Returns CREATE TABLE in a form for comparisons: without the comments, quotes and other parts
+    in which schema.sql differs from the statement that SQLite stores."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 

@@ -41,7 +41,8 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns the columns for searches."""
+        """Returns the values of nom_cle and telephone_cle, in which searches for customers look:
+        the search key of both names, and the digits of the telephone number."""
         digits = "".join(filter(str.isdecimal, telephone))
         return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
 
