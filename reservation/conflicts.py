@@ -1,4 +1,4 @@
-"""The refusals of requests that conflict with the current state of what they would change."""
+"""The refusals of requests that conflict with the current state of the data."""
 
 from typing import Any
 

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Fault(ValueError):
-    """The reason why a field was refused. `bounds` are the limits that apply to the code."""
+    """The reason why a field was refused. `bounds` are the limits of the field, such as `max`."""
 
     def __init__(self, code: str, message: str, **bounds: Any) -> None:
         super().__init__(message)
@@ -37,7 +37,8 @@ class Refusal(Exception):
 
 
 class InvalidInput(Refusal):
-    """The input breaks a rule: `faults` has the fault of each field, or else `message` says why.
+    """The input breaks a rule. `faults` has the fault of each refused field; if `faults` is empty,
+    `message` gives the reason.
 
     The keys of `faults` are column names, such as `nom` or `0.pas_minutes`.
     """

@@ -45,7 +45,8 @@ def mail_folder(settings: Settings) -> Path:
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret. In development, generates a secret file if none is set."""
+    """Returns the configured secret. In development without a configured secret, returns the
+    secret of a file, which is created if it does not exist."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
@@ -54,7 +55,9 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            os.link(made, path)  # keeps the file of the first process; no file is ever partial
+            # Fails if another process has already created the file, whose secret is then used. The
+            # file gets its name only when it is complete, so no process reads a partial secret.
+            os.link(made, path)
         except FileExistsError:
             pass
         made.unlink()

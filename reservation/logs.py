@@ -51,7 +51,7 @@ class Lines(logging.Handler):
     work outside the responders. A batch is lost only if the process is killed.
     """
 
-    PAUSE = 0.1  # seconds
+    PAUSE = 0.1  # seconds for which the thread collects a batch
 
     def __init__(self, line: Callable[[float, str, LogEntry], str]) -> None:
         super().__init__()

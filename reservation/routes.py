@@ -66,7 +66,7 @@ from reservation.resources.photos import OnePhoto, PhotoFile, PhotosOfEntreprise
 from reservation.resources.reservations import Reservations
 from reservation.resources.statistics import StatisticsFile, StatisticsOfEntreprise
 
-# Served with two path prefixes: specification, section 1.
+# Each path is served with and without the prefix `/api`: specification, section 1.
 _ACCOUNT_GROUP = (
     ("/auth/register", Register),
     ("/auth/login", Login),
