@@ -136,7 +136,7 @@ class Server(BaseApplication):
     def load(self) -> Forwarded:
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
-            _ = names.index  # built before the fork, so that the processes share the memory
+            _ = names.index  # builds the index before the fork: processes share its memory
         gc.freeze()  # the garbage collector skips what is loaded so far, such as long lists
         return Forwarded(application, self.options.trusted_proxies)
 

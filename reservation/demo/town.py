@@ -33,7 +33,7 @@ class Hours(NamedTuple):
     heures: str  # such as "09:00-12:00 14:00-18:00"
     pas_minutes: int = 15
     capacite: int = 1
-    prestation: str = ""  # the only service of these hours
+    prestation: str = ""  # the only service of these hours, or "" for all services
 
 
 class DatedEvent(NamedTuple):

@@ -43,7 +43,8 @@ class Forwarded:
 
 
 def address_of(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Returns the address without a port; an IPv4-mapped IPv6 address is returned as IPv4."""
+    """Returns the address without a port, or None if the text is not an address. Returns the IPv4
+    address for an IPv4-mapped IPv6 address."""
     found = _WITH_PORT.fullmatch(text)
     try:
         address = ipaddress.ip_address(found[1] or found[2] if found else text)

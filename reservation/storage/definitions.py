@@ -20,7 +20,7 @@ _COLUMNS_OF_MYSQL = (
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = DATABASE()"
 )
-_COMMA = re.compile(r",(?![^()]*\))")  # outside parentheses
+_COMMA = re.compile(r",(?![^()]*\))")  # a comma outside parentheses
 _ITEM = re.compile(
     r"CONSTRAINT (?P<constraint>\w+) (?P<rule>.+)"
     r"|UNIQUE KEY (?P<unique>\w+) (?P<keys>.+)"
@@ -36,9 +36,9 @@ class Table(NamedTuple):
 
     name: str
     create: str  # the whole statement
-    columns: dict[str, str]  # "VARCHAR(254) NOT NULL", in the order of the table
-    constraints: dict[str, str]  # "UNIQUE (email)"; only constraints with a name
-    indexes: dict[str, str]  # "(nom_cle)"
+    columns: dict[str, str]  # such as "VARCHAR(254) NOT NULL", in the order of the table
+    constraints: dict[str, str]  # such as "UNIQUE (email)"; only constraints with a name
+    indexes: dict[str, str]  # such as "(nom_cle)"
 
     def types(self) -> dict[str, str]:
         """Returns the type of each column, without NOT NULL and other constraints."""
