@@ -48,7 +48,6 @@ class MySQL(Connected):
 
         Raises DatabaseUnavailable if another caller takes longer than `patience` seconds.
         """
-        self.close()  # mysqlclient takes the limit HOURS only for a new connection
         self._longest, until = HOURS, time.monotonic() + patience
         try:
             self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")

@@ -3,6 +3,7 @@
 import signal
 import socket
 import struct
+import sys
 import threading
 import time
 from contextlib import closing, contextmanager
@@ -13,7 +14,9 @@ import pymysql
 import pytest
 
 from reservation.errors import DatabaseUnavailable
+from reservation.lib.environment import BadSetting
 from reservation.storage import deadline
+from reservation.storage.connecting.driver import driver
 from reservation.storage.database import connect, forget, transaction
 from reservation.storage.models import TypeUtilisateur
 from tests import engines
@@ -291,3 +294,9 @@ def test_threads_that_hang_on_a_server_do_not_hold_each_other_up(mariadb, db, da
     for thread in threads:
         thread.join()
     assert len(took) == 4 and max(took) < 4
+
+
+def test_a_missing_driver_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pymysql", None)
+    with pytest.raises(BadSetting, match=r"reservation\[mysql\]"):
+        driver()

@@ -92,8 +92,7 @@ class Connected(peewee.MySQLDatabase):
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        """Limits the next statement to `seconds`. This has no effect with mysqlclient, which sets
-        its limit only when it connects."""
+        """Limits the next statement to `seconds`."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
 

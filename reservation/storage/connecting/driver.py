@@ -1,8 +1,5 @@
 """Loads the driver for MySQL, opens connections, and queries the state of a Galera node."""
 
-import importlib
-import math
-from contextlib import suppress
 from typing import Any
 
 from reservation.lib.environment import BadSetting
@@ -43,24 +40,20 @@ def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) 
     If `greeted`, the greeting of the server must arrive within `seconds`; otherwise it must arrive
     within `left` seconds.
     """
-    options: dict[str, Any] = {}
-    greeting = min(left, seconds) if greeted else left
-    if driver().__name__ != "pymysql":
-        # mysqlclient takes whole seconds. It cannot change the limits later, so the limit of the
-        # greeting must be long enough for the statements, too.
-        left = greeting = math.ceil(left)
-        seconds = math.ceil(seconds)
-    elif params.get("host") in _THIS_MACHINE:
+    options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
+    options["read_timeout"] = min(left, seconds) if greeted else left
+    if params.get("host") in _THIS_MACHINE:
         # A connection within this machine needs no TLS. Without this option, PyMySQL would read
         # the system's certificates, which takes 50 ms of CPU time.
         options["ssl_disabled"] = True
-    options |= {"connect_timeout": min(left, seconds), "read_timeout": greeting}
-    return driver().connect(**options | {"write_timeout": left, "autocommit": True} | params)
+    return driver().connect(**options | params)
 
 
 def driver() -> Any:
-    """Returns mysqlclient if installed, because it takes half the CPU time; otherwise PyMySQL."""
-    for name in ("MySQLdb", "pymysql"):
-        with suppress(ImportError):
-            return importlib.import_module(name)
-    raise BadSetting("a mysql:// database needs a driver: pip install 'reservation[mysql]'")
+    """Returns the module `pymysql`. Raises BadSetting if it is not installed."""
+    try:
+        import pymysql
+    except ImportError:
+        needed = "a mysql:// database needs a driver: pip install 'reservation[mysql]'"
+        raise BadSetting(needed) from None
+    return pymysql
