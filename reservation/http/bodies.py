@@ -17,10 +17,11 @@ _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 def read_json(
     req: falcon.Request, kind: type[dict] | type[list] = dict, most: int = MOST_BYTES
 ) -> Any:
-    """Returns the JSON object or list in the body; an absent body counts as an empty object.
+    """Returns the JSON value in the body, which must have the type `kind`. If `kind` is dict, an
+    absent body counts as an empty object.
 
-    Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, numbers beyond 64 bits and
-    JSON that is nested too deeply.
+    Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, integers of more than 64
+    bits and JSON that is nested too deeply.
     """
     text = _read_text(req, "application/json", most)
     if not text and kind is dict:
@@ -78,7 +79,7 @@ def read_octets(req: falcon.Request, most: int) -> bytes:
     than its Content-Length, or cannot be read."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
-        if req.env.get("HTTP_TRANSFER_ENCODING"):  # in chunks that the server does not decode
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunked, but the server does not decode it
             raise RequestRefused("length_required")
         return b""
     if length is not None and length > most:
@@ -131,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    """Returns False if a string in a JSON value contains a NUL or an unpaired surrogate."""
+    """Returns whether no string in a JSON value contains a NUL or an unpaired surrogate."""
     parts = [value]  # a list instead of recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):

@@ -15,7 +15,7 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-TAG = re.compile('"[^"]*"')  # leaves out W/, which a compressing proxy adds to tags
+TAG = re.compile('"[^"]*"')  # without the prefix W/, which a compressing proxy adds to tags
 
 
 def tag_of(body: bytes, link: str = "") -> str:
@@ -27,9 +27,10 @@ def tag_of(body: bytes, link: str = "") -> str:
 
 
 def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
-    """Adds a tag to a successful answer to GET or HEAD; answers 304 if If-None-Match has the tag.
+    """Adds a tag to an answer to GET or HEAD that has status 200 and a body.
 
-    Raises StaleVersion if the request has an If-Match without this tag.
+    Changes such an answer to 304 if If-None-Match is `*` or names the tag. Raises StaleVersion if
+    the request has an If-Match that is neither `*` nor names the tag.
     """
     body, env = resp.data, req.env
     if body is None or resp.status != falcon.HTTP_200 or req.method not in ("GET", "HEAD"):

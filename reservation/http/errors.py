@@ -64,7 +64,7 @@ def install(
 
     `details` maps a class of refusals to a function that returns additional keys of the body.
     `expired_status` is the status of TokenExpired. If a browser requests one of the paths `pages`
-    or an unknown path, `page` answers with an HTML page about the refusal.
+    or an unknown path, a refusal is answered by `page`, with an HTML page instead of JSON.
     """
     handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
@@ -119,14 +119,15 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # If SQLite cannot read the file, it raises DatabaseError itself. For other errors
-        # it raises a subclass.
+        # DatabaseError itself is raised if SQLite cannot read the file: the database is
+        # unavailable. Other errors raise a subclass, and are answered 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser requests a page. Other clients rarely accept XHTML."""
+    """Returns whether a browser requests a page. A request that accepts XHTML counts as one of a
+    browser, because other clients rarely accept XHTML."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

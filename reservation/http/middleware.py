@@ -21,7 +21,7 @@ _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
 class Door:
-    """The only middleware component, because Falcon spends time on each component per request.
+    """All middleware in one component, because each further component would slow every request.
 
     Gives each request an id (X-Request-Id, or else a random id), and logs the request in one line.
     Refuses requests that no endpoint accepts, and sets the headers of all answers.
@@ -45,7 +45,7 @@ class Door:
     ) -> None:
         self._admission.process_response(req)
         if not hasattr(req.context, "id"):
-            _receive(req)  # for the method WEBSOCKET, Falcon does not call process_request
+            _receive(req)  # Falcon has not called process_request: the method is WEBSOCKET
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)
@@ -81,8 +81,8 @@ def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: b
 def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
-    """Counts an answer and its duration by route. Groups all unknown paths and methods, because
-    clients can send any number of these."""
+    """Counts an answer and its duration by route. All unknown paths count as one route, and all
+    unknown methods as one method, because clients could otherwise create counters without limit."""
     method = req.method if req.method in _METHODS else "other"
     # Write `{id}` for Falcon's `{id:id}`, as the OpenAPI document does.
     route = (req.uri_template or "unknown").replace(":id}", "}")
@@ -98,7 +98,8 @@ def _receive(req: falcon.Request) -> None:
 
 
 def _without_token(path: str) -> str:
-    """Hides the token in the path of a calendar feed, because the token is a credential."""
+    """Returns the path, with `…` in place of the token of a calendar feed, because the token is a
+    credential."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
 

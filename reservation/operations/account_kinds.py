@@ -14,8 +14,8 @@ _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """Returns the rule for passwords. `maxLength` in the schema counts characters; the
-    check counts bytes, as bcrypt does."""
+    """Returns the rule for passwords. The schema limits the number of characters (`maxLength`);
+    the check limits the number of bytes, because bcrypt does so."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)
@@ -26,8 +26,8 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
 
 
 def _address(code: str) -> Kind[str]:
-    """Returns the rule for e-mail addresses. For an invalid address, it raises RequestRefused with
-    this code."""
+    """Returns the rule for e-mail addresses. Its check raises RequestRefused with the error code
+    `code` if the address is invalid."""
 
     def check(value: str) -> str:
         try:

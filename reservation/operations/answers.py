@@ -16,7 +16,8 @@ from reservation.operations.shapes import Shape, plain
 class Answer(NamedTuple):
     """An answer with one status. An answer without a schema has no body.
 
-    `location` is the path of a new resource; its placeholders are keys of the answer.
+    `location` is a template for the path of a new resource, which the Location header contains.
+    Its placeholders are JSON keys of the answer.
     """
 
     status: int
@@ -24,7 +25,7 @@ class Answer(NamedTuple):
     schema: Schema | None = None
     media_type: str = JSON
     headers: tuple[str, ...] = ()  # names in headers.HEADERS
-    example: Any = None  # overrides the example that is made from the schema
+    example: Any = None  # if absent, an example is made from the schema
     name: str = ""  # the name of a shared response in the components of the OpenAPI document
     location: str = ""
 

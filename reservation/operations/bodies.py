@@ -36,7 +36,8 @@ class Body(Fields):
 
     @classmethod
     def read(cls, body: Any) -> Self:
-        """Raises InvalidFields with the fault of each invalid field, by JSON name."""
+        """Returns the validated body. Raises InvalidFields with the fault of each invalid field,
+        by JSON name."""
         if not isinstance(body, dict):
             raise wrong_type("object")
         values: dict[str, Any] = {}
@@ -78,8 +79,8 @@ class Octets:
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
-    """Returns the rule for a list of at most `most` values, which `kind` checks. The fault of an
-    entry has the key `<field>.<number>`; the numbers begin at 0."""
+    """Returns the rule for a list of at most `most` values. `kind` checks each value. The fault of
+    an invalid value has the key `<field>.<index>`; the first index is 0."""
 
     def check(value: Any) -> list[T]:
         if not isinstance(value, list):

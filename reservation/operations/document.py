@@ -84,8 +84,8 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns the refusals that an operation declares, and those that its other attributes imply,
-    such as 401 for `account`."""
+    """Returns the refusals of an operation by status: those that it declares, and those that its
+    other attributes imply. For example, an operation that requires an account implies 401."""
     found = [400, 500]  # every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]

@@ -31,7 +31,8 @@ class Kind(Generic[T]):
 
 
 class Field(Generic[T]):
-    """A kind of value, and its default. `example` and `doc` appear in the OpenAPI document."""
+    """A field of a body or a query: the rule for its value, and its default. `example` and `doc`
+    appear in the OpenAPI document."""
 
     @overload
     def __init__(
@@ -103,13 +104,14 @@ class Query(Fields):
 
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> Self:
-        """Raises InvalidQuery with the fault of each invalid parameter."""
+        """Returns the validated query. Raises InvalidQuery with the fault of each invalid
+        parameter."""
         values: dict[str, Any] = {}
         faults: dict[str, Fault] = {}
         for name, field in cls.fields.values():
             values[name] = field.default
             if name in params:
-                try:  # not `collecting`, which would take longer than the check
+                try:  # `collecting` would take longer than the check itself
                     values[name] = field.kind.check(params[name])
                 except Fault as fault:
                     faults[name] = fault
@@ -120,8 +122,8 @@ class Query(Fields):
 
 @contextmanager
 def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """A context that adds faults to `faults` instead of raising them: a Fault by `key`, and each
-    fault of an InvalidInput by `<key>.<name>`."""
+    """Returns a context manager that catches Fault and InvalidInput. It adds a Fault to `faults`
+    under `key`, and each fault of an InvalidInput under `<key>.<name>`."""
     try:
         yield
     except Fault as fault:

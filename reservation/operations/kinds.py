@@ -18,7 +18,8 @@ B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts, which it strips. If `shortest` is 1, it refuses blank texts."""
+    """Returns the rule for texts of at most `longest` characters. Its check strips the text. If
+    `shortest` is 1, the check refuses blank texts."""
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()
@@ -35,7 +36,7 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
 def whole(low: int, high: int) -> Kind[int]:
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # JSON Schema counts 1.0 as an integer
+            value = int(value)  # 1.0 is valid, because JSON Schema counts it as an integer
         if type(value) is not int or not low <= value <= high:
             raise out_of_range(low, high)
         return value
@@ -59,7 +60,8 @@ def choice(*choices: str) -> Kind[str]:
 
 
 def inner(body: type[B]) -> Kind[B]:
-    """Returns the rule for an object in a body. Its faults have keys such as `client.email`."""
+    """Returns the rule for a field whose value is an object. Its faults have keys such as
+    `client.email`: the name of the field, and the name of a field of the object."""
     return Kind(body.read, schema_of(body))
 
 
@@ -106,7 +108,7 @@ def _instant(value: Any) -> int:
 
 
 def _wall_time(value: Any) -> int:
-    """Returns the minutes since midnight of "HH:MM"; "24:00" is the latest."""
+    """Returns the minutes from midnight to a time "HH:MM". The latest time is "24:00"."""
     found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
     if not found:
         raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')

@@ -3,13 +3,14 @@
 `@operation` reads the signature of the responder and passes validated arguments:
 
 - `account`: the caller. The operation then requires a bearer token.
-- `query` and `body`: read by the class of the annotation. `list[X]` is a list of `X` objects.
-- `version`: the version that the request changes. With the annotation `int | None`, None means any
-  version.
+- `query` and `body`: objects of the class in the annotation. With the annotation `list[X]`, the
+  body is a JSON list, and the argument is a list of `X` objects.
+- `version`: the version that the client wants to change. With the annotation `int | None`, the
+  argument is None if the client accepts any version.
 - `now` (Unix seconds), `req`, `resp`.
 - The parameters of the path. With a `subject`, the object that `subject` returns replaces them.
 
-The shape of the answer converts the result of the responder to JSON.
+The shape of the answer converts the value that the responder returns to JSON.
 """
 
 import inspect
@@ -76,7 +77,7 @@ class Operation(NamedTuple):
         return body.read(read_form(req) if is_form else read_json(req, most=body.most_bytes))
 
     def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
-        """Sets the response to the result of the responder."""
+        """Writes `value`, which the responder returned, to the response."""
         answer = self.answers[resp.status_code]
         if "Cache-Control" in answer.headers:
             resp.set_header("Cache-Control", "no-store")
@@ -110,8 +111,8 @@ def operation(
     errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder. The status is that of the first answer, unless the
-    responder sets the status of another answer. `attributes` are further attributes of Operation.
+    """Returns a decorator for a responder. The response has the status of the first answer, unless
+    the responder sets that of another answer. `attributes` are further attributes of Operation.
 
     `subject(resource, account, id)`, or `subject(resource, id)`, returns the object whose id is in
     the path, or refuses the request. It is called before the query and the body are read.
@@ -147,8 +148,8 @@ def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
 
 
 def _body(annotation: Any) -> dict[str, Any]:
-    """Returns `body` and `body_is_list` of an Operation. The annotation of the responder's `body`
-    is `X` or `list[X]`, or None if the responder takes no body."""
+    """Returns the attributes `body` and `body_is_list` of an Operation. `annotation` is the type
+    of the responder's parameter `body` (`X` or `list[X]`), or None if it has no such parameter."""
     is_list = get_origin(annotation) is list
     body = get_args(annotation)[0] if is_list else annotation
     return {"body": body, "body_is_list": is_list}
@@ -157,7 +158,8 @@ def _body(annotation: Any) -> dict[str, Any]:
 def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
-    """Returns the responder that Falcon calls."""
+    """Returns the function that Falcon calls: it reads the arguments from the request, calls
+    `responder`, and answers with the value that `responder` returns."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}

@@ -104,8 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# The years 1971 to 9998. Python can represent these dates, and the days around them, in every
-# time zone.
+# Only the years 1971 to 9998, because Python can represent each of these dates, the day before and
+# the day after in every time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -116,16 +116,16 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `following` has the query parameters in which the next page differs from
-    this page; `following` is None if this page is the last."""
+    """A page of a list. `following` has the query parameters that a client must change to get the
+    next page; `following` is None if this page is the last."""
 
     rows: Sequence[T]  # after `show`: the JSON of all rows, as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns the page of these rows. `cursor` is the cursor of the next page, or None if this
-        page is the last."""
+        """Returns the page of these rows. `cursor` is the key after which the next page begins, or
+        None if this page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
@@ -143,8 +143,8 @@ class PageQuery(Query):
     apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
 
     def after(self, length: int) -> tuple[int, ...] | None:
-        """Returns the cursor, or None if the query has no cursor. Raises InvalidQuery if the
-        cursor does not have `length` numbers."""
+        """Returns the key that the cursor encodes, or None if the query has no cursor. Raises
+        InvalidQuery if the key does not have `length` numbers."""
         if self.apres and len(self.apres) != length:
             raise InvalidQuery({"apres": _not_a_cursor()})
         return self.apres
@@ -172,7 +172,8 @@ def by_id(row: Any) -> tuple[int]:
 
 
 def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
-    """Adds a Link to the next request (RFC 8288): the current URL with changed parameters."""
+    """Adds a Link header with `rel="next"` (RFC 8288). Its URL is that of the current request,
+    with the query parameters `changes` set."""
     path = req.root_path + req.path
     resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')
 

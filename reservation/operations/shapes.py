@@ -15,9 +15,10 @@ from reservation.operations.schemas import Json, Named, Schema
 
 
 class Property(NamedTuple):
-    """`source` is the attribute path of the value, by default the name of the property; "" is
-    the row itself. `zone` is the attribute path of the time zone of an instant. An optional
-    property that is None is omitted from the answer."""
+    """A JSON property, read from a row. `source` is the attribute path from the row to the value,
+    by default the name of the property; "" means that the value is the row itself. `zone` is the
+    attribute path from the row to the time zone in which an instant is shown. An optional property
+    that is None is omitted from the answer."""
 
     schema: Schema
     show: Callable[[Any], Any] | None = None
@@ -26,7 +27,8 @@ class Property(NamedTuple):
     zone: str = ""
 
     def reader(self, name: str) -> Callable[[Any], Any]:
-        """Returns the function that reads the JSON value from a row."""
+        """Returns a function that returns the JSON value of this property for a row. `name` is the
+        name of the property."""
         source, show = name if self.source is None else self.source, self.show
         get = attrgetter(source) if source else lambda row: row
         if self.zone:
@@ -64,7 +66,7 @@ class Property(NamedTuple):
 
 
 def _writer(kind: Any) -> Callable[[Any], str]:
-    """Returns the fastest function that writes a value of a JSON Schema type."""
+    """Returns the fastest function that converts a value of this JSON Schema type to JSON text."""
     if isinstance(kind, list):  # such as ["integer", "null"]
         write = _writer(kind[0])
         return lambda value: "null" if value is None else write(value)
@@ -74,8 +76,8 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 def _column_of_some(
     key: str, shape: "Shape", inner: Callable[[Any], Any]
 ) -> Callable[[Sequence[Any]], Iterable[str]]:
-    """Returns the function that writes `key` and the object of each row, or "" for a row whose
-    object is None."""
+    """Returns a function that returns one text for each row: `key` and the JSON of an object in
+    the row, or "" if the object is None. `inner` returns the object of a row."""
 
     def texts(rows: Sequence[Any]) -> list[str]:
         found = [*map(inner, rows)]
@@ -112,12 +114,12 @@ class Shape(Named):
         self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
-        """Returns the JSON of each row. Converts the first property of all rows, then the second,
-        and so on. This takes a third of the time of creating a dictionary for each row."""
+        """Returns the JSON text of each row. Converts the first property of all rows, then the
+        second, and so on, because creating a dictionary for each row takes three times as long."""
         return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
-        """Returns the JSON of a row; returns a dict unchanged."""
+        """Returns the JSON object of a row, as a dict. If `row` is a dict already, returns it."""
         if type(row) is dict:
             return row
         shown = {}

@@ -26,7 +26,7 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
 
 
 def matched(req: falcon.Request, version: int) -> int | None:
-    """Returns the version if If-Match names it, or None if If-Match is absent or `*`.
+    """Returns `version`, or None if If-Match is absent or `*` (the client accepts any version).
 
     Raises StaleVersion if If-Match does not match the version, or if If-None-Match matches it.
     """

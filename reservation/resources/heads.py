@@ -14,7 +14,8 @@ from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
-# By language: the locale, the name of the service, a description, and what a visitor can do.
+# By language: the locale, the name of the site, the description of a business that has none (`{}`
+# is the list of its services), and the label of the action "book".
 _TEXTS = {
     "fr": ("fr_FR", "Réservation", "Prenez rendez-vous en ligne : {}", "Prendre rendez-vous"),
     "en": ("en_GB", "Reservation", "Book online: {}", "Book an appointment"),
@@ -23,7 +24,8 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def head(shared: SharedBusiness, base: str, langue: str) -> str:
-    """Returns the elements for the head. `base` is the service's URL without a final slash."""
+    """Returns the HTML elements for the head of the page of a business. `base` is the URL of the
+    service, without a final slash."""
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared, langue)
@@ -59,7 +61,7 @@ def title_of(shared: SharedBusiness) -> str:
 
 
 def plain(shared: SharedBusiness, langue: str) -> str:
-    """Returns the elements for browsers without JavaScript."""
+    """Returns the HTML elements that the page shows in browsers without JavaScript."""
     one = shared.entreprise
     place = postal(one.adresse, one.code_postal, one.ville)
     texts = [place, one.telephone, _description(shared, langue)]

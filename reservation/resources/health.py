@@ -38,7 +38,7 @@ class Health(Resource):
 class Ready(Resource):
     """GET /ready: 503 unless the database has the current schema and can be written to.
 
-    A process writes at most once per FRESH seconds.
+    For this check, a process writes to the database at most once per FRESH seconds.
     """
 
     FRESH = 1.0

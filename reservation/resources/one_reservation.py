@@ -104,5 +104,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses all fields: a `message` would be ignored
+        Body.read(read_json(req))  # raises for any field: `message` would have no effect
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

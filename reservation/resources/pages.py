@@ -35,9 +35,9 @@ class Page(NamedTuple):
 
 
 def read(folder: str) -> dict[tuple[str, str], Page]:
-    """Returns the pages by language and name. Returns no pages if `folder` is empty.
+    """Returns the pages in `folder` by language and name, or no pages if `folder` is "".
 
-    If a page is absent in one language, returns the page of another language. Raises BadSetting if
+    If a page is absent in one language, uses the text in another language. Raises BadSetting if
     a page is absent in all languages, cannot be read, or still has a blank such as `[address]`.
     """
     found = {

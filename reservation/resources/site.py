@@ -1,4 +1,4 @@
-"""The booking site: one page for all addresses."""
+"""The booking site: all its addresses are answered with the same HTML page."""
 
 from functools import lru_cache
 from html import escape
@@ -54,7 +54,7 @@ _ADDRESSES = (
 
 
 class SitePage(Resource):
-    """The HTML page. Its script shows the view for the address."""
+    """The HTML page of the site. Its script shows the view that belongs to the address."""
 
     framed_by = "'none'"
 

@@ -30,9 +30,9 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         index = self.files.pop(_INDEX).octets.decode()
-        # index.html has a real language, because the linter does not accept `$langue` there.
+        # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
-        for sheet in self.files.keys() & _SHEETS:  # one request instead of one for each part
+        for sheet in self.files.keys() & _SHEETS:  # so that browsers load one file, not many
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()
         for name, file in self.files.items():

@@ -1,4 +1,5 @@
-"""The absence of a person: proposes other persons or times for the visits, and moves visits."""
+"""The absence of a person: proposes other persons or times for the bookings in the time of the
+absence, and moves bookings."""
 
 from datetime import date
 from typing import Any

@@ -192,8 +192,8 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns when `du` begins and `au` ends, in Unix seconds. Without `du`, it is today; without
-    `au`, the period has DAYS days."""
+    """Returns the first moment of the date `du` and the end of the date `au`, in Unix seconds.
+    `du` is by default today; `au` is by default the last of DAYS days that begin with `du`."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

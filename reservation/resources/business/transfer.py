@@ -36,7 +36,8 @@ class ImportQuery(Query):
 
 
 def _read(text: str) -> list[Described]:
-    """Reads the lines of a CSV text. Raises InvalidFields with the faults of all lines.
+    """Returns the customers in the lines of a CSV text. Raises InvalidFields with the faults of
+    all lines.
 
     The key of a fault is `<line>.<column>`.
     """

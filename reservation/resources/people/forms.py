@@ -75,8 +75,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # A request with a duplicate query parameter is refused before the path is looked up. The body
-    # of that refusal has `code` and no `success`.
+    # A duplicate query parameter is refused before the path is looked up. That refusal has `code`
+    # and no `success`, so both are optional.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},

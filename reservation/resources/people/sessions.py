@@ -45,7 +45,7 @@ SESSION = ok(
 
 
 def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
-    """Returns the answer to a login."""
+    """Returns the JSON of the answer to a login: a new token, and the account."""
     lifetime = sessions.REMEMBERED if remember else 0
     return {
         "token": sessions.open_session(tokens, account, lifetime),
