@@ -82,7 +82,7 @@ def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
     """Counts an answer and its duration by route. All unknown paths count as one route, and all
-    unknown methods as one method, because clients could otherwise create counters without limit."""
+    unknown methods as one method, because clients could otherwise create endless counters."""
     method = req.method if req.method in _METHODS else "other"
     # Write `{id}` for Falcon's `{id:id}`, as the OpenAPI document does.
     route = (req.uri_template or "unknown").replace(":id}", "}")

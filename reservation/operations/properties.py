@@ -8,8 +8,8 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
     """Returns copies of `properties` that read an object in a row instead of the row itself.
-    `path` is the attribute path from the row to the object. `zone` is the attribute path from the row
-    to the time zone, for an object that has no time zone."""
+    `path` is the attribute path from the row to the object. `zone` is the attribute path from the
+    row to the time zone, for an object that has no time zone."""
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
