@@ -132,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _is_text(value: Any) -> bool:
-    """Returns whether no string in a JSON value contains a NUL or an unpaired surrogate."""
+    """Returns whether all strings in a JSON value are free of NULs and unpaired surrogates."""
     parts = [value]  # a list instead of recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):

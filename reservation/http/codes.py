@@ -103,8 +103,8 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# Codes of invalid fields. In the JSON of a fault with such a code, no bound (a key such as `max`)
-# stands beside the code. FAULTS maps every code of an invalid field to the names of its bounds.
+# The codes of invalid fields whose faults have no bounds (additional keys, such as `max`). FAULTS
+# maps every code of an invalid field to the names of its bounds.
 _WITHOUT_BOUNDS = (
     "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
     " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"

@@ -1,4 +1,4 @@
-"""The booking site: all its addresses are answered with the same HTML page."""
+"""The booking site: one HTML page for all addresses. Its script shows the view."""
 
 from functools import lru_cache
 from html import escape
