@@ -163,7 +163,14 @@ def test_a_booking_moves_to_another_person(
     page = open_page(new_page, serve().url, alice, path)
     column(page, "Sam").locator(".visit-row button").click()
     window(page).get_by_role("button", name="Déplacer").click()
-    window(page).get_by_label("Avec qui").select_option("Léa")
+    days, held = window(page).locator(".days"), []
+    expect(days).not_to_have_attribute("inert", "")
+    page.route("**/creneaux?*", lambda route: held.append(route))
+    with page.expect_request("**/creneaux?*"):
+        window(page).get_by_label("Avec qui").select_option("Léa")
+    expect(days).to_have_attribute("inert", "")  # the times of Sam cannot be chosen any more
+    held[0].continue_()
+    page.unroute("**/creneaux?*")
     window(page).locator(".time", has_text="09:00").first.click()
     expect(window(page)).to_contain_text("avec Léa")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()

@@ -28,7 +28,7 @@ export function Trouble({ error, again }) {
 /**
  * Calls `read`, and calls it again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * The previous value stays until the next value is read.
+ * The previous value stays until the next value is read; until then, `waiting` is true.
  * @template T
  * @param {() => Promise<T>} read
  * @param {unknown[]} causes
@@ -36,7 +36,9 @@ export function Trouble({ error, again }) {
  */
 export function useLoad(read, causes) {
   const [state, setState] = useState(
-    /** @type {{ value?: T, error?: unknown, waiting: boolean }} */ ({ waiting: true }),
+    /** @type {{ value?: T, error?: unknown, waiting: boolean, by?: () => void }} */ ({
+      waiting: true,
+    }),
   );
   const latest = useRef(0);
   const again = useCallback(async () => {
@@ -46,9 +48,11 @@ export function useLoad(read, causes) {
     const show = (next) => round === latest.current && setState(next);
     setState(({ value }) => ({ value, waiting: true }));
     try {
-      show({ value: await read(), waiting: false });
+      show({ value: await read(), waiting: false, by: again });
     } catch (error) {
-      if (round === latest.current) setState(({ value }) => ({ value, error, waiting: false }));
+      if (round === latest.current) {
+        setState(({ value }) => ({ value, error, waiting: false, by: again }));
+      }
     }
   }, causes);
   useEffect(() => {
@@ -57,7 +61,14 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  return { ...state, again, set: (value) => setState({ value, waiting: false }) };
+  // When a cause changes, this function returns before the effect has set `waiting`.
+  const waiting = state.waiting || state.by !== again;
+  return {
+    ...state,
+    waiting,
+    again,
+    set: (value) => setState({ value, waiting: false, by: again }),
+  };
 }
 
 /**

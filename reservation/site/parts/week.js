@@ -57,7 +57,7 @@ export function Week({ places, from, onWeek, ...of }) {
     ) => html`
       <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
       ${!shown.starts.length && html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}
-      <div class=${week.waiting ? 'days fading' : 'days'}>
+      <div class=${week.waiting ? 'days fading' : 'days'} inert=${week.waiting}>
         <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts} ...${of} />
       </div>`}<//>`;
 }

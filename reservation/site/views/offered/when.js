@@ -51,7 +51,7 @@ function First({ entreprise, prestation, people = [], person }) {
   const able = freeAt(start, people);
   const avec = people.length ? (person?.id ?? (able.length === 1 ? able[0].id : 0)) : undefined;
   return html`
-    <div>
+    <div inert=${first.waiting}>
       <a class=${first.waiting ? 'button main fading' : 'button main'}
         href=${bookingOf(entreprise, prestation, start, avec)}>
         <${Icon} name="bolt" />${t('firstTime', { when: capital(dateTime(start.debut)) })}
