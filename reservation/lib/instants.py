@@ -1,6 +1,6 @@
 """Instants: stored as whole seconds since 1970-01-01 UTC, shown as ISO 8601 with an offset.
 
-Wall seconds are the seconds since 1970-01-01 that a local clock shows.
+Wall seconds are a local date and time, counted in seconds since the local 1970-01-01 00:00.
 """
 
 from bisect import bisect_left

@@ -5,7 +5,8 @@ import { useEffect, useState } from './vendor/htm-3.1.1.js';
 /** @import { View } from './types.js' */
 
 /**
- * Creates a shared value. `set` redraws the components that read the value with `use`, not `get`.
+ * Creates a shared value. `set` redraws the components that read the value with `use`. It does not
+ * redraw components that read the value with `get`.
  * @template T
  * @param {T} initial
  */

@@ -14,7 +14,7 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # when all waits of this process end, on the monotonic clock
+_closing = math.inf  # the time on the monotonic clock at which all waits of this process end
 
 
 def begin(seconds: float) -> None:

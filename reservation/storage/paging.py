@@ -40,7 +40,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, key, parts, each, latest)
-        ends = [keys[-1] for keys in found if len(keys) == each]  # such a part may have more keys
+        # A part that returned `each` keys may have more keys after its last key.
+        ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
             end = max(ends) if latest else min(ends)

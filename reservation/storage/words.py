@@ -67,7 +67,7 @@ def whole(sign: str, name: str) -> str:
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
-    """Returns whether a business is active, and the rang of each of its words."""
+    """Returns whether a business is active, and the `rang` of each of its words."""
     actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}

@@ -91,8 +91,8 @@ def replace(
     """Replaces the holds `old` by the holds `new`.
 
     If an old and a new hold overlap the same slot, only the difference of their places is taken
-    or given back. `known` may have, by `ressource_id`, slots that the caller has already read: the
-    result of `under` for the old and the new holds together.
+    or given back. A caller that has already read the slots can pass them as `known`, by
+    `ressource_id`: what the function `under` returns for the old and the new holds together.
 
     Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot counts fewer
     taken places than must be given back, because another request gave the places back first or

@@ -1,4 +1,4 @@
-"""When a business accepts bookings: not too late, and not too early."""
+"""When a business accepts bookings of a visit: not too late and not too early before it."""
 
 from typing import Any, NamedTuple
 

@@ -112,10 +112,10 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns its day.
 
-    A day has the visits for the services whose search keys `wants` rates highest. If a calendar
-    cannot be extended within the time limit `budget`, returns only the days of the businesses that
-    stand before this business in `rows`. Raises CalendarNotReady instead if there are no such
-    businesses, or if `whole` is True.
+    `wants` rates services by their search keys. A day has the visits for the services with the
+    highest rating. If the calendar of a business cannot be extended within the time limit
+    `budget`, returns only the days of the businesses before that business in `rows`. Raises
+    CalendarNotReady instead if it is the first business in `rows`, or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []

@@ -20,7 +20,7 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Links the records that have this e-mail address and no account to the account.
+    """Links each customer record with this e-mail address to the account, if it has no account.
 
     If a business already has a record of the account, merges both records. Call within a
     transaction.

@@ -111,7 +111,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # the next message is rendered while this message is marked
+        self._free.put(True)  # allows `send` of the next message before this one is marked
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:

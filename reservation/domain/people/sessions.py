@@ -103,8 +103,8 @@ class Tokens:
 def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account that a token acts for.
 
-    Raises TokenExpired, or TokenInvalid if the token was revoked, or if the account is gone, is
-    disabled or has another role now.
+    Raises TokenExpired if the token has expired, and TokenInvalid if it was revoked, or if the
+    account is gone, is disabled or has another role now.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)

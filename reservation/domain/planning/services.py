@@ -85,7 +85,7 @@ def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work` and then indexes the words of the business, in one transaction.
 
     Locks the business first: concurrent changes run one after the other, and the last of them
-    indexes the words of all.
+    indexes the words of all changes.
     """
 
     def whole() -> Result:
