@@ -101,7 +101,7 @@ class Search:
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
         """Returns the persons who can perform the visit, ordered by their booked minutes on that
-        day, the fewest first. Includes the minutes of earlier substitutes."""
+        day, the fewest first. Includes the minutes already proposed for other bookings."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -150,7 +150,7 @@ class Search:
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
         """Returns the slots of ressources as they would be when the booking moves: without the
-        holds of the booking, and with the holds of earlier substitutes."""
+        holds of the booking, and with the holds already proposed for other bookings."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
