@@ -5,8 +5,7 @@ import { useEffect, useState } from './vendor/htm-3.1.1.js';
 /** @import { View } from './types.js' */
 
 /**
- * Creates a shared value. `set` redraws the components that read the value with `use`. It does not
- * redraw components that read the value with `get`.
+ * Creates a shared value. `set` redraws the components that read it with `use`, not with `get`.
  * @template T
  * @param {T} initial
  */

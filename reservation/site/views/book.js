@@ -1,6 +1,6 @@
 // /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm.
-// If the visitor clicked a time, the time is in memory. If the visitor followed a link to this page,
-// the time is read from the API.
+// If the visitor clicked a time, the time is in memory. If the visitor followed a link to this
+// page, the time is read from the API.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
