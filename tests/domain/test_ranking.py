@@ -17,7 +17,7 @@ SEARCHES = (
     "coiffeur", "coupe", "cou", "bar", "coupe couleur", "cou bar", "barbier coupe couleur",
     "cuope", "coiffeur cuope", "couleur lyon coupe", "barbe coiffeur", "lyon", "coupe 69100",
 )  # fmt: skip
-CITIES = (("Lyon", "69001"), ("Villeurbanne", "69100"), ("Coupe", "75001"))
+CITIES = (("Lyon", "69001"), ("Villeurbanne", "69100"), ("Coupe", "75001"), ("Barbe", "75002"))
 
 
 @pytest.fixture
@@ -47,7 +47,9 @@ def rank(db, search, business, own, near):
     there = dict(db.rows("SELECT mot, rang FROM occurrence WHERE entreprise_id = ?", business))
     key, ranks = search.meaning.key, []
     for matched in search.meaning.words:
-        found = [there[word] and there[word] + matched[word] for word in matched if word in there]
+        found = [
+            there[word] and there[word] + matched[word].added for word in matched if word in there
+        ]
         if not found:
             return None
         ranks.append(min(filter(None, found), default=0))
@@ -65,13 +67,13 @@ def ids(db, condition, values):
     return {id for (id,) in db.rows(f"SELECT e.id FROM entreprise e WHERE {condition}", *values)}
 
 
-@pytest.mark.parametrize("frequent, pairs", [(2, 0), (2, 30), (20, 0), (20, 30), (2000, 0)])
+@pytest.mark.parametrize("frequent, values", [(2, 0), (2, 1000), (20, 0), (20, 1000), (2000, 0)])
 @pytest.mark.parametrize("ville", ["", "Lyon", "Villeurbanne", "69100"])
 def test_a_search_by_words_reads_the_best_businesses_first(
-    monkeypatch, db, town, frequent, pairs, ville
+    monkeypatch, db, town, frequent, values, ville
 ):
     monkeypatch.setattr(ranking, "FREQUENT", frequent)
-    monkeypatch.setattr(matching, "_MOST_PAIRS", pairs)
+    monkeypatch.setattr(matching, "_MOST_VALUES", values)
     monkeypatch.setattr(matching, "_MOST_BY_ID", 30)
     for q in SEARCHES:
         search = Search.of(db, q, ville, "")
@@ -96,9 +98,14 @@ def test_a_search_by_words_reads_the_best_businesses_first(
 def test_a_search_may_match_very_many_words(db, town):
     if isinstance(db, SQLite):  # some systems build SQLite with a higher limit
         db.connection().setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
-    starts = ("abc", "bcd", "cde", "def", "efg")
-    more = [f"{start}{number}" for start in starts for number in range(1500)]
+    starts = ("abc", "bcd", "cde", "def", "efg", "fgh")
+    more = [*starts, *(f"{start}{number}" for start in starts for number in range(1500))]
     words._know(db, more)
     db.write_many(words._ADD, [(town, word, words.NAME) for word in more])
     (row,) = matching.read(db, Search.of(db, " ".join(starts), "", ""), "e.id", 0, ENDLESS, 9)
+    assert row == (words.NAME * RANK + town, town)
+    rare = [f"xyz{number}" for number in range(60)]
+    words._know(db, rare)
+    db.write_many(words._ADD, [(town, word, words.NAME) for word in rare])
+    (row,) = matching.read(db, Search.of(db, "abc xyz", "", ""), "e.id", 0, ENDLESS, 9)
     assert row == ((words.NAME + 1) * RANK + town, town)

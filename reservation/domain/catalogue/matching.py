@@ -7,13 +7,12 @@ keys are below 10^18, because a number in a cursor has at most 18 digits.
 """
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, NamedTuple
 
 from reservation.domain.catalogue import places, ranking
 from reservation.domain.catalogue.meaning import Meaning
 from reservation.domain.catalogue.places import Place
-from reservation.domain.catalogue.ranking import Tier
+from reservation.domain.catalogue.ranking import Condition, Tier
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
@@ -32,7 +31,7 @@ _HAS = (
 # Not EXISTS, because MariaDB would turn EXISTS into a join and read in another order.
 _IS_THERE = "(SELECT 1 FROM entreprise e WHERE e.id = n.entreprise_id AND {}) IS NOT NULL"
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-_MOST_PAIRS = 30  # upper bound of the pairs of a word and a rang to look up in the index
+_MOST_VALUES = 1000  # upper bound of the values of placeholders in the SQL that looks up pairs
 _MOST_BY_ID = 1000  # size of the range of ids to check before frequent words are looked up
 Row = tuple[Any, ...]
 
@@ -71,7 +70,7 @@ def read(
 
     The rows are ordered by key. `columns` is SQL: columns of `entreprise`, with the alias `e`.
     """
-    tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers(db)
+    tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
     keys: dict[int, int] = {}
     for further, place in _places(search):
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
@@ -127,25 +126,35 @@ def _steps(
     if low >= high:
         return
     of_place, values = together(where)
-    pairs = list(product(tier.words, tier.rangs))
     by_place = tier.is_frequent and is_small
-    if 0 < len(pairs) <= _MOST_PAIRS and not by_place:
-        others = {**tier.of("n.entreprise_id", low, high), _IS_THERE.format(of_place): values}
+    looked_up = len(tier.pairs) * (len(tier.of_pairs[1]) + 2)
+    if not by_place and 0 < looked_up <= _MOST_VALUES:
+        others = _within("n.entreprise_id", tier.of_pairs, low, high)
+        others[_IS_THERE.format(of_place)] = values
         yield _OCCURRENCE, [
             Part("occurrence_mot_rang", {"n.mot = ?": mot, "n.rang = ?": rang, **others})
-            for mot, rang in pairs
+            for mot, rang in tier.pairs
         ]
         return
     # If all words are frequent, first check some businesses without looking up the words:
     # usually, enough of these businesses have all words.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
-    if by_place or not pairs:
+    if by_place or not tier.pairs:
         middle = high
     if low < middle:
-        yield _ENTREPRISE, [Part("", where | tier.of("e.id", low, middle))]
+        yield _ENTREPRISE, [Part("", where | _within("e.id", tier.condition, low, middle))]
     if middle < high:
-        has = _HAS.format(marks(tier.words), marks(tier.rangs))
+        mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
+        has = _HAS.format(marks(mots), marks(rangs))
         # IS TRUE keeps SQLite from reading all businesses of the place, instead of the few that
         # have the rarest word.
-        known = {f"({of_place}) IS TRUE": values, **tier.of("e.id", middle, high)}
-        yield _ENTREPRISE, [Part("", known | {has: [*tier.words, *tier.rangs, middle, high]})]
+        known = {f"({of_place}) IS TRUE": values}
+        known |= _within("e.id", tier.condition, middle, high)
+        yield _ENTREPRISE, [Part("", known | {has: [*mots, *rangs, middle, high]})]
+
+
+def _within(id: str, condition: Condition, low: int, high: int) -> Conditions:
+    """Returns the SQL conditions that select the businesses that meet a condition of a Tier, with
+    low < id <= high. `id` is the column with the ids."""
+    sql, values = condition
+    return {f"{id} > ?": low, f"{id} <= ?": high, sql.format(id=id): values}

@@ -1,13 +1,16 @@
 """Finds the words of the index that match the words of a search, even with a typing error."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
-from reservation.domain.catalogue.ranking import Tier, Words, tiers
+from reservation.domain.catalogue import ranking
+from reservation.domain.catalogue.ranking import IndexWord, Tier, Words
 from reservation.lib.folding import beginning_with, search_key
 from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
 from reservation.storage import words
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
+from reservation.storage.sqlite import Row
 
 # Added to the rank of a matching word: PREFIX if only the beginning of this word was typed, ERROR
 # if it was typed with an error.
@@ -15,35 +18,39 @@ PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # upper bound of the words that one SELECT returns
 # Upper bound of the words with the same stem or the same beginning, for all typed words together:
-# `ranking` needs up to ten values for each, and a statement of SQLite has up to 32,766 values.
+# `ranking` needs up to five values for each, and a statement of SQLite has up to 32,766 values.
 _MOST_MATCHING = 1500
-_IN_USE = "EXISTS (SELECT 1 FROM occurrence o WHERE o.mot = m.texte{})"
-_WORDS = (
-    "SELECT * FROM (SELECT {} AS part, m.texte, m.racine,"
-    f" {_IN_USE.format('')} AS used, {_IN_USE.format(f' AND o.rang > {words.CITY}')} AS said"
-    " FROM mot m WHERE {}"
-)
+_WORDS = "SELECT * FROM (SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}) AS w"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
+_RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
+_OCCURS = "(SELECT 1 FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang LIMIT {}, 1)"
+# A row for each `rang` of a word, and one row with NULL for a word that no business has. The
+# subqueries read only a few rows of `occurrence`, however many businesses have the word.
+_OCCURRENCES = (
+    f"SELECT w.*, r.rang, {_OCCURS} IS NOT NULL FROM ({{}}) w"
+    f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
+    f" ON {_OCCURS.format(0)} IS NOT NULL"
+)
+_WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE mot = ? LIMIT 1) w"
 
 
 class Meaning(NamedTuple):
     """The words of the index that match a search. `key` is the search key of the typed text.
 
-    `words` has the matching words for each typed word that a result must have. `said` has the
-    positions of the typed words that match the name, a trade, a service or the description of any
-    business. A typed word that matches only cities is not in `said`.
+    `words` has the matching words for each typed word that a result must have. `whole` has
+    WHOLE_NAME and WHOLE_SERVICE if a business or a service has exactly the typed text as its name.
     """
 
     key: str
     words: list[Words]
-    said: set[int]
+    whole: set[int]
 
     @classmethod
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
+        found, known, whole = _spelled(db, typed, q)
         if not typed:  # only stop words: these can match only the whole name of a business
-            return cls(search_key(q), [{words.whole(words.OF_NAME, q): 0}], {0})
-        found, known, said = _spelled(db, typed)
+            found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
             if not (found[at] or at in known or word.isdigit())
@@ -51,16 +58,19 @@ class Meaning(NamedTuple):
         }
         for at, some in _misspelled(db, unknown).items():
             found[at] = some
-            said |= {at} if some else set()
-        return cls(search_key(q), found, said)
+        return cls(search_key(q), found, whole)
 
     @property
     def may_have_a_place(self) -> bool:
-        return len(self.said) < len(self.words)
+        """Whether a typed word is neither in a name, a trade, a service nor a description."""
+        return not all(
+            any(rang != words.CITY for word in some.values() for rang in word.counts)
+            for some in self.words
+        )
 
-    def tiers(self, db: Database) -> list[Tier]:
+    def tiers(self) -> list[Tier]:
         """Returns the ranks that businesses can have, see `ranking`."""
-        return tiers(db, self.key, self.words) if all(self.words) else []
+        return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
         """Returns how many words of the search are in the name of a service. If the name contains
@@ -71,34 +81,35 @@ class Meaning(NamedTuple):
         return sum(not there.isdisjoint(some) for some in self.words)
 
 
-def _spelled(db: Database, typed: list[str]) -> tuple[list[Words], set[int], set[int]]:
+def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
     """Returns the matching words of the index for each typed word: the words with the same stem,
     and the words that begin with the typed word.
 
-    Also returns the positions of the typed words that are spelled correctly, and the positions
-    `said` (see Meaning). A typed word is spelled correctly if the index has a word with the same
-    stem. Words that only inactive businesses have are in the index too.
+    Also returns the positions of the typed words that are spelled correctly, and `whole` (see
+    Meaning). A typed word is spelled correctly if the index has a word with the same stem. Words
+    that only inactive businesses have are in the index too.
     """
     parts: list[str] = []
     values: list[str] = []
+    most = _MOST_MATCHING // max(1, len(typed))
     for at, word in enumerate(typed):
-        parts.append(_WORDS.format(at, "m.racine = ?"))
+        parts.append(_WORDS.format(at, "m.racine = ?", most))
         values.append(stem(word))
         if len(word) >= _LEAST_PREFIX:
-            parts.append(_WORDS.format(at, _BEGINS.format("texte")))
+            parts.append(_WORDS.format(at, _BEGINS.format("texte"), most))
             values += beginning_with(word)
     found: list[Words] = [{} for _ in typed]
-    known, said = set(), set()
-    for at, texte, racine, is_used, is_said in _union(
-        db, parts, values, _MOST_MATCHING // len(typed)
-    ):
-        if racine == stem(typed[at]):
+    known, whole = set(), set()
+    names = [words.whole(sign, q) for sign in (words.OF_NAME, words.OF_SERVICE)]
+    for at, texte, racine, *where in _occurrences(db, parts, values, names):
+        if at < 0:
+            whole.add(where[0])
+            continue
+        is_same = racine == stem(typed[at])
+        if is_same:
             known.add(at)
-        if is_said:
-            said.add(at)
-        if is_used:
-            found[at][texte] = 0 if racine == stem(typed[at]) else PREFIX
-    return found, known, said
+        _add(found[at], texte, 0 if is_same else PREFIX, *where)
+    return found, known, whole
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
@@ -117,23 +128,40 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             ("envers", word[: middle : -1], len(word)),
             ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
-            near = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
-            parts.append(_WORDS.format(at, _BEGINS.format(column) + near))
+            similar = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
+            parts.append(_WORDS.format(at, _BEGINS.format(column) + similar, _MOST))
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
-    for at, texte, racine, is_used, _ in _union(db, parts, values, _MOST):
+    near: dict[int, list[str]] = {at: [] for at in typed}
+    for at, texte, racine in db.rows(" UNION ".join(parts), *values) if parts else ():
         word, root = typed[at], stem(typed[at])
         of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
-        if is_used and (of_root or is_one_error(word, texte)):
-            found[at][texte] = ERROR
+        if of_root or is_one_error(word, texte):
+            near[at].append(texte)
+    parts = [
+        _WORDS.format(at, f"m.texte IN ({marks(some)})", _MOST)
+        for at, some in near.items() if some
+    ]
+    for at, texte, _, *where in _occurrences(db, parts, chain.from_iterable(near.values())):
+        _add(found[at], texte, ERROR, *where)
     return found
 
 
-def _union(
-    db: Database, parts: list[str], values: list[str], most: int
-) -> Sequence[tuple[Any, ...]]:
-    """Runs the SELECT statements `parts` as one statement. Returns at most `most` rows of each."""
-    if not parts:
-        return []
-    return db.rows(" UNION ".join(f"{part} LIMIT {most}) AS w{at}"
-                                  for at, part in enumerate(parts)), *values)
+def _occurrences(
+    db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
+) -> Sequence[Row]:
+    """Returns rows (part, texte, racine, rang, is_frequent) of the words that the SELECT
+    statements `parts` find. `rang` is None if no business has the word.
+
+    For each of `names` that is in the index, returns a row (-1, "", "", rang, 0).
+    """
+    selects = [_WHOLE] * len(names)
+    if parts:
+        selects.append(_OCCURRENCES.format(ranking.FREQUENT - 1, " UNION ".join(parts)))
+    return db.rows(" UNION ALL ".join(selects), *names, *values) if selects else []
+
+
+def _add(found: Words, texte: str, added: int, rang: int | None, is_frequent: int) -> None:
+    if rang is not None:
+        counts = found.setdefault(texte, IndexWord(added, {})).counts
+        counts[rang] = ranking.FREQUENT if is_frequent else 1
