@@ -14,7 +14,7 @@ from reservation.domain.people.sessions import Tokens
 from reservation.http import errors
 from reservation.http.middleware import Door
 from reservation.installation import counters_in, mailer_of, secret_of
-from reservation.operations.queries import Identifier, ShortAddress
+from reservation.operations.queries import Identifier, ShortAddressConverter
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources.business.slots import show_taken
 from reservation.resources.health import Metrics
@@ -40,7 +40,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
     app: falcon.App = falcon.App(middleware=Door(places, db.counters))
-    app.router_options.converters.update({"id": Identifier, "short": ShortAddress})
+    app.router_options.converters.update({"id": Identifier, "short": ShortAddressConverter})
     app.resp_options.xml_error_serialization = False
     made, routes = parts(settings, db), served(settings)
     resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # one object for each class

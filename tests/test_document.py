@@ -16,7 +16,7 @@ from reservation.operations.resource import Resource
 from reservation.resources.business.absences import AcceptedMove
 from reservation.resources.one_reservation import ReservationChange
 from reservation.resources.photos import PictureFile
-from reservation.resources.reservations import Client
+from reservation.resources.reservations import ClientInput
 from reservation.routes import ROUTES
 from reservation.settings import Settings
 from tests import contract as held
@@ -32,7 +32,7 @@ BODIES = {
     one.body.__name__: one.body
     for one in OPERATIONS.values()
     if one.body and one.body not in (ReservationChange, PictureFile)
-} | {"Client": Client, "AcceptedMove": AcceptedMove}
+} | {"ClientInput": ClientInput, "AcceptedMove": AcceptedMove}
 ODD = (
     None, True, False, 0, 1, -1, 5, 7, 8, 10_000, 10_001, 2**31, 2**63 - 1, 2**63, 10**30, 1.0,
     1.5, 1e300, [], {}, "", " ", "\u2003", "\x1f", "\x85", "x", "1_0", "é" * 40, "x" * 41,

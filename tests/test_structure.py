@@ -1,6 +1,7 @@
 """The layers of the package: imports only point down."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,13 @@ def test_a_file_has_at_most_200_lines_and_a_function_40(path):
     ]
     assert long == []
     assert len(text.splitlines()) <= 200
+
+
+def test_the_name_of_a_class_is_unique():
+    names = Counter(
+        node.name.lstrip("_")
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef) and node.name != "Meta"  # the options of a Peewee model
+    )
+    assert [name for name, count in names.items() if count > 1] == []

@@ -25,7 +25,7 @@ from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.backups import transfer
-from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Writer
+from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
 SECRET = (
@@ -173,7 +173,7 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
     return faults
 
 
-def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
+def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
     """Changes rows before their insertion: revokes tokens and codes; if `hold`, holds messages.
 
     After the insertion, a worker could send a queued message before the message is held.
@@ -193,6 +193,6 @@ def _adjust(hold: bool, now: int, part: Part, rows: Rows) -> None:
                 row[place["statut"]] = outbox.HELD
 
 
-def _progress(part: Part, batches: Iterable[Rows]) -> Iterator[Rows]:
+def _progress(part: TableHead, batches: Iterable[Rows]) -> Iterator[Rows]:
     place = list(part.columns).index("id")
     return progress(part.table, batches, part.last_id, lambda rows: rows[-1][place])

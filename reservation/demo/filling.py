@@ -22,13 +22,13 @@ _COLUMNS = (
 )
 
 
-class Credentials(NamedTuple):
+class DemoAccount(NamedTuple):
     who: str
     email: str
     password: str
 
 
-def fill(db: Database, rounds: int, now: int) -> tuple[list[Credentials], int]:
+def fill(db: Database, rounds: int, now: int) -> tuple[list[DemoAccount], int]:
     """Creates the town. Returns the credentials to print, and the number of bookings."""
     admin, customers, _, shops = town()
     printed = [
@@ -50,8 +50,8 @@ def email_of(person: Resident) -> str:
 
 def _printed(
     db: Database, rounds: int, who: str, person: Resident, role: str, now: int
-) -> Credentials:
-    credentials = Credentials(who, email_of(person), secrets.token_urlsafe(12))
+) -> DemoAccount:
+    credentials = DemoAccount(who, email_of(person), secrets.token_urlsafe(12))
     _add_account(db, rounds, person, role, credentials.password, now)
     return credentials
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reservation.demo.town import Service, Shop
+from reservation.demo.town import ShopService, Shop
 from reservation.domain.calendar.performers import PERSON
 from reservation.domain.planning import own_hours, ressources, team
 from reservation.storage.database import Database
@@ -23,7 +23,7 @@ def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str,
     return {one.nom: one.id for one in found}
 
 
-def able(shop: Shop, service: Service, ids: dict[str, int]) -> list[int]:
+def able(shop: Shop, service: ShopService, ids: dict[str, int]) -> list[int]:
     """Returns the ids of the persons who perform a service, or [] if every person does."""
     persons = [member for member in shop.equipe if member.genre == PERSON]
     chosen = [one for one in persons if not one.prestations or service.nom in one.prestations]

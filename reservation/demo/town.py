@@ -14,7 +14,7 @@ class Resident(NamedTuple):
     nom: str
 
 
-class Service(NamedTuple):
+class ShopService(NamedTuple):
     nom: str
     duree_minutes: int
     prix_centimes: int
@@ -80,7 +80,7 @@ class Shop:
     telephone: str
     email: str
     metiers: list[str]
-    prestations: tuple[Service, ...]
+    prestations: tuple[ShopService, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
     visites: float  # average number of visits on a day
@@ -114,7 +114,7 @@ def _shop(
 ) -> Shop:
     return Shop(
         Resident(*gerant),
-        prestations=tuple(Service(**one) for one in prestations),
+        prestations=tuple(ShopService(**one) for one in prestations),
         semaine=tuple(Hours(**one) for one in semaine),
         evenements=tuple(DatedEvent(**one) for one in evenements),
         equipe=tuple(_member(**one) for one in equipe),

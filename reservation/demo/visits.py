@@ -41,7 +41,7 @@ class OpenShop(NamedTuple):
     prestations: Sequence[Prestation]  # the most popular service first
 
 
-class Day(NamedTuple):
+class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
     The demo books and cancels the visits of this day as if the time were before `until`. `until`
@@ -100,16 +100,16 @@ class Diary:
         wanted = int(opened.shop.visites * share + self.random.random())
         return sum(self._visit(opened, day) for _ in range(wanted))
 
-    def _day(self, entreprise: Entreprise, offset: int) -> Day:
+    def _day(self, entreprise: Entreprise, offset: int) -> ShopDay:
         zone = instants.zone_of(entreprise.fuseau)
         today = instants.local_date(self.now, zone)
         day = today + timedelta(days=offset)
         notice = max(entreprise.delai_reservation, entreprise.delai_annulation) * 60
         start = instants.midnight(day, zone)
         until = min(start, instants.midnight(today, zone)) - notice
-        return Day(day, start, instants.end_of(day, zone), until, offset > 0)
+        return ShopDay(day, start, instants.end_of(day, zone), until, offset > 0)
 
-    def _visit(self, opened: OpenShop, day: Day) -> bool:
+    def _visit(self, opened: OpenShop, day: ShopDay) -> bool:
         """Books a visit of a random customer at a random free time. Returns False if there is no
         free time or no customer."""
         at_home = [customer for customer in self.customers if customer not in self.out[day.day]]
@@ -134,7 +134,7 @@ class Diary:
         return sorted(prestations, key=lambda row: rank[row.id])
 
     def _book(
-        self, opened: OpenShop, day: Day, customer: Account, visit: Visit, start: Start,
+        self, opened: OpenShop, day: ShopDay, customer: Account, visit: Visit, start: Start,
         asked_at: int,
     ) -> None:
         assert visit.prestation_id is not None
@@ -151,7 +151,7 @@ class Diary:
             change = Change(version, statut=statut)
             changing.change(self.db, opened.owner, number, change, now=at)
 
-    def _steps(self, entreprise: Entreprise, day: Day, start: Start) -> tuple[str, ...]:
+    def _steps(self, entreprise: Entreprise, day: ShopDay, start: Start) -> tuple[str, ...]:
         """Returns the states that a visit gets after its booking, in order."""
         manual = bool(entreprise.validation_manuelle)
         end = next(self.ends[manual, day.is_coming])

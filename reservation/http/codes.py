@@ -12,7 +12,7 @@ from reservation import conflicts, errors
 from reservation.errors import InvalidInput, Refusal
 
 
-class Code(NamedTuple):
+class ErrorCode(NamedTuple):
     status: int
     message: str
     # If True, the specification defines the message, and the body has no `code`.
@@ -136,8 +136,8 @@ _RAISED = {
     for kind in _CLASSES
     if isinstance(kind, type) and issubclass(kind, Refusal) and vars(kind).get("message")
 }
-TABLE: Mapping[str, Code] = {
-    code: Code(status, message, code in _SPECIFIED)
+TABLE: Mapping[str, ErrorCode] = {
+    code: ErrorCode(status, message, code in _SPECIFIED)
     for code, (status, message) in sorted({**_RAISED, **_OF_HTTP, **_OF_PROXY}.items())
 }
 
@@ -149,8 +149,8 @@ def bounds() -> list[str]:
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 
 
-def of_refusal(ex: Refusal) -> Code:
-    return TABLE.get(ex.code) or Code(_status_of(type(ex)), ex.message)
+def of_refusal(ex: Refusal) -> ErrorCode:
+    return TABLE.get(ex.code) or ErrorCode(_status_of(type(ex)), ex.message)
 
 
 def of_status(status: int) -> str:

@@ -30,7 +30,7 @@ class Identifier(BaseConverter):
         return whole_id(value)
 
 
-class ShortAddress(BaseConverter):
+class ShortAddressConverter(BaseConverter):
     """Converts the short address of a business in a path. Other texts give 404."""
 
     def convert(self, value: str) -> str | None:

@@ -29,12 +29,12 @@ class Paragraph(NamedTuple):
     titre: bool  # whether the paragraph is a heading
 
 
-class Page(NamedTuple):
+class LegalText(NamedTuple):
     titre: str
     paragraphes: list[Paragraph]
 
 
-def read(folder: str) -> dict[tuple[str, str], Page]:
+def read(folder: str) -> dict[tuple[str, str], LegalText]:
     """Returns the pages in `folder` by language and name, or no pages if `folder` is "".
 
     If a page is absent in one language, uses the text in another language. Raises BadSetting if
@@ -55,7 +55,7 @@ def read(folder: str) -> dict[tuple[str, str], Page]:
     return found
 
 
-def _page(path: Path) -> Page:
+def _page(path: Path) -> LegalText:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as ex:
@@ -63,7 +63,7 @@ def _page(path: Path) -> Page:
     if blank := _BLANK.search(text):
         raise BadSetting(f"the page {path} still has the blank {blank[0]}")
     titre, *parts = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
-    return Page(titre, [
+    return LegalText(titre, [
         Paragraph(part.removeprefix(HEADING), part.startswith(HEADING)) for part in parts
     ])
 
@@ -78,7 +78,7 @@ _PARAGRAPH = Shape(
 PAGE = Shape("Page", {"titre": text("Confidentialité"), "paragraphes": many(_PARAGRAPH)})
 
 
-class PageQuery(Query):
+class LegalPageQuery(Query):
     langue = Field(choice(*LANGUAGES), default=LANGUAGES[0])
 
 
@@ -96,7 +96,7 @@ class LegalPage(Resource):
         refuses=refused(404),
         database=False,
     )
-    def on_get(self, nom: str, query: PageQuery) -> Page:
+    def on_get(self, nom: str, query: LegalPageQuery) -> LegalText:
         page = self._pages.get((query.langue, nom))
         if page is None:
             raise NotFound()

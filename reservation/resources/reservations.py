@@ -32,7 +32,7 @@ from reservation.resources.reservation_shapes import PLACES, RESERVATION, as_jso
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
-class Client(Body):
+class ClientInput(Body):
     nom = Field(text(100, shortest=1), example="Martin")
     prenom = Field(text(100), default="")
     email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
@@ -55,7 +55,7 @@ class Booking(Body):
     places = Field(PLACES, default=1)
     commentaire = Field(text(2000), default="")
     client = Field(
-        kinds.inner(Client),
+        kinds.inner(ClientInput),
         default=None,
         nullable=True,
         doc="The customer for whom an owner books, with an e-mail address or a telephone.",

@@ -122,7 +122,7 @@ class BusinessPage(SitePage):
         )
 
 
-class ShortAddress(BusinessPage):
+class ShortAddressPage(BusinessPage):
     """GET /{adresse:short}: the page of the business that has this short address. A former short
     address redirects to the current one.
 
@@ -157,7 +157,7 @@ class EmbeddedPage(SitePage):
 PAGES: Routes = (
     *((path, SitePage) for path in _ADDRESSES),
     (_BUSINESS, BusinessPage),
-    ("/{adresse:short}", ShortAddress),
+    ("/{adresse:short}", ShortAddressPage),
     ("/integrer/{id:id}", EmbeddedPage),
     ("/site/{digest}/{name:path}", SiteFile),
 )

@@ -116,7 +116,7 @@ class Town:
     """The database of `reservation demo`, and who can log in: "customer", "owner", "admin"."""
 
     file: Path
-    accounts: dict[str, demo.Credentials]
+    accounts: dict[str, demo.DemoAccount]
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,7 @@ class _Found(NamedTuple):
         return self._replace(place=(rank * RANK + debut, id))
 
 
-class _Search(NamedTuple):
+class _DaySearch(NamedTuple):
     """A search, the day to search, the current time and the time limit."""
 
     search: Search
@@ -68,7 +68,7 @@ def page(
     If the time limit `budget` is reached, a page can be empty and still have a next page. Raises
     CalendarNotReady if the limit is reached before the calendars for the page are complete.
     """
-    asked = _Search(Search.of(db, q, ville, prestation), day, now, budget)
+    asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:
         until, block = _block(db, asked, low, high)
@@ -91,7 +91,7 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
     ]
 
 
-def _block(db: Database, asked: _Search, after: int, until: int) -> tuple[int, list[_Found]]:
+def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int, list[_Found]]:
     """Returns the last key and the ordered offers of the block that begins after the key `after`.
 
     The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED

@@ -25,7 +25,7 @@ _SENDERS = (
 )
 
 
-class _Sender(NamedTuple):
+class _SenderQuota(NamedTuple):
     email: str
     is_proven: bool
     quota: int | None
@@ -59,7 +59,7 @@ class Quotas(NamedTuple):
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
 
-    def _reason(self, db: Database, row: QueuedMessage, sender: _Sender, now: int) -> str:
+    def _reason(self, db: Database, row: QueuedMessage, sender: _SenderQuota, now: int) -> str:
         if self.proof and not sender.is_proven:
             return UNPROVEN
         if not self.limits:
@@ -75,19 +75,19 @@ class Quotas(NamedTuple):
 
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
-) -> Iterator[tuple[QueuedMessage, _Sender]]:
+) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
     """Yields the messages that count for quotas, each with its sender: messages of a business that
     are not to its owner and were never tried."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
-    senders: dict[int | None, _Sender] = {id: _Sender(*columns) for id, *columns in found}
+    senders: dict[int | None, _SenderQuota] = {id: _SenderQuota(*rest) for id, *rest in found}
     for row in new:
         if row.destinataire != senders[row.entreprise_id].email:
             yield row, senders[row.entreprise_id]
 
 
-def _of_business(sender: _Sender) -> Limit:
+def _of_business(sender: _SenderQuota) -> Limit:
     quota = BY_DEFAULT if sender.quota is None else sender.quota
     return _OF_BUSINESS._replace(most=quota)
 

@@ -9,7 +9,7 @@ from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, closures, events
 from reservation.domain.planning.ressources import RessourceRecord
-from reservation.domain.planning.substitutes import Search, Substitute
+from reservation.domain.planning.substitutes import Substitute, SubstituteSearch
 from reservation.errors import NotFound, Refusal
 from reservation.storage.database import Database
 from reservation.storage.models import Evenement
@@ -60,7 +60,7 @@ def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Pr
     """
     person, start, end = absence
     missed = visits(db, absence, now)
-    search = Search(db, person.entreprise_id, person.id, (start, end), now, budget)
+    search = SubstituteSearch(db, person.entreprise_id, person.id, (start, end), now, budget)
     found = search.all_of(missed)
     return [Proposal(one, found.get(one.id)) for one in missed]
 

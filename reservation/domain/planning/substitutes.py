@@ -33,7 +33,7 @@ class Substitute(NamedTuple):
     fuseau: str
 
 
-class _Place(NamedTuple):
+class _VisitHolds(NamedTuple):
     """The first slot of a visit, and the holds that the visit needs."""
 
     creneau_id: int
@@ -41,7 +41,7 @@ class _Place(NamedTuple):
     holds: Sequence[Hold]
 
 
-class Search:
+class SubstituteSearch:
     """A search for substitutes for several visits. No two substitutes need the same places.
 
     A substitute may use the places that its own visit releases by moving. It may not use the
@@ -79,7 +79,7 @@ class Search:
                         found[booking.id] = self._claim(place, visit, who)
         return found
 
-    def _claim(self, place: _Place, visit: Visit, who: Performers) -> Substitute:
+    def _claim(self, place: _VisitHolds, visit: Visit, who: Performers) -> Substitute:
         person = place.holds[0].ressource_id
         self._claims += [hold._replace(places=-hold.places) for hold in place.holds]
         self._minutes[person, self._day(place.debut)] += visit.length // 60
@@ -108,7 +108,7 @@ class Search:
         day = self._day(debut)
         return sorted(visit.persons, key=lambda one: minutes[one] + self._minutes[one, day])
 
-    def _same_time(self, booking: ReservationRecord, visit: Visit) -> _Place | None:
+    def _same_time(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
         debut = booking.debut
         interval = visit.occupied(debut)
         calendar.extend(self.db, self.entreprise, interval[1], self.now, self.budget)
@@ -125,7 +125,7 @@ class Search:
                     return place
         return None
 
-    def _nearest(self, booking: ReservationRecord, visit: Visit) -> _Place | None:
+    def _nearest(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
         window = BookingWindow.of(self.entreprise, self.now)
         persons = self._ranked(visit, booking.debut) if visit.persons else []
         for days in RANGES:
@@ -171,13 +171,13 @@ class Search:
 
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
-) -> _Place | None:
+) -> _VisitHolds | None:
     """Returns the slot `creneau_id` of a free person, with holds for this person and, if the visit
     needs a room, for a free room. Returns None if no room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
-        return _Place(creneau_id, debut, [hold])
+        return _VisitHolds(creneau_id, debut, [hold])
     for room in visit.rooms:
         if availability.has_room(rooms[room], visit, debut):
-            return _Place(creneau_id, debut, [hold, Hold.of(visit, room, debut)])
+            return _VisitHolds(creneau_id, debut, [hold, Hold.of(visit, room, debut)])
     return None

@@ -19,7 +19,7 @@ LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth s
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
 # Bytes of the first line to read at most, because a file of another kind may have no line ends.
 _LONGEST_HEADER = 10_000
-_TABLE = b'{"table"'  # the beginning of a line that announces a Part
+_TABLE = b'{"table"'  # the beginning of a line that announces a TableHead
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 Types = dict[str, dict[str, str]]  # {table: {column: type in schema.sql}}
@@ -31,7 +31,7 @@ class BadArchive(Refusal):
     the file is put before it."""
 
 
-class Part(NamedTuple):
+class TableHead(NamedTuple):
     """The line of a backup that begins a table.
 
     `last_id` is the highest id that was ever used in the table. After a restore, new rows get
@@ -67,7 +67,7 @@ class Writer:
         values = (FORMAT_VERSION, schema_version, made_at, program)
         self._line({"format": FORMAT, **dict(zip(_HEADER, values, strict=True))})
 
-    def begin(self, part: Part) -> None:
+    def begin(self, part: TableHead) -> None:
         self._table = part.table
         self._rows[part.table] = 0
         self._line({"table": part.table, "columns": part.columns, "lastId": part.last_id})
@@ -126,7 +126,7 @@ class Archive:
                     digest.update(last)
                     last = line
                     if line.startswith(_TABLE):
-                        found.append(Part(*json.loads(line).values()))
+                        found.append(TableHead(*json.loads(line).values()))
             trailer = json.loads(last)
             self.rows = trailer["rows"]
             whole = trailer["sha256"] == digest.hexdigest()
@@ -138,7 +138,7 @@ class Archive:
         if [(part.table, list(part.columns.items())) for part in found] != wanted:
             raise BadArchive("holds other tables or columns than this program has")
 
-    def parts(self) -> Iterator[tuple[Part, Iterator[Rows]]]:
+    def parts(self) -> Iterator[tuple[TableHead, Iterator[Rows]]]:
         """Yields each table with batches of its rows. Read all batches before the next table."""
         with self._opened() as lines:
             line = next(islice(lines, 1, None))
@@ -155,7 +155,7 @@ class Archive:
                     yield rows
 
             while line.startswith(_TABLE):
-                part = Part(*json.loads(line).values())
+                part = TableHead(*json.loads(line).values())
                 yield part, batches()
 
     def _opened(self) -> gzip.GzipFile:

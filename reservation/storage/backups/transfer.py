@@ -15,13 +15,13 @@ import peewee
 
 from reservation.conflicts import Conflict
 from reservation.storage import definitions, schema
-from reservation.storage.backups.archive import Archive, BadArchive, Part, Rows, Types, Writer
+from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
 BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
 FILES = 10  # rows read at once, and rows committed at once, if the rows contain files
-Adjust = Callable[[Part, Rows], None]
-Progress = Callable[[Part, Iterable[Rows]], Iterator[Rows]]
+Adjust = Callable[[TableHead, Rows], None]
+Progress = Callable[[TableHead, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
@@ -33,14 +33,14 @@ def types() -> Types:
 def save(db: Database, writer: Writer, progress: Progress) -> int:
     """Writes all rows; returns their number. The database must not change meanwhile."""
     for table, columns in types().items():
-        part = Part(table, columns, _last_id(db, table))
+        part = TableHead(table, columns, _last_id(db, table))
         writer.begin(part)
         for rows in progress(part, _batches(db, part)):
             writer.rows(rows)
     return writer.end()
 
 
-def _batches(db: Database, part: Part) -> Iterator[Rows]:
+def _batches(db: Database, part: TableHead) -> Iterator[Rows]:
     columns, most = list(part.columns), FILES if part.files else BATCH
     sql = f"SELECT {', '.join(columns)} FROM {part.table} WHERE id > ? ORDER BY id LIMIT ?"
     last, place = -1, columns.index("id")
@@ -109,7 +109,7 @@ class Restore:
     def end(self) -> None:
         self._slice(lambda: schema.finish(self.db))
 
-    def _clear(self, part: Part) -> None:
+    def _clear(self, part: TableHead) -> None:
         """Deletes the rows that schema.sql inserts into a table, and sets the table's next id."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
@@ -119,7 +119,7 @@ class Restore:
         elif "AUTOINCREMENT" in create and part.last_id:
             self.db.write("INSERT INTO sqlite_sequence VALUES (?, ?)", part.table, part.last_id)
 
-    def _insert(self, part: Part, rows: Rows) -> None:
+    def _insert(self, part: TableHead, rows: Rows) -> None:
         if not rows:
             return
         columns = ", ".join(part.columns)
