@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from reservation.demo.town import ShopService, Shop
+from reservation.demo.town import Shop, ShopService
 from reservation.domain.calendar.performers import PERSON
 from reservation.domain.planning import own_hours, ressources, team
 from reservation.storage.database import Database
