@@ -161,7 +161,8 @@ class Worker(ThreadWorker):
             conn.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Answers 400 to a path that does not begin with the proxy's SCRIPT_NAME."""
+        """Handles an error as gunicorn does, but answers 400 instead of 500 if the path does not
+        begin with the proxy's SCRIPT_NAME."""
         if isinstance(exc, ConfigurationProblem):
             exc = InvalidHeader("SCRIPT_NAME")
         super().handle_error(req, client, addr, exc)
@@ -181,7 +182,7 @@ def _needed(there: bytes) -> int:
     if not end:
         return len(there) + 1
     if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client waits for "100 Continue" from a thread
+        return len(there)  # the client sends no body before a thread answers "100 Continue"
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
 

@@ -26,7 +26,7 @@ ROOM = 100 * 1024 * 1024
 
 
 def faults(settings: Settings, db: Database) -> Iterator[str]:
-    """Yields a sentence for each fault. Reads only the time from the database, not its tables."""
+    """Yields a sentence for each fault of the deployment. Reads no table of the database."""
     mail = mailer(settings.smtp_url, mail_folder(settings))
     if settings.production:
         yield from _addresses(settings)

@@ -96,7 +96,7 @@ class Retention:
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # Unix seconds; no empty slots are left from before
+        self._slots_removed = 0  # Unix seconds; empty slots from before this time are removed
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)

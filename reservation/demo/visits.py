@@ -27,7 +27,7 @@ AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
 # list, so that all states occur even if there are few visits.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The same two lists, for businesses whose owner confirms each booking.
+# The states of past and coming visits, for businesses whose owner confirms each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -75,7 +75,7 @@ def _mark_sent(db: Database, entreprises: list[int]) -> None:
 
 
 class Diary:
-    """Books random visits. All runs on the same date book the same visits."""
+    """Books random visits: the same visits each time that the demo is made on a given date."""
 
     def __init__(self, db: Database, customers: Sequence[Account], now: int) -> None:
         self.db, self.customers, self.now = db, customers, now

@@ -25,7 +25,7 @@ class Deadline:
     LOOK = 0.1  # seconds between two checks
 
     def __init__(self, limit: float) -> None:
-        """Starts the deadline; `limit` is in seconds, for all steps together."""
+        """Starts the time limit of the whole conversation: `limit`, in seconds."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None
@@ -49,7 +49,7 @@ class Deadline:
             raise TimeoutError("the deadline has passed")
 
     def left(self) -> float:
-        """Returns the seconds left for all steps together."""
+        """Returns the seconds left for the whole conversation."""
         return max(0.0, self._end - time.monotonic())
 
     def watch(self, conversation: Conversation) -> None:

@@ -21,7 +21,8 @@ def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = F
 
 @dataclasses.dataclass(frozen=True)
 class FromEnviron:
-    """Base class of settings. The variable of a field is PREFIX and its name in upper case."""
+    """Base class of settings. The environment variable of a field is named PREFIX followed by the
+    name of the field in upper case."""
 
     PREFIX: ClassVar[str]
 

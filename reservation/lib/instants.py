@@ -66,7 +66,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def wall(instant: int, zone: ZoneInfo) -> int:
-    """Returns the wall seconds at an instant."""
+    """Returns the wall seconds (see the module) that a local clock shows at an instant."""
     return instant + _offset(instant, zone)
 
 

@@ -23,7 +23,7 @@ class Mail(NamedTuple):
 
 
 class CalendarFile(NamedTuple):
-    """An attached calendar file, and its METHOD."""
+    """An attached calendar file, and the METHOD in this file, such as REQUEST or CANCEL."""
 
     method: str
     text: str

@@ -1,7 +1,7 @@
 """The deadline of the request that the current thread answers.
 
-Commands and the worker have no deadline. They wait as long as the caller allows: `patience`, in
-seconds.
+Commands and the worker have no deadline. A function that waits therefore has a parameter
+`patience`: how many seconds it waits if there is no deadline.
 """
 
 import math
@@ -14,7 +14,7 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # the time on the monotonic clock at which all waits of this process end
+_closing = math.inf  # the time on the monotonic clock after which no thread of this process waits
 
 
 def begin(seconds: float) -> None:
@@ -48,5 +48,5 @@ def left(patience: float) -> float:
 
 
 def passed(until: float) -> bool:
-    """Returns whether `until`, or the end of all waits of this process, has passed."""
+    """Returns whether the time `until` has passed, or the time limit that `close` has set."""
     return time.monotonic() > min(until, _closing)

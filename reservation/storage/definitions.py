@@ -90,7 +90,7 @@ def table_of_index(statement: str) -> str:
 
 
 def parse(statement: str) -> Table | None:
-    """Parses CREATE TABLE as schema.sql, SQLite and MySQL's SHOW CREATE TABLE write it.
+    """Parses a CREATE TABLE statement of schema.sql, of SQLite or of MySQL's SHOW CREATE TABLE.
 
     Returns None for any other statement.
     """

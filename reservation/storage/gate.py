@@ -1,4 +1,4 @@
-"""A limited number of places, first come first served."""
+"""Admits a limited number of threads at a time, in the order in which the threads arrive."""
 
 import threading
 import time
@@ -24,13 +24,13 @@ class Gate:
     def __init__(self, places: int) -> None:
         self._free = self._places = places
         self._jammed = False
-        self._moved = 0.0  # when a thread last took a free place or last succeeded
+        self._moved = 0.0  # when a thread last took a free place, or last left with its work done
         self._waiting: deque[threading.Lock] = deque()
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Takes a place, if necessary after a wait. Raises DatabaseUnavailable if this thread is
-        refused because of a jam, or gets no place before `until`, in monotonic seconds."""
+        """Takes a place, if necessary after a wait. Raises DatabaseUnavailable during a jam (see
+        the class), or if no place is free before `until`, in monotonic seconds."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:
@@ -59,8 +59,8 @@ class Gate:
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
         """Hands the place of this thread to the thread that has waited longest.
 
-        If no thread is waiting, calls `unwanted` and frees the place. `well` is True if the work
-        of this thread succeeded.
+        If no thread is waiting, calls `unwanted` and frees the place. `well` says whether the work
+        of this thread succeeded: success ends a jam.
         """
         with self._state:
             if well:

@@ -1,4 +1,4 @@
-"""MySQL or MariaDB, also as a Galera cluster: a database for several machines."""
+"""Databases on MySQL, MariaDB or a Galera cluster, which several machines can share."""
 
 import re
 import time
@@ -14,9 +14,8 @@ from reservation.storage import deadline
 from reservation.storage.connecting.connected import FAILED, STATEMENT, Connected
 from reservation.storage.connecting.hosts import NOT_READY
 
-# Time limits, in seconds.
-HOURS = 24 * 3600.0  # limit of a statement in `alone`, such as the change of a large table
-READERS = 60  # limit of the wait of ALTER TABLE for the transactions that use the table
+HOURS = 24 * 3600.0  # time limit in seconds of a statement in `alone`, such as ALTER TABLE
+READERS = 60  # seconds that ALTER TABLE waits for transactions that use the table
 ROWS = 1000  # upper bound of the rows in one INSERT
 # The connection is lost; the outcome of a COMMIT in progress is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
@@ -44,7 +43,8 @@ class MySQL(Connected):
 
     @contextmanager
     def alone(self, patience: float) -> Iterator[None]:
-        """Excludes all other callers of `alone` for this database. Statements may take hours.
+        """Excludes all other callers of `alone` for this database. A statement in the `with` block
+        may take up to HOURS.
 
         Raises DatabaseUnavailable if another caller takes longer than `patience` seconds.
         """
@@ -69,7 +69,7 @@ class MySQL(Connected):
         return self.execute_sql(sql.replace("?", "%s"), values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """Executes an INSERT with `?` placeholders for each row, within a transaction.
+        """Executes an INSERT with `?` placeholders for each row. Call within a transaction.
 
         Formats integers without PyMySQL, which is slow at formatting.
         """
@@ -97,7 +97,7 @@ class MySQL(Connected):
             with suppress(*FAILED):  # peewee drops a lost connection, but raises an error
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
-                raise  # time is up, or the server may have executed the write
+                raise  # do not retry: time is up, or the server may have executed the write
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
@@ -119,7 +119,8 @@ class MySQL(Connected):
         """Returns whether a unique key of `table` whose first column is `column` refused the row.
 
         The error names the key. An unnamed key has the name of its column. A key of schema.sql is
-        named `table_column…`, without the `_id` of a reference. Only MySQL 8 also names the table.
+        named `table_column…`; a column `x_id` appears in this name as `x`. Only MySQL 8 also names
+        the table.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):
@@ -132,6 +133,6 @@ class MySQL(Connected):
 
 
 def _filled(values: str, row: Row) -> str:
-    """Returns `(?, ?, 0)` with integers or NULL in place of the placeholders."""
+    """Returns `values`, such as `(?, ?, 0)`, with the integers of `row` for the placeholders."""
     numbers = tuple("NULL" if one is None else int(one) for one in row)
     return values.replace("?", "%s") % numbers

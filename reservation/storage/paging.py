@@ -31,11 +31,11 @@ def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False,
 ) -> list[Key]:
-    """Returns the first `most` keys of all parts, sorted and without duplicates.
+    """Returns the sorted keys of all parts without duplicates, but at most the first `most`.
 
     `key` lists the columns to sort by; `latest` sorts in descending order. With many parts, first
-    reads only a few keys of each part. Then doubles this number, and reads again, until no key
-    can be missing from the result.
+    reads only a few keys of each part. Then reads twice as many keys, and so on, until no key can
+    be missing from the result.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:

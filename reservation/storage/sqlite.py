@@ -171,7 +171,7 @@ class SQLite(peewee.SqliteDatabase):
         return self.execute_sql(sql, values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """Executes an INSERT with `?` placeholders for each row, within a transaction."""
+        """Executes an INSERT with `?` placeholders for each row. Call within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             self.connection().executemany(sql, rows)
 

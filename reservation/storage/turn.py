@@ -82,9 +82,9 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Prevents other processes from beginning a turn or an `aside` during the `with` block.
+        """Lets no other process begin to write, or begin an `aside`, during the `with` block.
 
-        A turn that another process has already begun continues. May be called within a turn.
+        Another process that already writes may continue. May be called within a turn.
         """
         if fcntl is None:
             yield
@@ -117,7 +117,8 @@ class Turn:
 
 
 def _open_beside(path: str, end: str) -> int:
-    """Opens a file with the owner and the mode of the database, as SQLite does for its files."""
+    """Opens the file `path` + `end`. Creates it with the owner and the mode of the database, as
+    SQLite does for its own files."""
     like = os.stat(path)
     file = os.open(path + end, os.O_RDONLY | os.O_CREAT, like.st_mode & 0o666)
     if os.geteuid() == 0:

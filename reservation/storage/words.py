@@ -18,7 +18,7 @@ from reservation.storage.sqlite import Row
 # a business that has the typed words only in its city is no match. Searches add 1 to the value if
 # only the beginning of the word was typed, and 20 if the word was typed with an error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # the index has each whole name with its prefix
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
 LONGEST, LONGEST_WHOLE = 30, 60  # characters of a word, and of a whole name; the rest is cut off
 _MOST = 1000  # upper bound of the words of a business in the index
 _BUSINESS = (
@@ -67,7 +67,7 @@ def whole(sign: str, name: str) -> str:
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
-    """Returns whether a business is active, and the `rang` of each of its words."""
+    """Returns whether a business is active, and its words, each with its `rang` (see above)."""
     actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}
@@ -79,7 +79,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
     """Yields (rang, word) each time that a word occurs. If a word occurs several times, the index
-    has only its first rang."""
+    keeps only the first `rang` of the word."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

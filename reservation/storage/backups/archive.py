@@ -17,7 +17,8 @@ from reservation.errors import Refusal
 FORMAT, FORMAT_VERSION = "reservation backup", 1
 LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
-# Bytes of the first line to read at most, because a file of another kind may have no line ends.
+# Upper bound of the bytes to read for the first line: a file that is no backup may have no line
+# ends.
 _LONGEST_HEADER = 10_000
 _TABLE = b'{"table"'  # the beginning of a line that announces a TableHead
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)

@@ -110,7 +110,8 @@ class Restore:
         self._slice(lambda: schema.finish(self.db))
 
     def _clear(self, part: TableHead) -> None:
-        """Deletes the rows that schema.sql inserts into a table, and sets the table's next id."""
+        """Deletes the rows that schema.sql inserts into a table, and sets the table's next id to
+        the id after `last_id`."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
         if isinstance(self.db, MySQL):

@@ -38,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # The state of this thread's connection: `host` is the index of its host. Reads wait for
-        # the commits of other nodes until the monotonic time `waits_until`.
+        # The state of this thread's connection: `host` is the index of its host. A read that
+        # begins before the monotonic time `waits_until` waits for the commits of other nodes.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -61,14 +61,14 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Makes the connection follow this process to another host. Call outside a transaction.
+        """Closes the connection if this process now uses another host, so that the next statement
+        connects to that host. Call outside a transaction.
 
-        If this process now uses another host, closes the connection, so that the next statement
-        connects to that host. Otherwise, if the connection to a Galera node is older than SETTLED
-        seconds, ends the waiting of reads for the commits of other nodes (see SETTLED).
+        If the connection to a Galera node is older than SETTLED seconds, reads no longer wait for
+        the commits of other nodes (see SETTLED).
         """
         if not self._hosts.several or self._longest != STATEMENT:
-            return  # no other host; or `MySQL.alone` holds a lock, which closing would release
+            return  # there is no other host, or the connection holds the lock of `MySQL.alone`
         self._hosts.look()
         if self.is_closed():
             return
@@ -104,7 +104,8 @@ class Connected(peewee.MySQLDatabase):
         return left
 
     def rollback(self) -> None:
-        """Rolls back, even shortly after the deadline. The server rolls back if this fails."""
+        """Rolls back, even if the deadline of the request has just passed. If this fails, the
+        server rolls back when the connection ends."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))

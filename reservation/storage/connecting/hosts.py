@@ -16,7 +16,7 @@ import peewee
 from reservation.storage.connecting.driver import driver, state
 
 CONNECT = 5.0  # seconds for a connection to the only host
-TRY = 1.0  # seconds for a connection to one of several hosts
+TRY = 1.0  # time limit in seconds to connect to a host, if there are several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
 _CLIENT = range(2000, 3000)  # codes of errors that no server has sent, such as a timeout

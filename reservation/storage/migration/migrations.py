@@ -53,9 +53,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# If the customer made the booking, the account of the booking is the customer's, and the row of
-# `client` references it. If the owner made the booking, the row of `client` references no account,
-# because the owner may have entered the e-mail address of another person.
+# If the customer made the booking, the booking has the customer's account, and the row of `client`
+# references this account. If the owner made the booking, the row of `client` references no
+# account, because the owner may have entered the e-mail address of another person.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(

@@ -84,7 +84,7 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to `path`. The copy gets this name only when it is on the disk."""
+    """Copies the database to `path`. The copy has another name until all of it is on the disk."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)
