@@ -97,7 +97,7 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds each amount to the matching sample of the metric with these labels."""
+        """Adds the amounts, in order, to the samples that the metric has for these labels."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]

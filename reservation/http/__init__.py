@@ -1,1 +1,1 @@
-"""Floor 3: translates between HTTP and the domain."""
+"""Floor 3 (see CONTRIBUTING): translates between HTTP and the domain."""

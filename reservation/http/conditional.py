@@ -4,8 +4,8 @@ A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET com
 because an answer depends on more than the version: a booking shows the name of its business. PUT
 and DELETE compare versions only (`operations.versions`).
 
-Answers of the API have no `Vary` (section 12.5.5). In a GET request, Authorization is the only
-header on which the content depends, and shared caches do not store answers to such requests.
+Answers of the API have no `Vary` (section 12.5.5). The content of an answer to GET depends on one
+header only, Authorization, and shared caches do not store answers to requests with this header.
 """
 
 import hashlib

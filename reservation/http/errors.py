@@ -35,7 +35,7 @@ Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
 def with_success(resp: falcon.Response, body: Json) -> None:
-    """Sets the body of an error of /contact: specification, section 4.2."""
+    """Sets the body of an error of /contact, with `"success": false` (specification, 4.2)."""
     as_json(resp, {"success": False, "error": body["error"]})
 
 
@@ -119,8 +119,8 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # DatabaseError itself is raised if SQLite cannot read the file: the database is
-        # unavailable. Other errors raise a subclass, and are answered 500.
+        # If SQLite cannot read the file, Peewee raises DatabaseError and not a subclass: the
+        # database is unavailable. A subclass is another error, which is answered 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

@@ -38,7 +38,8 @@ class File:
 
 
 def below(folder: Path) -> dict[str, File]:
-    """Returns the files of a folder and its subfolders by relative path, in order."""
+    """Returns the files of a folder and its subfolders, sorted by path. A key is the path relative
+    to the folder."""
     return {
         path.relative_to(folder).as_posix(): File(path.read_bytes(), path.suffix)
         for path in sorted(folder.rglob("*")) if path.is_file()

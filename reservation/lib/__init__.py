@@ -1,1 +1,1 @@
-"""Floor 0: modules that do not depend on this product."""
+"""Floor 0 (see CONTRIBUTING): modules that do not depend on this product."""

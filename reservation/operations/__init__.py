@@ -1,1 +1,1 @@
-"""Floor 4: declares operations with their fields, their answers and their documentation."""
+"""Floor 4 (see CONTRIBUTING): operations with their fields, answers and documentation."""

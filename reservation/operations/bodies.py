@@ -1,4 +1,4 @@
-"""Request bodies: JSON objects, and the text fields of the specification's groups."""
+"""Request bodies: JSON objects, and objects of text fields as the specification defines them."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypeVar
@@ -58,7 +58,8 @@ class Body(Fields):
 
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
-        """Reads a list of these objects; the fault of a field has the key `<number>.<field>`."""
+        """Reads a list of objects of this class. The fault of an invalid field has the key
+        `<number of the object>.<field>`."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
         return entries(Kind(cls.read, {}), cls.most).check(rows)

@@ -1,4 +1,4 @@
-"""Properties of many shapes, and functions that make properties."""
+"""Properties that several shapes have, and functions that make properties."""
 
 from reservation.operations.fields import Fields
 from reservation.operations.kinds import REFERENCE

@@ -124,8 +124,8 @@ class Page(NamedTuple, Generic[T]):
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns the page of these rows. `cursor` is the key after which the next page begins, or
-        None if this page is the last."""
+        """Returns the page with these rows. The next page begins after the key `cursor`; None says
+        that this page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":

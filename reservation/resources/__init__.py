@@ -1,1 +1,1 @@
-"""Floor 5: a class for each path, and a file for each noun of the API."""
+"""Floor 5 (see CONTRIBUTING): a class for each path, and a file for each noun of the API."""

@@ -11,8 +11,8 @@ import { readStored, writeStored } from './texts.js';
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// sessionStorage survives a reload and ends with the tab; localStorage also survives a restart of
-// the browser (docs/sessions.md).
+// Where the session is kept. It is in localStorage if it survives a restart of the browser, and
+// otherwise in sessionStorage, which ends with the tab (docs/sessions.md).
 export const SESSION = 'session';
 
 /** Who is signed in, or null. */
@@ -26,7 +26,7 @@ export const session = store(
 
 /**
  * Starts the session `opened`, or signs the visitor out if `opened` is null. The browser keeps the
- * session after the tab is closed if the session has `renewed`.
+ * session after the tab is closed if `opened.renewed` is set.
  * @param {Session | null} opened
  */
 export function setSession(opened) {

@@ -71,7 +71,7 @@ async function renew() {
   } catch {} // tried again when the tab is next shown, if the session has not ended
 }
 
-/** Takes over the session that another tab has started or ended. @param {StorageEvent} event */
+/** Signs in or out as another tab has done. @param {StorageEvent} event */
 function followTabs({ key, newValue, storageArea }) {
   if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
   const before = session.get();

@@ -127,7 +127,7 @@ export function instantAt(zone, wall) {
 }
 
 /**
- * Returns whether the visitor's clock differs from the clock of the business.
+ * Returns whether the visitor's time zone differs from that of the business at this instant.
  * @param {string} instant
  */
 export function isElsewhere(instant) {

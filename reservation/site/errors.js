@@ -71,7 +71,7 @@ const waitingTime = (seconds) =>
  */
 export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type', bounds);
 
-/** Returns the text of a required field that is empty. */
+/** Returns the error text for a required field that is empty. */
 export const fieldMissing = () => fieldText('required');
 
 /** Returns the text for a wrong password in a form that does not ask for the e-mail address. */

@@ -12,7 +12,7 @@
  */
 
 /**
- * `renewed`: when the token was issued, in ms since 1970, if the device keeps the session.
+ * `renewed`: when the token was issued, in ms since 1970. Unset if the session ends with the tab.
  * @typedef {{ token: string, user: User, renewed?: number }} Session
  */
 
@@ -80,7 +80,7 @@
  */
 
 /**
- * A person or a room. `compte`: the address of the account that runs the calendar, for owners only.
+ * A person or a room. `compte`: the e-mail of the calendar's account; only owners get it.
  * @typedef {object} Ressource
  * @property {number} id
  * @property {number} entrepriseId

@@ -1,1 +1,1 @@
-"""Floor 1: the connection to the database, transactions, and the models of the tables."""
+"""Floor 1 (see CONTRIBUTING): the database: connection, transactions, models of the tables."""

@@ -1,1 +1,1 @@
-"""Accounts, and the form-based group of the specification."""
+"""Accounts, and the operations that the specification calls form-based."""

@@ -1,4 +1,4 @@
-"""The form-based group: specification, sections 2.2, 2.4 and 4.2."""
+"""The operations that the specification calls form-based: sections 2.2, 2.4 and 4.2."""
 
 from typing import Any
 
@@ -161,7 +161,7 @@ class Teste(Resource):
         ok("The first user with this name.", RECORD),
         description=_UNSAFE,
         refuses=refused(403, 404, 500),
-        database=False,  # a failure of the database is answered 500, not 503
+        database=False,  # section 4.2 wants 500, not 503, if the database fails
     )
     def on_post(self, body: UserSearch) -> Utilisateur:
         try:

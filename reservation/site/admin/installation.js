@@ -10,6 +10,7 @@ import { Console } from './frame.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
+ * An open door: a setting that is unsafe in production.
  * @typedef {'login_form' | 'teste' | 'register_admin' | 'register_form' | 'common_passwords'
  *   | 'unproven_addresses' | 'no_limits' | 'mail_kept'} Door
  */

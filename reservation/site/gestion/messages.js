@@ -54,7 +54,7 @@ export default function View({ id, query }) {
         ...${{ statut, ressource, q }} />`}<//>`;
 }
 
-/** The choice of a state, which the address keeps as `statut`. @param {{ statut: string }} props */
+/** A select for `statut`, which is in the query of the page. @param {{ statut: string }} props */
 export const States = ({ statut }) => html`
   <label class="filter">
     <span class="unseen">${t('messageState')}</span>

@@ -18,8 +18,9 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * `check` is called before `send`, and returns the error text of each wrong field. `unsure` is the
  * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
- * passed to `explain` (errors.js). `drafted`: `send` saves nothing, so the values remain unsaved
- * changes. `light`: the values never count as unsaved changes. `stays`: see `useUnsaved`.
+ * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: the values still count as
+ * unsaved changes. Set `light` if the values never count as unsaved changes.
+ * `stays`: see `useUnsaved`.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -125,8 +126,9 @@ function Problem({ trouble: { general, error }, reload }) {
 }
 
 /**
- * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. `required`
- * false marks the field as optional; null neither requires nor marks the field. Other properties
+ * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. If
+ * `required` is false, the field is marked as optional; if it is null, the field is optional
+ * without a mark. Other properties
  * are attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props

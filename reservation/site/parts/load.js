@@ -61,7 +61,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // When a cause changes, this function returns before the effect has set `waiting`.
+  // After a change of `causes`, the component is drawn once before the effect sets `waiting`.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

@@ -1,4 +1,5 @@
-// What every view is made of: heading, icons, buttons, notes, grey shapes, announcements.
+// What every view is made of: heading, icons, buttons, notes, announcements, and placeholders
+// while data is loaded.
 import { signInNeeded } from '../api.js';
 import { leaving, store, unsaved } from '../router.js';
 import { t } from '../texts.js';

@@ -37,7 +37,8 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * Shown instead of an empty list: the first search of `relaxed` that finds a business.
+ * Shown instead of an empty list: the results of the first of the searches `relaxed` that finds a
+ * business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

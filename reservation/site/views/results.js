@@ -76,9 +76,9 @@ function OneDay({ search, day }) {
  */
 
 /**
- * Searches one day after another. Stops when ENOUGH more businesses are found, when DAYS are
- * searched, or when the list of a day has a further page. Lists each business on the first day
- * on which it has a free time.
+ * Searches one day after another. Stops after ENOUGH further businesses, after DAYS days, or when
+ * the list of a day has a further page. Lists each business on the first day on which it has a
+ * free time.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

@@ -1,4 +1,4 @@
-// A booking as its business sees it, on a page of its own: e-mails to the business lead here.
+// The page of one booking, for the business. Links in e-mails to the business open this page.
 import { get } from '../../api.js';
 import { dayOf, longDay } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';

@@ -14,7 +14,8 @@ import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 /** @import { Gap, Visits } from './spans.js' */
 
 /**
- * The callbacks of the rows.
+ * What all rows need: `manager` says whether the user may change the calendar; the others are
+ * called on clicks.
  * @typedef {object} Replies
  * @property {boolean} manager
  * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit

@@ -97,8 +97,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. For a room, returns the slots of the business as
- * taken: they show when the business is open, but a room alone cannot be booked.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business,
+ * marked as taken: they show the opening hours, but nobody can book a room alone.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]
@@ -114,7 +114,7 @@ async function slotsOf(id, days, member) {
   return member && !person ? creneaux.map(busy) : creneaux;
 }
 
-/** Whether an event concerns a member, or the whole business. @param {Ressource} member */
+/** Whether an event concerns a member. An event of the business does. @param {Ressource} member */
 const concerns =
   ({ id }) =>
   (/** @type {Evenement} */ { ressourceId }) =>

@@ -11,7 +11,8 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * Opens the booking `chosen`, if given. `onAdd` books one of the `free` places of a course.
+ * The dialog with the bookings of one slot. Opens the booking `chosen`, if given. `onAdd` books
+ * one of the `free` places of the slot.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

@@ -22,8 +22,8 @@ const PERIODS = /** @type {const} */ ([
 /** @typedef {typeof PERIODS[number]} Period */
 
 /**
- * Returns the dates of whole months. `from` and `to` count months from the month of `day`: 0 is
- * this month, -1 the month before.
+ * Returns the first and the last date of the months from `from` to `to`. Both count from the
+ * month of `day`: 0 is that month, -1 the month before.
  * @param {string} day
  * @param {number} from
  * @param {number} to

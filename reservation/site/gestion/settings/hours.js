@@ -14,7 +14,7 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * Whose hours are edited: the member of the team `own` or, without `own`, the business.
+ * Whose hours are edited: those of the person or room `own` or, without `own`, of the business.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 

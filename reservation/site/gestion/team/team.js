@@ -1,4 +1,4 @@
-// /gestion/{id}/equipe?absence=&jour=: the persons and rooms of a business, or the first to add.
+// /gestion/{id}/equipe?absence=&jour=: the persons and rooms of a business.
 import { put } from '../../api.js';
 import { dotted } from '../../dates.js';
 import { all } from '../../lists.js';

@@ -38,8 +38,8 @@ function whoOf({ reservations, free }) {
 }
 
 /**
- * How a block is drawn. `conflict`: why the booking cannot be dropped at this time. `split`: each
- * member of the team has a column.
+ * Options for drawing a block. `conflict`: why the booking cannot be dropped at this time.
+ * `split`: each member of the team has a column.
  * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
  */
 
