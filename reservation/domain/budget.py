@@ -10,7 +10,8 @@ STEPS = 6
 
 
 class Budget:
-    """Limits the CPU time of the current thread and the elapsed time, both since its creation."""
+    """Limits the elapsed time and the CPU time of the current thread. Both are counted from the
+    creation of the Budget."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds

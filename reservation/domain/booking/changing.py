@@ -92,7 +92,7 @@ def cancel(
     fewer taken places than the booking holds there, and DatabaseUnavailable if other requests
     changed the booking during every attempt. Raises NotFound and Conflict as `change` does. Raises
     DeadlinePassed if a customer cancels less than `delai_annulation` minutes before the visit,
-    unless `erases` is set.
+    unless `erases` is set, because the customer's account is erased.
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)

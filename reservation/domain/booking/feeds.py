@@ -130,7 +130,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns the account that must be active for the feed to be served."""
+    """Returns the account of a feed. If this account is disabled, the feed is not served."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

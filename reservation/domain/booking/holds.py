@@ -109,7 +109,8 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer taken places than a hold takes in them."""
+    """Returns the ids of the slots whose stored number of taken places is lower than the places
+    that one of `holds` takes there."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

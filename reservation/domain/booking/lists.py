@@ -66,7 +66,8 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the parts of the list, with only the bookings that the caller may see."""
+    """Returns the Parts (see `storage.paging`) of the list: the bookings that the caller may
+    see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -125,7 +126,8 @@ def _of_ressource(
 
 
 def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
-    """Returns a part for an account's own visits, and for each calendar that the account runs."""
+    """Returns one Part for an account's own visits, and one for each calendar that the account
+    runs."""
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})

@@ -10,7 +10,8 @@ from reservation.domain.customers.records import Details
 class Request(NamedTuple):
     """A request for a booking. `cle` is its Idempotency-Key.
 
-    Without `client`, the caller is the customer. Without `ressource_id`, any person may perform.
+    Without `client`, the caller is the customer. Without `ressource_id`, any person may perform
+    the service.
     """
 
     creneau_id: int
@@ -37,7 +38,7 @@ class Change(NamedTuple):
     places: int | None = None
     commentaire: str | None = None
     statut: str | None = None
-    ressource_id: int | None = None  # who performs
+    ressource_id: int | None = None  # the person to perform the service
     lieu_id: int | None = None  # the room, if the service needs a room
     message: str = ""  # from the owner to the customer
     erases: bool = False  # the customer is being erased: no deadline applies

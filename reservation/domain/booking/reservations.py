@@ -55,7 +55,7 @@ class ReservationRecord(NamedTuple):
 
     @property
     def ressource(self) -> RessourceName | None:
-        """Returns the person who performs, None if the person has no name."""
+        """Returns the person who performs the service, or None if this person has no name."""
         return _named(self.ressource_id, self.ressource_nom)
 
     @property

@@ -11,7 +11,7 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # longest periods split by day and by week, in days
+_DAYS, _WEEKS = 31, 183  # days; longest period to show by day, and by week
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
     " SUM(places * prix_centimes)"

@@ -103,13 +103,13 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Does what `judged` does, for visits over several slots each.
+    """Like `judged`, for visits that take several slots each.
 
     All indexes only move forward, so long visits take no more time than short visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    # Indexes of the slots of the visit that have fewer free places than all its later slots.
+    # Indexes of the slots of the visit with fewer free places than every later slot of the visit.
     lowest: deque[int] = deque()
     # Indexes of the first slot after the visit, and of the visit's first closed or reserved slot.
     end = closed = first
@@ -145,7 +145,8 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
 
 
 class _Buffers:
-    """Checks the slots under visits and their buffers, for visits in order of start."""
+    """Checks the slots that visits and the buffers of the visits overlap. The visits are checked
+    in order of start."""
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit

@@ -41,7 +41,7 @@ _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 @dataclass(slots=True)
 class CalendarRecord:
-    """The columns of entreprise that an extension of the calendar needs."""
+    """The columns of entreprise that are needed to extend a calendar."""
 
     id: int
     fuseau: str
@@ -115,9 +115,8 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the mark that the calendar needs to be correct up to `until`, 0 if already correct.
-
-    The past needs no mark, because slots are never created in the past.
+    """Returns the `calendrier_jusqua` with which the calendar is correct up to `until`, or 0 if
+    the calendar is correct already. It is correct in the past, where slots are never created.
     """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
@@ -128,8 +127,9 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
 ) -> CalendarRecord:
-    """Rebuilds the next slice and moves the mark to its end, at most to `until`, or to the horizon
-    if `until` is None. Returns the calendar. Call within a transaction."""
+    """Rebuilds the next slice of a calendar, and sets `calendrier_jusqua` to the end of this
+    slice. The slice ends at `until` at the latest, or at the horizon if `until` is None. Returns
+    the calendar. Call within a transaction."""
     touch(db, entreprise_id)
     mine = CalendarRecord(*db.rows(f"{SELECT} WHERE id = ?", entreprise_id)[0])
     today = instants.midnight_after(now, instants.zone_of(mine.fuseau), 0)
@@ -146,7 +146,7 @@ def rebuild_slice(
     """Rebuilds the slots of the slice that begins at `start`, according to the plan. Returns the
     changes by `ressource_id`.
 
-    Sets the mark of the calendar to the end of the slice, or to `mark` if the slice reaches `end`.
+    Sets `calendrier_jusqua` to the end of the slice, or to `mark` if the slice reaches `end`.
     """
     planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)

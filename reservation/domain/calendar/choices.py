@@ -14,7 +14,8 @@ Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns all starts. A start for which no room is free gets the motif `complet`."""
+    """Returns all starts. A start for which no room is free gets the `motif` (reason)
+    `complet`."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -57,7 +58,8 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons: returns one start for each time, ordered by time.
 
     In a team, a start lists the persons who are free at its time. Its `id` is the lowest id of
-    their slots. If nobody is free, the start has the motif that is last in the order `nearness`.
+    their slots. If nobody is free, the start has the `motif` (reason) that is last in the
+    order `nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -14,8 +14,9 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # seconds ahead for which a plan is checked: the longest horizon
-# Slots of 4 minutes are always few enough: even a day of 26 hours, with a clock change, has 390.
+AHEAD = 731 * instants.DAY  # a plan is checked for this many seconds from now: the longest horizon
+# Minutes. Slots of this length never exceed the limit: a day of 26 hours, which is longer than any
+# day with a clock change, has 390 slots.
 _SAFE = 4
 
 

@@ -80,8 +80,8 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons with one query. Returns None if this query does not
-    suffice: a slot is shorter than the visit, or there are too many persons."""
+    """Returns the free starts of all persons with one query. Returns None if a slot is shorter
+    than the visit, or if there are too many persons, because this query then does not suffice."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -177,8 +177,8 @@ def nearest(
     """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
     budget is spent.
 
-    With a preferred `person`, returns only starts at which this person is free, and `wanted`
-    itself if anybody is free then. If there are no such starts, returns starts of all persons.
+    With a preferred `person`, returns only starts at which this person is free. Also returns
+    `wanted` itself if anybody is free then. If nothing is found, returns starts of all persons.
     """
     around: list[Start] = []
     mine: list[Start] = []

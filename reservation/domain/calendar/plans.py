@@ -13,18 +13,18 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
-LONGEST_HOURS = 8 * instants.DAY  # seconds; an event `horaires` must fit into _REACH_OF_WEEK
-# Lengths in days. An event is stored with the shortest of these lengths that covers the event. A
-# list reads the events of each length separately, so it knows how early an event can have begun.
+LONGEST_HOURS = 8 * instants.DAY  # seconds; the longest special hours
+# Days. An event is stored with the shortest of these lengths that covers the event. A list reads
+# the events of each length separately: the length says how early such an event can begin.
 RANGES = tuple(2**power for power in range(10))
-# The computation of runs begins this many seconds before the range. A run that reaches into the
-# range begins at most three weeks before the range, unless the run belongs to a long ouverture.
-# Weekly hours divide a long ouverture every week, or after two weeks if a clock change skips the
-# weekly opening.
+# Runs are computed from this many seconds before a range, so that each run in the range is
+# complete. Such a run begins at most three weeks before the range. A run of a long ouverture may
+# begin two weeks earlier: weekly hours end it every week, or after two weeks if a clock change
+# skips the weekly opening.
 REACH = 5 * WEEK
-# Shorter reaches, for plans without an ouverture. All openings of a run then begin in one week,
-# and the last opening ends up to a day after the week. If no opening ends when another begins, a
-# run lies within two days, because only a clock change can join two openings.
+# Shorter than REACH, for plans without an ouverture. All openings of a run then begin in one week,
+# and the last of them ends at most one day after this week. If no opening ends at the time at
+# which another begins, only a clock change can join two openings: a run lies within two days.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -48,8 +48,8 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The plan must have every event that ends after `start` - REACH, and `kept` must have every
-        kept interval that ends after `start` - REACH. Then adjacent ranges give the same slots as
+        The plan must have every event, and `kept` every interval to keep, that ends after `start` -
+        REACH. Then adjacent ranges give the same slots as
         one long range. The intervals of `kept` must not overlap each other.
         """
         kept, closures = sorted(kept), self._closures()
@@ -81,9 +81,8 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the last local midnight, up to `end`, before which about `most` slots start.
-
-        A slice has at least one day.
+        """Returns the end of a slice that begins at `start`: a local midnight, at most `end`. About
+        `most` slots start in the slice. A slice has at least one day.
         """
         weekly = [0.0] * 8
         for opening in self.week:
@@ -99,7 +98,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how long before a range the computation of runs must begin, in seconds."""
+        """Returns how many seconds before a range the first run to compute may begin."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH
@@ -148,7 +147,7 @@ def _lowest_capacity(runs: Sequence[Run], debut: int, fin: int) -> int:
 
 
 def range_of(debut: int, fin: int) -> int:
-    """Returns the shortest range that covers [debut, fin), in days."""
+    """Returns the first number of days in RANGES that covers [debut, fin)."""
     return next(days for days in RANGES if fin - debut <= days * instants.DAY)
 
 

@@ -155,7 +155,7 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
-    """Sets all columns of free slots except the times to the planned values."""
+    """Changes free slots to the planned values. Does not change their times."""
     alike = defaultdict(list)
     for row, slot in pairs:
         if (*row[3:6], bool(row.ouvert)) != slot[2:]:

@@ -73,7 +73,7 @@ def read_events(
 ) -> Rows[Event]:
     """Returns the events that can affect slots that start in [start, end), except the event with
     the id `without`."""
-    # The last slot may end up to LONGEST_SLOT after `end`. Special hours that begin later on that
+    # The last slot ends at most LONGEST_SLOT after `end`. Special hours that begin later on that
     # day affect the slot too, because they replace all weekly openings of the day.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)

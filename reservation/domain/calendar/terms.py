@@ -141,7 +141,7 @@ class Visit(NamedTuple):
         return self._replace(rooms=tuple(sorted(self.rooms, key=lambda room: room != lieu_id)))
 
     def among(self, text: str) -> tuple[int, ...]:
-        """Returns the persons of the visit whose ids are in the text, such as "3,17"."""
+        """Returns those persons of the visit that `text` lists by id, such as "3,17"."""
         ids = set(map(int, text.split(",")))
         return tuple(person for person in self.persons if person in ids)
 

@@ -57,7 +57,7 @@ class Run(NamedTuple):
 
     debut: int
     fin: int
-    monday: int  # wall seconds: the start of the week in which the opening begins
+    monday: int  # wall seconds (see `lib.instants`): start of the week
     pas_minutes: int
     capacite: int
     prestation_id: int | None
@@ -85,9 +85,10 @@ def runs(
     """Returns the runs that touch [start, end), by start and without overlaps.
 
     Special hours (`horaires`) replace the weekly openings that begin on a local day of the event.
-    An opening that began on the day before stays, and the special hours apply outside this opening
-    only. An extra opening (`ouverture`) applies only outside weekly openings and special hours.
-    If two events of the same type overlap, the earlier event takes precedence.
+    An opening that began on the day before is kept, and the part of the special hours that
+    overlaps this opening is dropped. An extra opening (`ouverture`) applies only outside weekly
+    openings and special hours. If two events of the same type overlap, the earlier event takes
+    precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}

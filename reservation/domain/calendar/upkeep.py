@@ -55,7 +55,8 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields, for each page of businesses, the last id and the ids of the lagging businesses."""
+    """Yields, for each page of businesses, the last id of the page, and the ids of the businesses
+    whose calendar ends before its horizon."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -64,8 +65,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars for TURN seconds, but at least by one slice. Returns the number of
-    calendars that reached their horizon."""
+    """Extends calendars until TURN seconds have passed, at least one calendar by one slice.
+    Returns the number of calendars that now reach their horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)

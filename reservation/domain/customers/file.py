@@ -18,8 +18,8 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 
 class CustomerFile(NamedTuple):
-    """A record with counts of the customer's bookings. `dernier_passage` is the start of the last
-    confirmed visit that has begun and that the customer did not miss."""
+    """A customer record, with counts of the customer's bookings. `dernier_passage` is the start of
+    the last confirmed visit that has begun and that the customer did not miss."""
 
     id: int
     entreprise_id: int
@@ -115,11 +115,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account to link to a record that gets a new address, or None.
+    """Returns the id of the account to link to a record that gets a new address.
 
-    If the present account has made bookings of this record, this account stays linked. Otherwise
-    returns the account that has proven the new address, because the present account was linked
-    only by the old address. Raises CustomerKnown if another record has the new address.
+    The linked account stays linked if it has made bookings of this record. Otherwise it was linked
+    only by the old address: returns the account that has proven the new address, or None. Raises
+    CustomerKnown if another record has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

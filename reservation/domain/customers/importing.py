@@ -35,7 +35,8 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A record with the changes of the lines so far; `id` is 0 for a new record."""
+    """A customer record, with the changes that the lines before have made. `id` is 0 for a new
+    record."""
 
     id: int
     account_id: int | None
@@ -45,7 +46,7 @@ class _Known:
     changed: bool = False
 
     def write(self, line: Described) -> bool:
-        """Replaces the values that the line gives. Returns whether a value changes."""
+        """Sets the values that the line gives. Returns whether any value was different before."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note
@@ -56,8 +57,8 @@ class _Known:
 
 
 class _Records:
-    """The records of a business, in memory: a record is found as `records.described` finds it, but
-    without a statement for each line."""
+    """The customer records of a business, in memory. Finds a record by the rules of
+    `records.described`, but without an SQL statement for each line of the import."""
 
     def __init__(self, rows: Iterable[tuple], accounts: dict[str, int]) -> None:
         self._accounts = accounts
@@ -91,7 +92,7 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    """Returns the name and the telephone, which identify a customer without an e-mail address."""
+    """Returns the name and the telephone: they identify a customer who has no e-mail address."""
     return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
 
 

@@ -20,7 +20,7 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Links each customer record with this e-mail address to the account, if it has no account.
+    """Links the account to each customer record that has this e-mail address and no account.
 
     If a business already has a record of the account, merges both records. Call within a
     transaction.
@@ -28,7 +28,7 @@ def link(db: Database, account_id: int, email: str) -> None:
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
     if businesses:
-        # Without this lock, a booking made meanwhile would get no account.
+        # `touch` locks the businesses. Without it, a booking made meanwhile would get no account.
         touch(db, *sorted(businesses))
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)

@@ -81,8 +81,8 @@ def described(
 def find(
     db: Database, entreprise_id: int, details: Details
 ) -> tuple[Client | None, int | None]:
-    """Returns the record of a customer, and the account that has proven the address; each may be
-    None."""
+    """Returns the record of a customer, and the id of the account that has proven the e-mail
+    address in `details`. Each may be None."""
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
         entreprise_id, details
@@ -130,7 +130,8 @@ def _proven(db: Database, email: str) -> int | None:
 
 
 def holder(db: Database, account_id: int) -> Utilisateur:
-    """Returns an account. Raises TokenInvalid if the account was erased meanwhile."""
+    """Returns the account of the caller. Raises TokenInvalid if the account was erased after the
+    token was checked."""
     found = Utilisateur.select().where(Utilisateur.id == account_id).first(db)
     if found is None:
         raise TokenInvalid()

@@ -85,7 +85,7 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns strings such that every text that matches the word contains at least one of them.
+    """Returns strings. A text can match the word only if the text contains one of these strings.
 
     To allow for one typing error, these are both halves of the word, and the word with its two
     middle letters swapped. A word shorter than SHORTEST is returned whole.
