@@ -48,8 +48,8 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The plan must have every event, and `kept` every interval to keep, that ends after `start` -
-        REACH. Then adjacent ranges give the same slots as
+        The plan must have every event, and `kept` every interval to keep, that ends after
+        `start` - REACH. Then adjacent ranges give the same slots as
         one long range. The intervals of `kept` must not overlap each other.
         """
         kept, closures = sorted(kept), self._closures()
@@ -81,8 +81,9 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: a local midnight, at most `end`. About
-        `most` slots start in the slice. A slice has at least one day.
+        """Returns the end of a slice that begins at `start`: a local midnight, at most `end`.
+
+        About `most` slots start in the slice. A slice has at least one day.
         """
         weekly = [0.0] * 8
         for opening in self.week:
