@@ -25,7 +25,7 @@ class Completion:
 
     @cached_property
     def index(self) -> tuple[list[str], list[int]]:
-        """Returns the sorted keys, and the rank of each key: the position of its name in the list.
+        """Returns the sorted keys, and their ranks. A rank is the position of the key's name.
 
         With `inside`, there is a key for each suffix of a name (see `_suffixes`).
         """
@@ -61,7 +61,7 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name has at most two ranks: one for suffixes that begin a word, one for the others. So
+        # A name has at most two ranks: one for keys that begin a word, one for all other keys. So
         # 2 * most ranks are enough.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)

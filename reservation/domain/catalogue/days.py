@@ -24,7 +24,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. Slots of a Day with a longer [first, last) are read in separate statements.
+# Seconds. One statement reads the slots of all Days, except Days with a longer [first, last).
 _TOGETHER = 3 * instants.DAY
 
 
@@ -66,7 +66,8 @@ _FIRST_FREE = (
 
 
 class Day(NamedTuple):
-    """A local day of a business, and the visits that a search looks for, the shortest first.
+    """A local day of a business, and the visits that could be booked on this day, the shortest
+    first.
 
     The day is [start, end), in Unix seconds. A visit that starts on the day lies within
     [first, last), together with the buffers before and after the visit.
@@ -110,12 +111,12 @@ def prepared(
     db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Extends the calendar of each business, and returns its day.
+    """Extends the calendar of each business, and returns a Day for each.
 
     `wants` rates services by their search keys. A day has the visits for the services with the
     highest rating. If the calendar of a business cannot be extended within the time limit
     `budget`, returns only the days of the businesses before that business in `rows`. Raises
-    CalendarNotReady instead if it is the first business in `rows`, or if `whole` is True.
+    CalendarNotReady instead if this is the first business in `rows`, or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -136,7 +137,8 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the best matching services of each business, the shortest first.
+    """Returns a Visit for each of the best matching services, by the id of the business. The
+    shortest visit of a business is first.
 
     If `wants` rates all services 0, all services are selected.
     """
@@ -176,8 +178,8 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots of each person and room of the days by id, ordered by start. They cover at
-    least [first, last) of the day."""
+    """Returns the slots of each person and room in `days`, by the id of the person or room,
+    ordered by start. The slots cover at least [first, last) of each Day."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

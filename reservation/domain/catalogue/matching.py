@@ -18,7 +18,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
-NEAR = 40  # added to the rank of a business in a nearby commune; above all ranks of words
+NEAR = 40  # added to the rank of a business in a nearby commune; higher than every rank of words
 ENDLESS = 10**18 - 1
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -28,17 +28,18 @@ _HAS = (
     "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}) AND n.rang IN ({})"
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
-# Not EXISTS, because MariaDB would turn EXISTS into a join and read in another order.
+# Without EXISTS, which MariaDB would turn into a join, and then read in another, slower order.
 _IS_THERE = "(SELECT 1 FROM entreprise e WHERE e.id = n.entreprise_id AND {}) IS NOT NULL"
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
 _MOST_VALUES = 1000  # upper bound of the values of placeholders in the SQL that looks up pairs
-_MOST_BY_ID = 1000  # size of the range of ids to check before frequent words are looked up
+_MOST_BY_ID = 1000  # if all words are frequent, this many ids are checked first
 Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
     """A search. `meaning` is None without words, and `place` is None without a place. If `service`
-    is not "", only businesses match that have a service whose search key contains this text."""
+    is not "", a business matches only if the search key of one of its services contains
+    `service`."""
 
     meaning: Meaning | None
     place: Place | None
@@ -146,8 +147,8 @@ def _steps(
     if middle < high:
         mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
         has = _HAS.format(marks(mots), marks(rangs))
-        # IS TRUE keeps SQLite from reading all businesses of the place, instead of the few that
-        # have the rarest word.
+        # Without IS TRUE, SQLite would read all businesses of the place. With it, SQLite reads
+        # only the few that have the rarest word.
         known = {f"({of_place}) IS TRUE": values}
         known |= _within("e.id", tier.condition, middle, high)
         yield _ENTREPRISE, [Part("", known | {has: [*mots, *rangs, middle, high]})]

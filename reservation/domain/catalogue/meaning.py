@@ -37,8 +37,9 @@ _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE m
 class Meaning(NamedTuple):
     """The words of the index that match a search. `key` is the search key of the typed text.
 
-    `words` has the matching words for each typed word that a result must have. `whole` has
-    WHOLE_NAME and WHOLE_SERVICE if a business or a service has exactly the typed text as its name.
+    `words` has an entry for each required typed word: the matching words of the index. A result
+    must have at least one of these. `whole` has WHOLE_NAME if a business has exactly the typed
+    text as its name, and WHOLE_SERVICE if a service has.
     """
 
     key: str
@@ -69,7 +70,7 @@ class Meaning(NamedTuple):
         )
 
     def tiers(self) -> list[Tier]:
-        """Returns the ranks that businesses can have, see `ranking`."""
+        """Returns a Tier for each rank that a business can have, the best rank first."""
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:

@@ -24,8 +24,8 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 MOST_SEARCHED = 100  # upper bound of the businesses of a block
-# Upper bounds of the slots to check, for a business and for a block. A slot that is checked for
-# two services counts twice.
+# Upper bounds of the slots to check: for one business, and for a block (see the module). A slot
+# that is checked for two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 

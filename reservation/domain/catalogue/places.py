@@ -74,8 +74,8 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `near` selects businesses near the largest of them. If
-    neither a commune nor the city of a business has this name, the place is the largest commune
+    If several communes have this name, `Place.near` selects businesses near the largest of them.
+    If neither a commune nor the city of a business has this name, the place is the largest commune
     whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
@@ -121,8 +121,8 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns an SQL condition on the businesses in these communes and in the other communes of
-    their intercommunalities, and the values of its placeholders.
+    """Returns an SQL condition, and the values of its placeholders. The condition selects the
+    businesses in these communes, and in the other communes of the same intercommunalities.
 
     With `without`, leaves out the businesses in `communes` themselves. A business is selected by
     the name of its city and by the first two digits of its post code, because a distant commune

@@ -19,8 +19,9 @@ from reservation.storage.database import marks
 
 FREQUENT = 300  # a word is frequent if at least this number of businesses have it
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
-# Not EXISTS, because MariaDB would turn EXISTS into a join and read all businesses that have the
-# word. NULLIF skips the words of the city: if a business has no other row, the first MIN is NULL.
+# Without EXISTS, which MariaDB would turn into a join, and then read all businesses that have the
+# word. NULLIF skips the words of the city. If a business has only these, the first MIN is NULL,
+# and the second MIN is the rank.
 _RANK = (
     "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
     " WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
@@ -95,7 +96,7 @@ class _Typed:
 
 
 def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
-    """Returns the ranks that businesses can have, the best rank first.
+    """Returns a Tier for each rank that a business can have, the best rank first.
 
     `key` is the search key of the whole search. `whole` contains WHOLE_NAME if a business has
     exactly this name, and WHOLE_SERVICE if a business has a service with exactly this name.
@@ -110,8 +111,8 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
             continue
-        # The condition checks the rarest word last: usually, a search reads only businesses that
-        # have this word, so the other words exclude more businesses.
+        # The condition checks the rarest word last. A search usually finds businesses by this
+        # word, so the conditions on the other words exclude more businesses.
         typed.sort(key=lambda word: -word.count(rank))
         rarest = typed[-1]
         pairs = rarest.pairs(better if len(typed) == 1 else -1, rank)

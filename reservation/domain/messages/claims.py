@@ -103,8 +103,8 @@ def begins(lease: int) -> bool:
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends the claim to LEASE seconds from now. Returns the end of the new lease, or of the old
-    lease if another worker has taken the message over."""
+    """Extends the lease of a message, which ends at `lease`, to LEASE seconds from now. Returns
+    the end of the new lease, or `lease` if another worker has taken the message over."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 

@@ -77,8 +77,8 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends claimed messages in order. Stops if `stopping` returns True, if no sender is free
-        or near the end of the lease, and releases the remaining messages.
+        """Sends claimed messages in order. Stops if `stopping` returns True, if no sender is free,
+        or shortly before the lease ends. Then releases the messages that remain.
 
         Returns the number of messages handled.
         """
@@ -108,8 +108,8 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the sender has marked its last message as sent or failed. Does not wait for
-        a slow relay: the sender then marks the message after the answer, and ends."""
+        """Waits until the sender has marked its last message as sent or failed. If the relay is
+        slow, stops waiting: the sender marks the message after the relay's answer, and ends."""
         if self._sender is None:
             return
         if self._sender.is_free():

@@ -37,7 +37,7 @@ NAMES = {
 }
 _KNOWN = NAMES | {"code"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # their values may have several lines
-_OWN = {"lien", "contact"}  # their values may contain links
+_OWN = {"lien", "contact"}  # placeholders whose values may contain links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
@@ -79,7 +79,8 @@ def _day(moment: datetime, langue: str) -> str:
 
 
 def _clock(moment: datetime) -> str:
-    """Returns the wall time, with the abbreviation of the zone if it occurs twice on this day."""
+    """Returns the wall time, and the abbreviation of the zone if this time occurs twice that
+    day."""
     twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 

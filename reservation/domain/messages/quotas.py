@@ -76,8 +76,8 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields the messages that count for quotas, each with its sender: messages of a business that
-    are not to its owner and were never tried."""
+    """Yields each message that counts for quotas, with its sender. A message counts if a business
+    sends it to somebody else than its owner, and nobody has tried to send it yet."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []

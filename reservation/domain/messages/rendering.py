@@ -70,7 +70,7 @@ class Renderer:
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
         """Renders a message about an account, in the language of the account. If no account has
-        the address, `row.message` is the language."""
+        the recipient's address, the language is in `row.message`."""
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         rendered = self._composed(

@@ -41,9 +41,9 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready to send; False: use another
+        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready to send; False: slow
         self._busy = False  # needs no lock: only the caller of `send` uses it
-        self._settled = threading.Event()  # set when the last message is marked
+        self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 

@@ -73,8 +73,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt and returns 0. During a lock, counts nothing and returns the seconds to
-    wait. Call within a transaction."""
+    """Counts an attempt and returns 0. If further attempts are refused for a time, counts
+    nothing, and returns the seconds to wait. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)
@@ -90,7 +90,7 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
 
 
 def spend(db: Database, limit: Limit, about: str, now: int) -> None:
-    """Counts an attempt. Raises TooManyAttempts during a lock."""
+    """Counts an attempt. Raises TooManyAttempts if further attempts are refused for a time."""
     wait = transaction(db, lambda: count(db, limit, about, now))
     if wait:
         raise TooManyAttempts(wait)

@@ -72,7 +72,7 @@ class Codes:
         def store() -> None:
             replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
             if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                # Another worker has inserted a code meanwhile: replace this code.
+                # Another process has inserted a code meanwhile: replace that code by ours.
                 db.write(_REPLACE, digest, now + LIFETIME, key)
 
         transaction(db, store)

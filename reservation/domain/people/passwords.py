@@ -47,7 +47,7 @@ class Lane:
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # one lane for the whole process, whose applications share the cores
+lane = Lane(_cores or 1)  # for the whole process: all its applications share the cores
 
 
 def fits(password: str) -> bool:
@@ -92,8 +92,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Each round doubles the time, so hashes of n, n, n + 1, …, rounds - 1 rounds take
-                # as long as one hash of `rounds` rounds.
+                # Makes a wrong password take as long as a hash of `rounds` rounds, even if the
+                # stored hash has only n rounds. A further round takes twice as long, so the hashes
+                # of n, n, n + 1, …, rounds - 1 rounds together take that long.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -31,7 +31,8 @@ class Proposal(NamedTuple):
 
 
 class Move(NamedTuple):
-    """An accepted proposal. It applies only to the version `version` of the booking."""
+    """A proposed move of a booking, accepted by the owner. It applies only to the version
+    `version` of the booking."""
 
     reservation: int
     version: int
@@ -80,7 +81,7 @@ def move(
 def _refusal(
     db: Database, asking: Account, person: RessourceRecord, wanted: Move, message: str, now: int
 ) -> Refusal | None:
-    """Moves a booking. Returns the refusal, if any."""
+    """Tries to move a booking. Returns the refusal, or None if the booking was moved."""
     number, version, ressource_id, creneau_id = wanted
     asked = Change(version, creneau_id, ressource_id=ressource_id, message=message)
     try:

@@ -12,7 +12,8 @@ _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
 
 
 def find(db: Database, adresse: str) -> int:
-    """Returns the business with this address, current or former. Raises NotFound."""
+    """Returns the id of the business that has or had this short address. Raises NotFound if there
+    is none."""
     for sql in (_CURRENT, _FORMER):
         for (entreprise_id,) in db.rows(sql, adresse):
             return int(entreprise_id)

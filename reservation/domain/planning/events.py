@@ -158,8 +158,9 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the range whose slots the events may change: from a week before the events, but not
     before `now`, to 9 days after the events.
 
-    Why 9 days: the last opening of a week can end one day after the week, and special hours that
-    end soon after midnight replace all openings of the day on which they end.
+    9 days are a week, of which an event can change all openings, and two days: the last opening of
+    the week can end a day later, and special hours that end soon after midnight replace all
+    openings of the day on which they end.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

@@ -35,8 +35,7 @@ REHEARSED = 20_000  # upper bound of the slots to compare in `rehearse`, which t
 class CalendarChange:
     """The numbers of slots that a change adds, removes, and keeps because they are booked.
 
-    `until` is the instant up to which the calendar follows the plan, None if the whole calendar
-    follows the plan.
+    The calendar follows the plan up to `until`, or all of it if `until` is None.
     """
 
     added: int = 0
@@ -55,8 +54,8 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """The result of the function that stored the plan, the change of the calendar, and the
-    stranded bookings."""
+    """Three results: what the function that stored the plan has returned, how the calendar has
+    changed, and which bookings are stranded."""
 
     written: Any
     change: CalendarChange
@@ -73,8 +72,8 @@ def change(
     the new plans can be booked. Further transactions update more slots until the time limit
     `budget`. The remaining slots are updated when they are next read or booked.
 
-    The bookings in the intervals `shut` are stranded. By default, the bookings in slots that the
-    new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
+    Stranded are the bookings in the intervals `shut`. Without `shut`, these are the bookings in
+    slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -95,7 +94,7 @@ def _begin(
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
     """Calls `write`, and updates the first slice of the slots. Returns the changed business, its
-    mark from before the change, and the outcome so far."""
+    `calendrier_jusqua` before the change, and the outcome so far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
@@ -144,7 +143,8 @@ def rehearse(
     db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns what `change` to these plans would do, without writing. Raises TooManySlots."""
+    """Returns what a call of `change` for these plans would do, without writing. Raises
+    TooManySlots as `change` does."""
     day_limit.check(planned.values(), start, end)
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
@@ -164,9 +164,10 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the open slots in [start, end) that are booked and the plans close.
+    """Returns the times of the slots in [start, end) that are open and booked, and that the plans
+    close.
 
-    `change` calls this without a lock, for slots after the mark: nobody can book these slots.
+    `change` calls this without a lock, for slots after `calendrier_jusqua`, which nobody can book.
     """
     closed = {}
     for id, plan in planned.items():

@@ -75,8 +75,8 @@ def listed(
 def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
-    """Returns at most `most` active persons whose calendars an account runs, after the key
-    (id,)."""
+    """Returns the active persons whose calendars an account runs, by id: at most `most` persons
+    after the key (id,)."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 

@@ -57,7 +57,7 @@ class SubstituteSearch:
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far, and their minutes by person and day. The holds
-        # have negative places: `holds.given_back` adds the places to slots, and so removes them.
+        # have negative places, so `holds.given_back` takes places away from the slots.
         self._claims: list[Hold] = []
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
@@ -66,7 +66,8 @@ class SubstituteSearch:
         """Returns substitutes by the id of the booking. A substitute is the same time with another
         person, or if that is impossible, the nearest free time with any person.
 
-        Same times are searched first for all bookings, so that no nearest time takes their places.
+        First tries the same time for every booking, and then other times: so no booking that gets
+        another time takes a place that a booking at this time needs.
         Stops at the time limit `budget`. Raises CalendarNotReady if the calendar of the
         business cannot be extended within this limit.
         """

@@ -28,7 +28,7 @@ def lock(db: Database, ids: Sequence[int]) -> None:
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
     """Removes personal data from customer records and their bookings. Deletes the messages to the
-    customers about these bookings, and the texts of those to the business.
+    customers about these bookings. Of the messages to the business, deletes only the texts.
 
     Call within a transaction, after `lock`.
     """

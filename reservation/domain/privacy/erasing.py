@@ -62,7 +62,7 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 
     An account without a password accepts any `password`. Raises InvalidCredentials if the password
     is wrong, BusinessOpen if the caller owns a business that is active or has upcoming bookings,
-    and DatabaseUnavailable if other requests book for the caller during each attempt.
+    and DatabaseUnavailable if other requests book for the caller during all of several attempts.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -88,7 +88,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     # transaction ends, and then finds no account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
-    has_booked = _records_of(db, account_id) != records  # before the lock
+    has_booked = _records_of(db, account_id) != records
     if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):
