@@ -56,7 +56,7 @@ class Mending:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # when each claim that no worker holds was first found
+        self._seen: dict[Claim, float] = {}  # when each claim that ends too late was first found
 
     def look(self) -> None:
         """Runs the checks that are due."""
