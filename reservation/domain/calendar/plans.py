@@ -13,7 +13,7 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
-LONGEST_HOURS = 8 * instants.DAY  # seconds; the longest special hours
+LONGEST_HOURS = 8 * instants.DAY  # seconds; special hours are shorter than _REACH_OF_WEEK
 # Days. An event is stored with the shortest of these lengths that covers the event. A list reads
 # the events of each length separately: the length says how early such an event can begin.
 RANGES = tuple(2**power for power in range(10))
