@@ -176,8 +176,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns the length of a request in bytes: a thread begins when so many have arrived. If the
-    head is incomplete, the length is unknown: returns one byte more than has arrived."""
+    """Returns how many bytes of a request must arrive before a thread begins to answer it. If the
+    head is incomplete, this number is unknown: returns one more than have arrived."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

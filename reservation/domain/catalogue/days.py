@@ -174,7 +174,7 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
     found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the earliest is last and wins
+    return {slot.entreprise_id: slot for slot in found}  # the earliest slot is last, and is kept
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:

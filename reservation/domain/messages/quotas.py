@@ -44,8 +44,8 @@ class Quotas(NamedTuple):
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
         """Counts messages, and returns the ids of the messages to hold, each with the reason.
 
-        Neither counts nor holds messages of a business to its owner, and retries, which were
-        counted before. Call within a transaction.
+        Ignores messages of a business to its owner, and retries, which were counted before. Call
+        within a transaction.
         """
         if not (self.proof or self.limits):
             return {}

@@ -97,7 +97,8 @@ def spend(db: Database, limit: Limit, about: str, now: int) -> None:
 
 
 def give_back(db: Database, limit: Limit, about: str) -> None:
-    """Undoes the count of one attempt, and ends a lock. Call within a transaction."""
+    """Undoes the count of one attempt, and lets further attempts through. Call within a
+    transaction."""
     mine = Tentative.cle == limit.key(about)
     if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
         less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}

@@ -63,7 +63,7 @@ export function Page({ title, within, lead, children, size = '', quiet }) {
     </div>`;
 }
 
-/** Grey shapes while something is read. @param {{ lines?: number }} props */
+/** Placeholders while data is loaded. @param {{ lines?: number }} props */
 export const Waiting = ({ lines = 3 }) => html`
   <div class="waiting" role="status">
     <span class="unseen">${t('loading')}</span>

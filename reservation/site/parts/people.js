@@ -60,7 +60,7 @@ export const Initials = ({ name }) => html`
  * `onPerson` is called with 0 if the customer has no preference.
  */
 
-/** The choice of a person, each with a description. @param {Choosing & { legend: string }} props */
+/** Radio buttons for persons, with descriptions. @param {Choosing & { legend: string }} props */
 export const PersonChoice = ({ people, person, onPerson, legend }) => html`
   <fieldset class="options">
     <legend class="unseen">${legend}</legend>

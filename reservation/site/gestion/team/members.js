@@ -58,7 +58,7 @@ export const MemberSelect = ({ label, all, members, value, onChange }) => html`
   </label>`;
 
 /**
- * The choice of a member, which the address keeps as `qui`; at first, all members are chosen. Draws
+ * A select for `qui`, a member in the query of the page; at first, all members are chosen. Draws
  * nothing without a team.
  * @param {{ team: Ressource[], value: string | null }} props
  */
