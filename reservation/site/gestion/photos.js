@@ -85,7 +85,7 @@ function Section({ title, help, genre, most, photos, path, again }) {
         ${photos.map(
           (photo, n) => html`
           <li key=${photo.id}>
-            <${One} photo=${photo} before=${photos[n - 1]} again=${again} />
+            <${One} ...${{ photo, before: photos[n - 1], path, again }} />
           </li>`,
         )}
       </ul>
@@ -94,22 +94,30 @@ function Section({ title, help, genre, most, photos, path, again }) {
     </section>`;
 }
 
-/** @param {{ photo: Photo, before?: Photo, again: () => void }} props */
-function One({ photo, before, again }) {
+/** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
+function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
-  /** @param {Photo} one @param {Partial<Photo>} changes */
-  const change = ({ id, texte, ordre, version }, changes) =>
-    put(`api/photos/${id}`, { texte, ordre, version, ...changes });
-  const save = useAction(async (/** @type {string} */ texte) => {
-    await change(photo, { texte });
-    say(t('saved'));
+  /**
+   * Reads the photos before a change: after a quick change, the page still has the former version.
+   * @param {Photo[]} of
+   * @param {(...found: Photo[]) => Partial<Photo>[]} changes returns the changes of each photo
+   */
+  const change = async (of, changes) => {
+    /** @type {Photo[]} */
+    const now = await get(path);
+    const found = of.map((one) => now.find(({ id }) => id === one.id) ?? one);
+    for (const [n, changed] of changes(...found).entries()) {
+      const { id, texte, ordre, version } = found[n];
+      await put(`api/photos/${id}`, { texte, ordre, version, ...changed });
+    }
     again();
+  };
+  const save = useAction(async (/** @type {string} */ texte) => {
+    await change([photo], () => [{ texte }]);
+    say(t('saved'));
   });
   const move = useAction(async () => {
-    if (!before) return;
-    await change(photo, { ordre: before.ordre });
-    await change(before, { ordre: photo.ordre });
-    again();
+    if (before) await change([photo, before], (a, b) => [{ ordre: b.ordre }, { ordre: a.ordre }]);
   });
   const removed = () => {
     setRemoving(false);
