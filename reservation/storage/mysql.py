@@ -1,5 +1,6 @@
 """Databases on MySQL, MariaDB or a Galera cluster, which several machines can share."""
 
+import json
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -63,7 +64,9 @@ class MySQL(Connected):
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        return self.rows(f"SELECT {columns} {source}", *values)
+        # PyMySQL takes 2 µs for each value of a row, and json.loads a tenth of this.
+        packed = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
+        return json.loads(f"[{','.join(row for (row,) in packed)}]")
 
     def write(self, sql: str, *values: Any) -> Any:
         return self.execute_sql(sql.replace("?", "%s"), values)

@@ -156,14 +156,14 @@ class SQLite(peewee.SqliteDatabase):
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
-        """Returns the rows of `SELECT columns source`. Use this for many rows. All values must be
-        numbers.
+        """Returns the rows of `SELECT columns source`, in no particular order. The values are
+        integers, texts or NULL. Use this for many rows.
 
         Fetches all rows as one JSON text. Otherwise sqlite3 would release the interpreter lock for
         each fetched row, which costs more than the row itself while other threads wait for the
         lock.
         """
-        packed = f"SELECT json_group_array(json_array({columns})) FROM (SELECT * {source})"
+        packed = f"SELECT json_group_array(json_array({columns})) {source}"
         return json.loads(self.rows(packed, *values)[0][0])
 
     def write(self, sql: str, *values: Any) -> Any:

@@ -55,3 +55,26 @@ def test_rows_by_id_have_the_names_of_the_columns_and_the_row_that_they_referenc
         salon.id, salon.owner.id, "Lyon", 1
     )
     assert read([]) == {}
+
+
+TEXTS = [
+    "", "été", '"', "\\", "\0", "a\nb\r\tc", "\x01\x1f\x7f", "\u2028\u2029", "🙂", "null", "[1, 2]",
+    '{"a": "b"}', "</script>", "%s ?", "x" * 16_000,
+]  # fmt: skip
+
+
+def test_many_rows_have_the_values_that_rows_have(db, salon):
+    for text in TEXTS:
+        Prestation.insert(
+            entreprise=salon.id, nom="", nom_cle="", description=text, duree_minutes=30,
+            duree_max_minutes=30,
+        ).execute(db)
+    columns, source = "p.id, p.description, p.actif, p.categorie, e.fuseau, p.id > 0 AND NULL", (
+        "FROM prestation p JOIN entreprise e ON e.id = p.entreprise_id WHERE p.entreprise_id = ?"
+    )
+    packed = db.many_rows(columns, source, salon.id)
+    assert sorted(map(repr, map(tuple, packed))) == sorted(
+        map(repr, db.rows(f"SELECT {columns} {source}", salon.id))
+    )
+    assert {row[1] for row in packed} >= set(TEXTS)
+    assert list(db.many_rows(columns, source, salon.id + 1)) == []

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar import held
@@ -68,9 +68,9 @@ def _named(id: int | None, nom: str | None) -> RessourceName | None:
     return RessourceName(id, nom) if id and nom else None
 
 
-# Plain SQL, for speed: lists of bookings can be long.
-_SELECT = (
-    f"SELECT {records.columns(ReservationRecord, 'r')} FROM reservation r"
+_COLUMNS = records.columns(ReservationRecord, "r")
+_FROM = (
+    "FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " JOIN prestation p ON p.id = r.prestation_id JOIN client c ON c.id = r.client_id"
     " JOIN ressource w ON w.id = r.ressource_id LEFT JOIN ressource l ON l.id = r.lieu_id"
@@ -113,7 +113,8 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
     if not ids:
         return []
     # Sorted here, because SQLite takes longer to sort such long rows than to read them.
-    return sorted(_rows(db, f"{_SELECT} WHERE r.id IN ({marks(ids)})", ids), key=key_of)
+    rows = db.many_rows(_COLUMNS, f"{_FROM} WHERE r.id IN ({marks(ids)})", *ids)
+    return sorted([ReservationRecord(*row) for row in rows], key=key_of)
 
 
 def touching(
@@ -135,7 +136,3 @@ def touching(
             if first < len(intervals) and intervals[first][0] < fin:
                 touched.add(number)
     return by_ids(db, sorted(touched))
-
-
-def _rows(db: Database, sql: str, values: list[Any]) -> list[ReservationRecord]:
-    return [ReservationRecord(*row) for row in db.rows(sql, *values)]

@@ -18,10 +18,7 @@ from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-OVERLAPPING = (
-    "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
-    " ORDER BY debut"
-)
+OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
 # The index of each of COLUMNS in a row. Rows are plain tuples, because making a named tuple of
 # each row would take as long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
@@ -44,7 +41,8 @@ class Start(NamedTuple):
 def slots_between(db: Database, ressource_id: int, start: int, end: int) -> SlotRows:
     """Returns the stored slots of a ressource that overlap [start, end), by start."""
     earliest = start - LONGEST_SLOT
-    return db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
+    rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
+    return sorted(rows, key=itemgetter(DEBUT))
 
 
 def refusal_of(

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import date
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.availability import (
     COLUMNS,
+    DEBUT,
     OVERLAPPING,
     SlotRows,
     Start,
@@ -57,9 +58,11 @@ class FreeSlot(NamedTuple):
     prestation_id: int | None  # the only service that can be booked in the slot; None: any service
 
 
+_SLOT = (
+    "r.entreprise_id, r.id, c.id, c.debut, c.fin, c.capacite - c.places_prises, c.prestation_id"
+)
 _FIRST_FREE = (
-    "SELECT r.entreprise_id, r.id, c.id, c.debut, c.fin, c.capacite - c.places_prises,"
-    " c.prestation_id FROM ressource r JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
+    "FROM ressource r JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
     " WHERE f.ressource_id = r.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
     " AND f.places_prises < f.capacite ORDER BY f.debut LIMIT 1) WHERE r.id IN ({})"
 )
@@ -172,7 +175,8 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
-    found = [FreeSlot(*row) for row in db.rows(_FIRST_FREE.format(marks(ids)), start, end, *ids)]
+    rows = db.many_rows(_SLOT, _FIRST_FREE.format(marks(ids)), start, end, *ids)
+    found = [FreeSlot(*row) for row in rows]
     found.sort(key=attrgetter("debut"), reverse=True)
     return {slot.entreprise_id: slot for slot in found}  # the earliest slot is last, and is kept
 
@@ -186,9 +190,10 @@ def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
         first, last = min(day.first for day in near), max(day.last for day in near)
         ids = [id for day in near for id in day.calendars]
         source = OVERLAPPING.replace("= ?", f"IN ({marks(ids)})", 1)
-        for *slot, number in db.many_rows(
+        rows = db.many_rows(
             f"{COLUMNS}, ressource_id", source, *ids, first - LONGEST_SLOT, last, first
-        ):
+        )
+        for *slot, number in sorted(rows, key=itemgetter(DEBUT)):
             slots[number].append(slot)
     for day in days:
         if day.last - day.first > _TOGETHER:

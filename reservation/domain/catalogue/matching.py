@@ -74,6 +74,8 @@ def read(
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
     keys: dict[int, int] = {}
     for further, place in _places(search):
+        if len(keys) == most:
+            break
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
         if search.service:
@@ -87,9 +89,8 @@ def read(
                     keys |= {id: least + id for (id,) in ids}
     if not keys:
         return []
-    rows = db.rows(
-        f"SELECT e.id, {columns} FROM entreprise e WHERE e.id IN ({marks(keys)})", *keys
-    )
+    source = f"FROM entreprise e WHERE e.id IN ({marks(keys)})"
+    rows = db.many_rows(f"e.id, {columns}", source, *keys)
     return sorted((keys[id], *row) for id, *row in rows)
 
 
