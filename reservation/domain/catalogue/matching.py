@@ -74,19 +74,23 @@ def read(
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
     keys: dict[int, int] = {}
     for further, place in _places(search):
-        if len(keys) == most:
+        others = len(keys)
+        if others == most:
             break
+        # If the list begins with this place, `keys` has the businesses with a better rank.
+        of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
         if search.service:
             where[_OFFERS] = search.service
-        for tier in tiers:
+        for tier in of_place:
             least = (tier.rank + further) * RANK
             low, high = (max(0, min(RANK, key - least)) for key in (after, until))
             for (table, id), parts in _steps(tier, where, is_small, low, high):
                 if len(keys) < most:
-                    ids = first_keys(db, table, (id,), parts, most - len(keys))
-                    keys |= {id: least + id for (id,) in ids}
+                    ids = first_keys(db, table, (id,), parts, most - others)
+                    new = [id for (id,) in ids if id not in keys][: most - len(keys)]
+                    keys |= {id: least + id for id in new}
     if not keys:
         return []
     source = f"FROM entreprise e WHERE e.id IN ({marks(keys)})"

@@ -20,12 +20,11 @@ from reservation.storage.database import marks
 FREQUENT = 300  # a word is frequent if at least this number of businesses have it
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
 # Without EXISTS, which MariaDB would turn into a join, and then read all businesses that have the
-# word. NULLIF skips the words of the city. If a business has only these, the first MIN is NULL,
-# and the second MIN is the rank.
-_RANK = (
-    "(SELECT COALESCE(MIN(NULLIF(o.rang, {}) + {}), MIN(o.rang)) FROM occurrence o"
-    " WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
-)
+# word.
+_RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
+# NULLIF skips the words of the city. If a business has only these, the first MIN is NULL, and the
+# second MIN is the rank.
+_LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
 _MOST_SOUGHT = 10  # for more words than this, SQLite reads all words of a business
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
@@ -46,19 +45,28 @@ Words = dict[str, IndexWord]
 
 
 class Tier(NamedTuple):
-    """A rank, and the condition that selects the businesses with this rank.
+    """A rank, and the condition that selects the businesses with this rank or a better one.
 
-    Each of these businesses has one of `pairs`: a word that matches the rarest typed word, and the
-    `rang` of this word. `of_pairs` is a shorter condition, which is enough if it is known that a
-    business has one of `pairs`. In both conditions, `{id}` stands for the column with the id of a
-    business. `is_frequent` says that all typed words are frequent.
+    Each business with this rank has one of `pairs`: a word that matches the rarest typed word, and
+    the `rang` of this word. `of_pairs` is a shorter condition, which is enough if it is known that
+    a business has one of `pairs`. `no_better` excludes the businesses with a better rank. In these
+    conditions, `{id}` stands for the column with the id of a business. `is_frequent` says that all
+    typed words are frequent.
     """
 
     rank: int
     condition: Condition = "1 = 1", []
     of_pairs: Condition = "1 = 1", []
+    no_better: Condition = "1 = 1", []
     pairs: Sequence[tuple[str, int]] = ()
     is_frequent: bool = False
+
+    def alone(self) -> "Tier":
+        """Returns a Tier whose conditions select only the businesses with exactly this rank."""
+        return self._replace(
+            condition=_together([self.condition, self.no_better]),
+            of_pairs=_together([self.of_pairs, self.no_better]),
+        )
 
 
 class _Typed:
@@ -80,7 +88,8 @@ class _Typed:
         if worse:  # these words add `most`; the other words add `least`
             added = f"CASE WHEN o.mot IN ({marks(worse)}) THEN {most} ELSE {added} END"
         column = "o.mot" if len(self.words) <= _MOST_SOUGHT else "COALESCE(o.mot, '')"
-        self.rank = _RANK.format(words.CITY, added, column, marks(self.words))
+        lowest = (_LEAST_WITH_CITY if words.CITY in self.counts else _LEAST).format(added)
+        self.rank = _RANK.format(lowest, column, marks(self.words))
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
@@ -111,33 +120,32 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
     for better, rank in zip(ranks, ranks[1:], strict=False):
         if not all(word.count(rank) for word in typed):
             continue
-        # The condition checks the rarest word last. A search usually finds businesses by this
-        # word, so the conditions on the other words exclude more businesses.
-        typed.sort(key=lambda word: -word.count(rank))
-        rarest = typed[-1]
+        typed.sort(key=lambda word: word.count(rank))
+        rarest = typed[0]
         pairs = rarest.pairs(better if len(typed) == 1 else -1, rank)
-        others = _above(typed, better)
+        required = _until(typed, rank) + _above(typed, words.CITY)
+        no_better = _above(typed, better) if better != words.CITY else []
         if words.WHOLE_NAME in whole:
-            others.append((_WITHOUT, [name]))
+            no_better.append((_WITHOUT, [name]))
         if rank == words.SERVICE and words.WHOLE_SERVICE in whole:
-            full = _together(_until(typed, rank) + others)
+            full = _together(required)
             found.append(Tier(
-                words.WHOLE_SERVICE, full, full, [(service, words.WHOLE_SERVICE)]
+                words.WHOLE_SERVICE, full, full, _together(no_better),
+                [(service, words.WHOLE_SERVICE)],
             ))
-            others.append((_WITHOUT, [service]))
+            no_better.append((_WITHOUT, [service]))
         # A business with one of the pairs has at most this rank for the rarest word. But if the
         # pair is in the name of the city, another matching word may give a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
-            rank, _together(_until(typed, rank) + others),
-            _together(_until(typed[:-1] if is_bounded else typed, rank) + others),
+            rank, _together(required), _together(required[is_bounded:]), _together(no_better),
             pairs, rarest.count(rank) >= FREQUENT,
         ))
     return found
 
 
 def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    """Returns the conditions that the rank of a business is at most `rank` for each word."""
+    """Returns a condition for each word: that the rank of a business is at most `rank`."""
     return [(f"{word.rank} <= {rank}", word.values) for word in typed]
 
 
