@@ -6,12 +6,14 @@ the right order.
 """
 
 from collections import namedtuple
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any, get_origin, get_type_hints
 
 from reservation.storage.database import Database, marks
 
 
+@cache
 def columns(record: type, table: str = "") -> str:
     """Returns the columns of a SELECT for this NamedTuple or dataclass, in the order of fields.
 
@@ -23,6 +25,21 @@ def columns(record: type, table: str = "") -> str:
         hint.__metadata__[0] if get_origin(hint) is Annotated else prefix + name
         for name, hint in get_type_hints(record, include_extras=True).items()
     )
+
+
+def by_ids(
+    db: Database, record: Any, table: str, source: str, ids: Sequence[int], *values: Any
+) -> list[Any]:
+    """Returns the records with these ids, in any order.
+
+    `source` is SQL, such as `FROM client c JOIN …`, and `table` is the alias of the table with the
+    ids. `values` are for the placeholders in the columns of the record and in `source`.
+    """
+    if not ids:
+        return []
+    source += f" WHERE {table}.id IN ({marks(ids)})"
+    rows = db.many_rows(columns(record, table), source, *values, *ids)
+    return [record(*row) for row in rows]
 
 
 def find(db: Database, model: Any, id: int) -> Any:
@@ -51,11 +68,9 @@ def pairs_by_ids(
     wanted = [f"a.{name}" for name in names.split(", ")]
     length = len(wanted)
     wanted += [f"b.{name}" for name in others.split(", ")]
-    rows = db.rows(
-        f"SELECT {', '.join(wanted)} FROM {model._meta.table_name} a"
-        f" JOIN {other._meta.table_name} b ON b.id = a.{column} WHERE a.id IN ({marks(ids)})",
-        *ids,
-    )
+    source = f"FROM {model._meta.table_name} a JOIN {other._meta.table_name} b"
+    source += f" ON b.id = a.{column} WHERE a.id IN ({marks(ids)})"
+    rows = db.many_rows(", ".join(wanted), source, *ids)
     return {row[0]: (record._make(row[:length]), other_record._make(row[length:])) for row in rows}
 
 

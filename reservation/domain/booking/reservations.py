@@ -12,7 +12,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER, STAFF
 from reservation.errors import NotFound
 from reservation.storage import records
-from reservation.storage.database import Database, marks
+from reservation.storage.database import Database
 
 
 class RessourceName(NamedTuple):
@@ -68,7 +68,6 @@ def _named(id: int | None, nom: str | None) -> RessourceName | None:
     return RessourceName(id, nom) if id and nom else None
 
 
-_COLUMNS = records.columns(ReservationRecord, "r")
 _FROM = (
     "FROM reservation r"
     " JOIN entreprise e ON e.id = r.entreprise_id"
@@ -110,11 +109,8 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
 
 def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
     """Returns bookings by id, ordered by start. No permission check."""
-    if not ids:
-        return []
     # Sorted here, because SQLite takes longer to sort such long rows than to read them.
-    rows = db.many_rows(_COLUMNS, f"{_FROM} WHERE r.id IN ({marks(ids)})", *ids)
-    return sorted([ReservationRecord(*row) for row in rows], key=key_of)
+    return sorted(records.by_ids(db, ReservationRecord, "r", _FROM, ids), key=key_of)
 
 
 def touching(

@@ -10,7 +10,7 @@ from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
-from reservation.storage.database import Database, marks, transaction
+from reservation.storage.database import Database, transaction
 from reservation.storage.models import Client, Reservation
 
 UNKNOWN = Fault("unknown_customer", "is not another record of this business")
@@ -43,13 +43,6 @@ class CustomerFile(NamedTuple):
     ]
 
 
-# Plain SQL, for speed: a page of the file has many rows.
-_SELECT = (
-    f"SELECT {records.columns(CustomerFile, 'c')} FROM client c"
-    " JOIN entreprise e ON e.id = c.entreprise_id WHERE c.id IN ({})"
-)
-
-
 def get(db: Database, client_id: int, now: int) -> CustomerFile:
     """Returns a record. No permission check. Raises NotFound if there is no such record."""
     for record in by_ids(db, [client_id], now):
@@ -59,10 +52,9 @@ def get(db: Database, client_id: int, now: int) -> CustomerFile:
 
 def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
     """Returns records in the order of `ids`. No permission check."""
-    if not ids:
-        return []
-    rows = db.rows(_SELECT.format(marks(ids)), now, now, *ids)
-    found = {row[0]: CustomerFile(*row) for row in rows}
+    source = "FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
+    rows = records.by_ids(db, CustomerFile, "c", source, ids, now, now)
+    found = {row.id: row for row in rows}
     return [found[id] for id in ids if id in found]
 
 

@@ -39,10 +39,7 @@ _PERSON = (
 )
 _ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
 _MOST_CUSTOMERS = 100  # upper bound of the customers that `listed` finds for `q`
-_SELECT = (
-    f"SELECT {records.columns(MessageRecord, 'm')} FROM eventemail m"
-    " LEFT JOIN entreprise e ON e.id = m.entreprise_id"
-)
+_FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 
 
 def listed(
@@ -96,7 +93,4 @@ def one(db: Database, message_id: int) -> MessageRecord:
 
 def by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
     """Returns messages by id, in any order. No permission check."""
-    if not ids:
-        return []
-    rows = db.rows(f"{_SELECT} WHERE m.id IN ({marks(ids)})", *ids)
-    return [MessageRecord(*row) for row in rows]
+    return records.by_ids(db, MessageRecord, "m", _FROM, ids)
