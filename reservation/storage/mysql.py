@@ -63,7 +63,7 @@ class MySQL(Connected):
     def rows(self, sql: str, *values: Any) -> list[Row]:
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
-    def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
+    def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
         # PyMySQL takes 2 µs for each value of a row, and json.loads a tenth of this.
         packed = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
         return json.loads(f"[{','.join(row for (row,) in packed)}]")

@@ -155,7 +155,7 @@ class SQLite(peewee.SqliteDatabase):
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
 
-    def many_rows(self, columns: str, source: str, *values: Any) -> Sequence[Sequence[Any]]:
+    def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
         """Returns the rows of `SELECT columns source`, in no particular order. The values are
         integers, texts or NULL. Use this for many rows.
 

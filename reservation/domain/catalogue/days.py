@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import date
+from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -42,10 +43,7 @@ class _Service(NamedTuple):
     lieu_requis: int
 
 
-_SERVICES = (
-    f"SELECT {records.columns(_Service)} FROM prestation"
-    " WHERE actif = 1 AND entreprise_id IN ({})"
-)
+_SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 
 
 class FreeSlot(NamedTuple):
@@ -147,8 +145,10 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     """
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
-        for row in sorted(map(_Service._make, db.rows(_SERVICES.format(marks(ids)), *ids))):
-            offered[row.entreprise_id].append(row)
+        source = _SERVICES.format(marks(ids))
+        for row in sorted(db.many_rows(records.columns(_Service), source, *ids)):
+            service = _Service._make(row)
+            offered[service.entreprise_id].append(service)
     if not offered:
         return defaultdict(list)
     teams = performers.teams(db, list(offered))
@@ -161,9 +161,9 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)
     for number, rows in chosen.items():
-        team = teams[number]
+        who = cache(teams[number].performers)
         visits[number] = [
-            Visit.of(row, 1, team.performers(listed[row.id], row.lieu_requis)) for row in rows
+            Visit.of(row, 1, who(tuple(listed[row.id]), row.lieu_requis)) for row in rows
         ]
     return visits
 
