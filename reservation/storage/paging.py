@@ -29,17 +29,19 @@ class Part(NamedTuple):
 
 def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
-    latest: bool = False,
-) -> list[Key]:
+    latest: bool = False, joined: str = "", further: Sequence[str] = (),
+) -> list[tuple[Any, ...]]:
     """Returns the sorted keys of all parts without duplicates, but at most the first `most`.
 
-    `key` lists the columns to sort by; `latest` sorts in descending order. With many parts, first
+    `key` lists the columns to sort by; `latest` sorts in descending order. `further` lists columns
+    that are appended to each key, also columns of a table that the SQL `joined` joins. With many
+    parts, first
     reads only a few keys of each part. Then reads twice as many keys, and so on, until no key can
     be missing from the result.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
-        found = _read(db, table, key, parts, each, latest)
+        found = _read(db, table, joined, key, further, parts, each, latest)
         # A part that returned `each` keys may have more keys after its last key.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
@@ -53,18 +55,19 @@ def first_keys(
 
 
 def _read(
-    db: Database, table: str, key: Sequence[str], parts: Sequence[Part], each: int, latest: bool
-) -> list[list[Key]]:
-    """Returns the first `each` keys of each part."""
+    db: Database, table: str, joined: str, key: Sequence[str], further: Sequence[str],
+    parts: Sequence[Part], each: int, latest: bool,
+) -> list[list[tuple[Any, ...]]]:
+    """Returns the first `each` keys of each part, with the columns `further`."""
     order = ", ".join(f"{name} DESC" if latest else name for name in key)
-    found: list[list[Key]] = [[] for _ in parts]
+    found: list[list[tuple[Any, ...]]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
         selects, values = [], []
         for number, (by, conditions, _) in enumerate(parts[at : at + _MOST_PARTS], at):
             index = db.BY_INDEX.format(by) if by else ""
             where, bound = together(conditions)
             selects.append(
-                f"SELECT {number}, {', '.join(key)} FROM {table} {index}"
+                f"SELECT {', '.join((str(number), *key, *further))} FROM {table} {index} {joined}"
                 f" WHERE {where} ORDER BY {order} LIMIT ?"
             )
             values += [*bound, each]

@@ -6,6 +6,7 @@ business that is not in the typed place, but near this place, has its rank incre
 keys are below 10^18, because a number in a cursor has at most 18 digits.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -28,8 +29,6 @@ _HAS = (
     "e.id IN (SELECT n.entreprise_id FROM occurrence n WHERE n.mot IN ({}) AND n.rang IN ({})"
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
-# Without EXISTS, which MariaDB would turn into a join, and then read in another, slower order.
-_IS_THERE = "(SELECT 1 FROM entreprise e WHERE e.id = n.entreprise_id AND {}) IS NOT NULL"
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
 _MOST_VALUES = 1000  # upper bound of the values of placeholders in the SQL that looks up pairs
 _MOST_BY_ID = 1000  # if all words are frequent, this many ids are checked first
@@ -72,7 +71,9 @@ def read(
     The rows are ordered by key. `columns` is SQL: columns of `entreprise`, with the alias `e`.
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
+    packed = f"JSON_ARRAY(e.id, {columns})"  # one text is faster to fetch than many columns
     keys: dict[int, int] = {}
+    texts: dict[int, str] = {}
     for further, place in _places(search):
         others = len(keys)
         if others == most:
@@ -86,16 +87,15 @@ def read(
         for tier in of_place:
             least = (tier.rank + further) * RANK
             low, high = (max(0, min(RANK, key - least)) for key in (after, until))
-            for (table, id), parts in _steps(tier, where, is_small, low, high):
+            for (table, id), joined, parts in _steps(db, tier, where, is_small, low, high):
                 if len(keys) < most:
-                    ids = first_keys(db, table, (id,), parts, most - others)
-                    new = [id for (id,) in ids if id not in keys][: most - len(keys)]
-                    keys |= {id: least + id for id in new}
-    if not keys:
-        return []
-    source = f"FROM entreprise e WHERE e.id IN ({marks(keys)})"
-    rows = db.many_rows(f"e.id, {columns}", source, *keys)
-    return sorted((keys[id], *row) for id, *row in rows)
+                    found = first_keys(
+                        db, table, (id,), parts, most - others, joined=joined, further=[packed]
+                    )
+                    new = [row for row in found if row[0] not in keys][: most - len(keys)]
+                    keys |= {id: least + id for id, _ in new}
+                    texts |= dict(new)
+    return [(keys[id], *row) for id, *row in json.loads(f"[{','.join(texts.values())}]")]
 
 
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
@@ -121,10 +121,11 @@ def _is_small(db: Database, place: Conditions) -> bool:
 
 
 def _steps(
-    tier: Tier, where: Conditions, is_small: bool, low: int, high: int
-) -> Iterator[tuple[tuple[str, str], list[Part]]]:
+    db: Database, tier: Tier, where: Conditions, is_small: bool, low: int, high: int
+) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
     """Yields the queries that together find the businesses of a tier with low < id <= high. A
-    query has a table, the name of its column of business ids, and Parts of the table.
+    query has a table, the name of its column of business ids, SQL that joins `entreprise`, and
+    Parts of the table.
 
     `where` has the conditions on `entreprise`. `is_small` says that the place of the search has
     few businesses.
@@ -136,9 +137,9 @@ def _steps(
     looked_up = len(tier.pairs) * (len(tier.of_pairs[1]) + 2)
     if not by_place and 0 < looked_up <= _MOST_VALUES:
         others = _within("n.entreprise_id", tier.of_pairs, low, high)
-        others[_IS_THERE.format(of_place)] = values
-        yield _OCCURRENCE, [
-            Part("occurrence_mot_rang", {"n.mot = ?": mot, "n.rang = ?": rang, **others})
+        joined = db.JOIN_BY_KEY.format("entreprise e", "PRIMARY") + " ON e.id = n.entreprise_id"
+        yield _OCCURRENCE, joined, [
+            Part("occurrence_mot_rang", {"n.mot = ?": mot, "n.rang = ?": rang} | others | where)
             for mot, rang in tier.pairs
         ]
         return
@@ -148,7 +149,7 @@ def _steps(
     if by_place or not tier.pairs:
         middle = high
     if low < middle:
-        yield _ENTREPRISE, [Part("", where | _within("e.id", tier.condition, low, middle))]
+        yield _ENTREPRISE, "", [Part("", where | _within("e.id", tier.condition, low, middle))]
     if middle < high:
         mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
         has = _HAS.format(marks(mots), marks(rangs))
@@ -156,7 +157,7 @@ def _steps(
         # only the few that have the rarest word.
         known = {f"({of_place}) IS TRUE": values}
         known |= _within("e.id", tier.condition, middle, high)
-        yield _ENTREPRISE, [Part("", known | {has: [*mots, *rangs, middle, high]})]
+        yield _ENTREPRISE, "", [Part("", known | {has: [*mots, *rangs, middle, high]})]
 
 
 def _within(id: str, condition: Condition, low: int, high: int) -> Conditions:
