@@ -36,6 +36,7 @@ class MySQL(Connected):
     FOR_UPDATE, FOR_SHARE = " FOR UPDATE", " LOCK IN SHARE MODE"
     BY_INDEX = "FORCE INDEX ({})"
     JOIN_BY_KEY = "STRAIGHT_JOIN {} FORCE INDEX ({})"
+    IN_UNION = "({})"
     counters = OFF
 
     def turn(self, until: float) -> AbstractContextManager[None]:

@@ -71,8 +71,8 @@ def _read(
                 f" WHERE {where} ORDER BY {order} LIMIT ?"
             )
             values += [*bound, each]
-        if len(selects) > 1:  # SQLite accepts ORDER BY within a UNION only in a subquery
-            selects = [f"SELECT * FROM ({select}) AS part" for select in selects]
+        if len(selects) > 1:
+            selects = [db.IN_UNION.format(select) for select in selects]
         for row in db.rows(" UNION ALL ".join(selects), *values):
             found[row[0]].append(row[1:])
     return found

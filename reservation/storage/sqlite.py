@@ -58,6 +58,7 @@ class SQLite(peewee.SqliteDatabase):
     # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
     # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
+    IN_UNION = "SELECT * FROM ({})"  # a SELECT with LIMIT, as a part of a UNION
     clustered = False
     counters = OFF
 
@@ -156,8 +157,7 @@ class SQLite(peewee.SqliteDatabase):
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        """Returns the rows of `SELECT columns source`, in no particular order. The values are
-        integers, texts or NULL. Use this for many rows.
+        """Returns many rows of `SELECT columns source`, in any order. No value may be a blob.
 
         Fetches all rows as one JSON text. Otherwise sqlite3 would release the interpreter lock for
         each fetched row, which costs more than the row itself while other threads wait for the

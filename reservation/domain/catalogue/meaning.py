@@ -20,7 +20,7 @@ _MOST = 2000  # upper bound of the words that one SELECT returns
 # Upper bound of the words with the same stem or the same beginning, for all typed words together:
 # `ranking` needs up to five values for each, and a statement of SQLite has up to 32,766 values.
 _MOST_MATCHING = 1500
-_WORDS = "SELECT * FROM (SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}) AS w"
+_WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 _OCCURS = "(SELECT 1 FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang LIMIT {}, 1)"
@@ -134,7 +134,8 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
     near: dict[int, list[str]] = {at: [] for at in typed}
-    for at, texte, racine in db.rows(" UNION ".join(parts), *values) if parts else ():
+    candidates = " UNION ".join(map(db.IN_UNION.format, parts))
+    for at, texte, racine in db.rows(candidates, *values) if parts else ():
         word, root = typed[at], stem(typed[at])
         of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
         if of_root or is_one_error(word, texte):
@@ -158,7 +159,8 @@ def _occurrences(
     """
     selects = [_WHOLE] * len(names)
     if parts:
-        selects.append(_OCCURRENCES.format(ranking.FREQUENT - 1, " UNION ".join(parts)))
+        found = " UNION ".join(map(db.IN_UNION.format, parts))
+        selects.append(_OCCURRENCES.format(ranking.FREQUENT - 1, found))
     return db.rows(" UNION ALL ".join(selects), *names, *values) if selects else []
 
 
