@@ -176,7 +176,7 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
     """Changes rows before their insertion: revokes tokens and codes; if `hold`, holds messages.
 
-    After the insertion, a worker could send a queued message before the message is held.
+    Holding messages after their insertion is too late, because a worker may already send them.
     """
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":

@@ -52,7 +52,7 @@ class Companion:
         while not self._stopping.is_set():
             with self._spawning:
                 self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # `terminate` may not have signalled this process
+            if self._stopping.is_set():  # `terminate` perhaps ran before `_process` was assigned
                 self._process.terminate()
             self._process.wait()
             self._stopping.wait(self.PAUSE)

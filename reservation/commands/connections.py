@@ -23,12 +23,12 @@ from reservation.storage import deadline
 
 CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
-LARGEST = 128 * 1024  # bytes; a larger request goes to the application at once, to be refused
-DISCARDED = 8 * 2**20  # upper bound of the bytes ignored after an answer; a photo has fewer
+LARGEST = 128 * 1024  # bytes; a thread itself waits for the rest of a larger request
+DISCARDED = 8 * 2**20  # bytes that a client may send after the answer; a photo has fewer
 # Times in seconds.
 ARRIVE = 10.0  # a client must send a whole request within this time
 ANSWER = 30.0  # a thread must read the request and send the answer within this time
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept` per connection; its maximum
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per connection, and at most
 ENDING = 4  # after SIGTERM or SIGINT, requests must end within this time
 WAITS = 3.0  # after SIGTERM or SIGINT, a thread may wait this long for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -62,7 +62,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """When the process ends, closes connections without a complete request by `until`."""
+        """At process end, closes connections whose request is still incomplete at `until`."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -89,7 +89,7 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when data arrives. Closes a connection that waits for ARRIVE seconds."""
+        """Calls `ready` when data arrives. After ARRIVE seconds, closes a pending connection."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -177,7 +177,7 @@ class Worker(ThreadWorker):
 
 def _needed(there: bytes) -> int:
     """Returns how many bytes of a request must arrive before a thread begins to answer it. If the
-    head is incomplete, this number is unknown: returns one more than have arrived."""
+    head is incomplete, this number is unknown. Then returns the length of `there` plus 1."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
@@ -188,7 +188,7 @@ def _needed(there: bytes) -> int:
 
 
 def _open_files() -> int:
-    """Returns how many files this process may open. First raises a low limit, if allowed."""
+    """Returns how many files this process may open. First increases a low limit, if allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

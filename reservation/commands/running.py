@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         settings = Settings.from_environ()
         status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # raises an error of standard output here, where it is handled
+        print(end="", flush=True)  # flushes here, because `main` handles errors of standard output
         return status
     except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)

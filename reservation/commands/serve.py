@@ -71,14 +71,14 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     """Serve the API and the booking site under gunicorn."""
     logs.set_up(settings.log)
     if not options.no_worker:
-        Templates(settings.mail_templates)  # stops the start if a template is wrong
+        Templates(settings.mail_templates)  # raises BadSetting if a template is wrong
     os.register_at_fork(before=_block_endings, after_in_parent=_unblock_endings)
     Server(options, settings).run()
 
 
 def _block_endings() -> None:
     """Blocks SIGTERM, SIGINT and SIGQUIT during a fork, until the new web process has set its own
-    handlers. The handlers that it inherits from its parent would ignore these signals."""
+    handlers. Before that, it has the handlers of its parent, which would ignore the signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -122,7 +122,7 @@ class Server(BaseApplication):
             "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
-            "loglevel": "error",  # no warnings, because they quote malformed requests
+            "loglevel": "error",  # a warning would copy a malformed request to the log
             "forwarded_allow_ips": self.options.trusted_proxies,
             "secure_scheme_headers": {"X-FORWARDED-PROTO": "https"},
             "forwarder_headers": "SCRIPT_NAME",

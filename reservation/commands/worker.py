@@ -62,9 +62,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # A lease that ends too late was taken when a clock was wrong. `Mending` releases the message
-    # of such a lease if no worker renews the lease within GRACE seconds. With --once, `Mending`
-    # releases the message immediately, because this process may end before GRACE seconds.
+    # If a clock was wrong, a lease may end too late. `Mending` releases the message of this lease
+    # if no worker renews the lease within GRACE seconds. With --once, `Mending` releases the
+    # message immediately, because this process may end before GRACE seconds.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),

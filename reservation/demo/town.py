@@ -39,8 +39,8 @@ class Hours(NamedTuple):
 class DatedEvent(NamedTuple):
     """An event that begins `dans` days from now.
 
-    If `jour` is not 0, the event begins on the first such weekday that is `dans` or more days from
-    now.
+    If `jour` is not 0, the event begins on the first weekday `jour` that is at least `dans` days
+    from now.
     """
 
     type: str

@@ -33,7 +33,7 @@ _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "a
 
 
 class OpenShop(NamedTuple):
-    """A shop in the database."""
+    """A shop of the town, with its rows in the database."""
 
     shop: Shop
     owner: Account
@@ -44,10 +44,10 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    The demo books and cancels the visits of this day as if the time were before `until`. `until`
-    is the start of this day, or of today if today is earlier, minus the notice that the shop
-    requires for bookings or cancellations, whichever is longer. So the visits do not depend on the
-    hour at which the demo is made.
+    The visits of this day are booked and cancelled at invented times before `until`. `until` is
+    the start of this day, or the start of today if this day is in the future, minus the notice
+    that the shop requires for a booking or a cancellation, whichever is longer. So the visits do
+    not depend on the time of day when the demo is made.
     """
 
     day: date

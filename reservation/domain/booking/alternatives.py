@@ -31,8 +31,8 @@ def add(
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # Reads the terms after the refusal, because they say up to which time the stored calendar is
-    # correct. Another request may have changed this time just before the refusal.
+    # The terms say up to which time the stored calendar is correct. Reads the terms only now,
+    # because another request may have changed that time just before the refusal.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

@@ -52,7 +52,8 @@ def place(
     db: Database, asking: Account, request: Request, now: int
 ) -> tuple[int, ReservationRecord | None]:
     """Makes a booking. Returns its id, and the booking itself without the customer's details.
-    If an earlier request with the same key and content made a booking, returns its id and None.
+    If an earlier request with the same key and content made a booking, makes no new booking, and
+    returns the id of the earlier booking and None.
 
     Raises SlotTaken, with alternatives, if the time is unavailable. Raises KeyReused if an earlier
     request had the same key and other content. Raises InvalidInput if the business does not offer

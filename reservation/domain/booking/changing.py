@@ -1,6 +1,6 @@
 """Moves, approves, refuses and cancels bookings, and changes their places.
 
-Locks are taken in the same order as in `booking`.
+Locks are taken in the same order as in the module `booking`.
 """
 
 import logging
@@ -39,7 +39,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # attempts of `cancel`: repeated if another request changes the booking
+_ATTEMPTS = 10  # attempts of `cancel`; an attempt fails if another request changes the booking
 
 
 @failures_counted
@@ -60,7 +60,7 @@ def change(
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
-        raise NotPermitted()  # a customer can only call `cancel`
+        raise NotPermitted()  # a customer sets a state only through `cancel`, without a message
     debut, wanted = None, reservation.debut
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
@@ -91,8 +91,8 @@ def cancel(
     Raises StaleVersion if `version` is given and not current, PlacesNotHeld if a slot counts
     fewer taken places than the booking holds there, and DatabaseUnavailable if other requests
     changed the booking during every attempt. Raises NotFound and Conflict as `change` does. Raises
-    DeadlinePassed if a customer cancels less than `delai_annulation` minutes before the visit,
-    unless `erases` is set, because the customer's account is erased.
+    DeadlinePassed if a customer cancels less than `delai_annulation` minutes before the visit.
+    If `erases` is set, the customer is being erased, and no deadline applies.
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
@@ -177,7 +177,7 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns the change with the `ressource_id` of the booking, so that the person stays.
+    """Returns the change with the person of the booking set, so that a move keeps this person.
     Raises NotPermitted if the change asks for another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()

@@ -134,8 +134,8 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons ordered by booked minutes, the least first. But the
-    person `first`, if given, is before all other persons."""
+    """Returns the visit with its persons ordered by booked minutes, the least first. The
+    person `first`, if given, comes before all other persons."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)

@@ -44,7 +44,7 @@ class Breach(NamedTuple):
 
     @property
     def capacite(self) -> int:
-        """Returns the right capacity: the planned capacity, or the places held if higher."""
+        """Returns the right capacity: the planned capacity or `held`, whichever is higher."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Breach(NamedTuple):
 
 
 def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
-    """Returns the slots of a person or room, and their active bookings, both by start."""
+    """Returns the slots of a person or room, and their active bookings, both ordered by start."""
     slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
     active = held.bookings(db, columns, ressource_id, _ACTIVE)
@@ -69,7 +69,8 @@ def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[Active
 
 
 def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Yields a Breach for each wrong slot. Both lists must be ordered by start."""
+    """Yields a Breach for each slot with a wrong count of places or a wrong capacity. Both lists
+    must be ordered by start."""
     open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:
@@ -77,8 +78,8 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # If an earlier slot overlaps this slot and ends later, `open_` may already have bookings
-        # that begin only after this slot.
+        # Leaves out bookings that begin after this slot. `open_` has such bookings if an earlier
+        # slot ends later than this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

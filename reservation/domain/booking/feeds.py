@@ -130,7 +130,8 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns the account of a feed. If this account is disabled, the feed is not served."""
+    """Returns `row` itself if it is an account, else the account of the owner of the business.
+    If this account is disabled, the feed is not served."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

@@ -65,7 +65,7 @@ def of_booking(reservation: ReservationRecord) -> list[Hold]:
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
-    """Returns the slots of a person or room that overlap the holds on it, ordered by start."""
+    """Returns the slots that `holds` overlap on one person or room, ordered by start."""
     rows = {
         slot[ID]: slot
         for hold in _of(ressource_id, holds)
@@ -98,7 +98,7 @@ def replace(
     taken places than must be given back, because another request gave the places back first or
     because the count is wrong.
     """
-    # All requests lock slots in the same order, by `ressource_id` and start.
+    # Every call locks slots in the same order, by `ressource_id` and start, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
         slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
         _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))

@@ -105,8 +105,8 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # `mark` is the time up to which slots follow the plan. Free slots beyond this time may overlap
-    # other slots: this is no fault, because such slots are replaced before they can be booked.
+    # Slots before `mark` follow the present weekly hours and events. Free slots after `mark` may
+    # overlap. This is no fault, because these slots are replaced before they can be booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

@@ -86,7 +86,7 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts from which a list of the bookings in a customer's record is merged.
+    """Returns the Parts (see `storage.paging`) of a list: the bookings in a customer's record.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -104,7 +104,7 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the parts from which a list of the bookings of a person or a room is merged.
+    """Returns the Parts (see `storage.paging`) of a list: the bookings of a person or a room.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -118,8 +118,8 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # Reads through the index on business and state, not through the index on the person or the
-        # room: the first finds fewer rows, because few bookings have a given state.
+        # The index on business and state finds fewer rows than the index on the person or the
+        # room, because few bookings have a given state.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []

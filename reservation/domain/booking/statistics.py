@@ -156,9 +156,10 @@ def _add_groups(
 ) -> None:
     """Adds groups of bookings to the statistics `found`.
 
-    A group has its interval, service, person, state, number of bookings, and total price in
-    cents. It counts for the whole period, for its interval, for its service and for its person. In
-    interval 0, which is the period before, a group counts only for `found.before`.
+    A group is a tuple: number of the interval, id of the service, id of the person, state, number
+    of bookings, total price in cents. Adds the group to the figures of the whole period, of the
+    interval, of the service and of the person. Interval 0 is the period before the whole period;
+    adds a group of interval 0 only to `found.before`.
     """
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
