@@ -116,7 +116,7 @@ def extend(
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
     """Returns the `calendrier_jusqua` with which the calendar is correct up to `until`, or 0 if
-    the calendar is correct already. Returns 0 if `until` is in the past, where no slots are created.
+    the calendar is correct already. Returns 0 for the past, where slots are never created.
     """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0

@@ -29,7 +29,7 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # bytes of a GROUP_CONCAT; MySQL cuts longer texts at 1024
+_LONGEST_TEXT = 1000  # bytes; a longer GROUP_CONCAT may be cut off, because MySQL keeps only 1024
 
 
 class UnfinishedSearch(Exception):
@@ -178,8 +178,8 @@ def nearest(
     """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
     budget is spent.
 
-    With a preferred `person`, returns only starts at which this person is free. Also returns
-    `wanted` itself if anybody is free then. If nothing is found, returns starts of all persons.
+    With a preferred `person`, returns only starts at which this person is free, and `wanted` if
+    any person is free then. If there are no such starts, returns starts of all persons.
     """
     around: list[Start] = []
     mine: list[Start] = []

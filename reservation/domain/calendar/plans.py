@@ -49,9 +49,9 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The plan must have every event, and `kept` every interval to keep, that ends after
-        `start` - REACH. Then adjacent ranges give the same slots as
-        one long range. The intervals of `kept` must not overlap each other.
+        The plan must have every event that ends after `start` - REACH. `kept` must have every
+        interval to keep that ends after `start` - REACH, without overlaps. Then two adjacent
+        ranges give the same slots as one long range.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -82,7 +82,7 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: a local midnight, at most `end`.
+        """Returns the end of the slice from `start`: `end`, or a local midnight before `end`.
 
         About `most` slots start in the slice. A slice has at least one day.
         """
@@ -100,7 +100,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how many seconds before a range the first run to compute may begin."""
+        """Returns how long before a range to start computing its runs, in seconds (see REACH)."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH

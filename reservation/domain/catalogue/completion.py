@@ -62,8 +62,8 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name has at most two ranks: one for keys that begin a word, one for all other keys. So
-        # 2 * most ranks are enough.
+        # A name has at most two ranks: one for suffixes that begin a word, one for all other
+        # suffixes. So 2 * most ranks are enough.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -140,7 +140,7 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
 
 
 def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    """Returns the conditions that the rank of a business is at most `rank` for each word."""
+    """Returns a condition for each typed word: that the rank for this word is at most `rank`."""
     return [(f"{word.rank} <= {rank}", word.values) for word in typed]
 
 
