@@ -17,7 +17,7 @@ def of_change(
     side: str, now: int, message: str,
 ) -> None:
     """Queues the notifications that a change of a booking causes, and replaces the reminder of the
-    booking. `side` is the side that makes the change: the customer or the business.
+    booking. `side` (CUSTOMER, OWNER or STAFF: see `states`) says who makes the change.
 
     Raises InvalidInput for a `message` to the customer if the change does not notify the customer.
     """
