@@ -3,8 +3,8 @@
 import math
 import time
 
-SECONDS = 0.3  # CPU seconds for such work; the other work of a request takes less than 0.2 s
-WAITING = 4  # elapsed time may be 4 times the CPU time: it includes waits for locks and disks
+SECONDS = 0.3  # CPU seconds for unbounded work; the rest of a request takes less than 0.2 s
+WAITING = 4  # elapsed time, which includes waits for locks, may be 4 times the CPU time
 # The first 6 steps are always allowed, so a request of few steps succeeds even if Python stalls.
 STEPS = 6
 

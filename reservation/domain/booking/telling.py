@@ -16,7 +16,8 @@ def of_change(
     db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
     side: str, now: int, message: str,
 ) -> None:
-    """Queues the notifications to both sides, and replaces the reminder.
+    """Queues the notifications that a change of a booking causes, and replaces the reminder of the
+    booking. `side` (CUSTOMER, OWNER or STAFF: see `states`) says who makes the change.
 
     Raises InvalidInput for a `message` to the customer if the change does not notify the customer.
     """

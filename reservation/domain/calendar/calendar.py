@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 SLICE = 500  # slots changed in one transaction, which takes about 20 ms
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # attempts of `run`: repeated if an attempt raises CalendarBehind
+_ATTEMPTS = 4  # `run` gives up if this many attempts raise CalendarBehind
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -49,7 +49,7 @@ class CalendarRecord:
     calendrier_jusqua: int
 
 
-# Plain SQL, for speed: every night extends every calendar.
+# Plain SQL, for speed: the calendars of all active businesses are extended every night.
 SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
@@ -116,7 +116,7 @@ def extend(
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
     """Returns the `calendrier_jusqua` with which the calendar is correct up to `until`, or 0 if
-    the calendar is correct already. It is correct in the past, where slots are never created.
+    the calendar is correct already. Returns 0 for the past, where slots are never created.
     """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0

@@ -14,8 +14,8 @@ Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns all starts. A start for which no room is free gets the `motif` (reason)
-    `complet`."""
+    """Returns the starts `found`. A start without a `motif` (reason) gets the `motif`
+    `complet` if no room is free then."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -57,9 +57,9 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons: returns one start for each time, ordered by time.
 
-    In a team, a start lists the persons who are free at its time. Its `id` is the lowest id of
-    their slots. If nobody is free, the start has the `motif` (reason) that is last in the
-    order `nearness`.
+    In a team, a start lists the persons who are free at its time, and has the lowest id of the
+    slots of these persons. If nobody is free and the persons have different reasons (`motif`), the
+    start has the reason that is last in the order of `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -29,7 +29,7 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # bytes of a GROUP_CONCAT; MySQL cuts longer texts at 1024
+_LONGEST_TEXT = 1000  # bytes; a longer GROUP_CONCAT may be cut off, because MySQL keeps only 1024
 
 
 class UnfinishedSearch(Exception):
@@ -80,8 +80,9 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons with one query. Returns None if a slot is shorter
-    than the visit, or if there are too many persons, because this query then does not suffice."""
+    """Returns the free starts of all persons with one query. Returns None if a free slot is
+    shorter than the visit, or if a list of free persons may be cut off, because further queries
+    are then needed."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -90,7 +91,7 @@ def _free_together(
         return None
     if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
-    sets = {text: visit.among(text) for text in texts}  # many starts have the same text
+    sets = {text: visit.among(text) for text in texts}  # parsed once: many starts share a text
     return [
         Start(number, debut, debut + length, left, None, sets[text])
         for number, debut, _, left, text in rows
@@ -120,7 +121,7 @@ def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, .
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
-    """Returns a start for each row of _FREE_SLOTS that contains the whole visit."""
+    """Returns a start for each of the free slots `rows` that is long enough for the visit."""
     length = visit.length
     return [
         Start(number, debut, debut + length, left)
@@ -177,8 +178,8 @@ def nearest(
     """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
     budget is spent.
 
-    With a preferred `person`, returns only starts at which this person is free. Also returns
-    `wanted` itself if anybody is free then. If nothing is found, returns starts of all persons.
+    With a preferred `person`, returns only starts at which this person is free, and `wanted` if
+    any person is free then. If there are no such starts, returns starts of all persons.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -90,7 +90,8 @@ def minutes_between(
     db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
     ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns the open and the taken minutes of the slots that begin in each interval.
+    """Returns [open minutes, taken minutes] of the slots that begin in each interval, by the
+    number of the interval. A minute counts once for each place.
 
     Interval n lies between bounds[n] and bounds[n + 1]. Intervals without slots are omitted.
     """

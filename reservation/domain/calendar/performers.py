@@ -41,7 +41,7 @@ class Performers(NamedTuple):
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
-        """Returns the id of the active person whose calendar an account runs, or None."""
+        """Returns the id of the active person whose calendar the account runs, or None."""
         mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
         return next(mine, None)
 

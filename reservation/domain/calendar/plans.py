@@ -13,18 +13,19 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
-LONGEST_HOURS = 8 * instants.DAY  # seconds; special hours are shorter than _REACH_OF_WEEK
-# Days. An event is stored with the shortest of these lengths that covers the event. A list reads
-# the events of each length separately: the length says how early such an event can begin.
+LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than _REACH_OF_WEEK
+# Days. An event is stored with the shortest of these lengths that covers the event. A query for
+# the events of a period reads the events of each length separately, because the length limits how
+# long before the period an event can begin.
 RANGES = tuple(2**power for power in range(10))
 # Runs are computed from this many seconds before a range, so that each run in the range is
-# complete. Such a run begins at most three weeks before the range. A run of a long ouverture may
-# begin two weeks earlier: weekly hours end it every week, or after two weeks if a clock change
-# skips the weekly opening.
+# complete. Five weeks are enough even for a long ouverture, because weekly hours divide the
+# ouverture into runs of a week at most, or of two weeks if a clock change skips an opening.
 REACH = 5 * WEEK
-# Shorter than REACH, for plans without an ouverture. All openings of a run then begin in one week,
-# and the last of them ends at most one day after this week. If no opening ends at the time at
-# which another begins, only a clock change can join two openings: a run lies within two days.
+# Shorter than REACH, for plans without an ouverture. _REACH_OF_WEEK is enough because all openings
+# of a run begin in one week, and the last of these openings ends at most one day after this week.
+# _REACH_OF_OPENING is enough if no opening ends when another opening begins. Only a clock change
+# can then join two openings, so a run lies within two days.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -48,9 +49,9 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The plan must have every event, and `kept` every interval to keep, that ends after
-        `start` - REACH. Then adjacent ranges give the same slots as
-        one long range. The intervals of `kept` must not overlap each other.
+        The plan must have every event that ends after `start` - REACH. `kept` must have every
+        interval to keep that ends after `start` - REACH, without overlaps. Then two adjacent
+        ranges give the same slots as one long range.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -81,7 +82,7 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: a local midnight, at most `end`.
+        """Returns the end of the slice from `start`: `end`, or a local midnight before `end`.
 
         About `most` slots start in the slice. A slice has at least one day.
         """
@@ -99,7 +100,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how many seconds before a range the first run to compute may begin."""
+        """Returns how long before a range to start computing its runs, in seconds (see REACH)."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH

@@ -94,14 +94,15 @@ def difference(
 ) -> Difference:
     """Compares the stored slots that start in [start, end) with the plan.
 
-    A slot with places taken is kept, so no new slot overlaps it.
+    A slot with places taken is kept, so no new slot overlaps it. `lock` is SQL that locks the
+    stored slots, such as FOR UPDATE, or "" for no lock.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
-    # The last new slot may end after `end`, so booked slots beyond `end` are kept free too.
+    # The last new slot may end after `end`, and must not overlap a booked slot after `end`.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}

@@ -49,7 +49,7 @@ class Event(NamedTuple):
 
 Interval = tuple[int, int]
 HOURS = "horaires"
-OPENINGS = (HOURS, "ouverture")  # in the order of precedence
+OPENINGS = (HOURS, "ouverture")  # the highest precedence first
 
 
 class Run(NamedTuple):

@@ -17,7 +17,7 @@ from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # businesses read at once
 TURN = 0.01  # seconds; a transaction that has run longer begins no other calendar
-SLOTS = 100  # slots read at once; a transaction removes at most twice as many
+SLOTS = 100  # slots read at once; a transaction removes fewer than 2 * SLOTS slots
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
 _IDS = "SELECT id, entreprise_id FROM ressource WHERE id > ? ORDER BY id LIMIT ?"

@@ -1,4 +1,4 @@
-"""When a business accepts bookings of a visit: not too late and not too early before it."""
+"""Computes when a visit booked now may start: after the minimum notice, before the horizon."""
 
 from typing import Any, NamedTuple
 

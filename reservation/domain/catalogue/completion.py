@@ -25,9 +25,10 @@ class Completion:
 
     @cached_property
     def index(self) -> tuple[list[str], list[int]]:
-        """Returns the sorted keys, and their ranks. A rank is the position of the key's name.
+        """Returns the sorted keys, and the rank of each key: the position of the key's name.
 
-        With `inside`, there is a key for each suffix of a name (see `_suffixes`).
+        With `inside`, there is a key for each suffix of a name, and a suffix that begins within a
+        word has a higher rank (see `_suffixes`).
         """
         # A typed space ends a word, so `saint ` does not find Sainte-Foy. Each key ends in a space
         # too, so `paris ` finds Paris.
@@ -61,8 +62,8 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name has at most two ranks: one for keys that begin a word, one for all other keys. So
-        # 2 * most ranks are enough.
+        # A name has at most two ranks: one for suffixes that begin a word, one for all other
+        # suffixes. So 2 * most ranks are enough.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -17,8 +17,9 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # upper bound of the words that one SELECT returns
-# Upper bound of the words with the same stem or the same beginning, for all typed words together:
-# `ranking` needs up to five values for each, and a statement of SQLite has up to 32,766 values.
+# Upper bound of the words with the same stem or beginning as a typed word, for all typed words
+# together. `ranking` needs up to five SQL values for each of these words, and SQLite accepts at
+# most 32,766 values in a statement.
 _MOST_MATCHING = 1500
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
@@ -37,9 +38,10 @@ _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE m
 class Meaning(NamedTuple):
     """The words of the index that match a search. `key` is the search key of the typed text.
 
-    `words` has an entry for each required typed word: the matching words of the index. A result
-    must have at least one of these. `whole` has WHOLE_NAME if a business has exactly the typed
-    text as its name, and WHOLE_SERVICE if a service has.
+    `words` has an entry for each typed word that `french.required` returns: the words of the index
+    that match the typed word. A business must have at least one word of each entry. `whole` has
+    WHOLE_NAME if the typed text is exactly the name of a business, and WHOLE_SERVICE if the typed
+    text is exactly the name of a service.
     """
 
     key: str
@@ -63,7 +65,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Whether a typed word is neither in a name, a trade, a service nor a description."""
+        """Returns whether a typed word is in no name, trade, service or description, so that the
+        word may belong to the name of a place."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words
@@ -117,8 +120,9 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     """Returns the words of the index that differ from a typed word by one error, and the words
     whose stems differ from the stem of the typed word by one error.
 
-    One error leaves the first or the second half of a word right. So a database index on the words
-    finds candidates by the first half, and one on the reversed words by the second half.
+    One error leaves the first or the second half of a word right. The database index on `texte`
+    therefore finds candidates by the first half, and the database index on `envers`, the reversed
+    word, finds candidates by the second half.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -153,7 +157,9 @@ def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
     """Returns rows (part, texte, racine, rang, is_frequent) of the words that the SELECT
-    statements `parts` find. `rang` is None if no business has the word.
+    statements `parts` find. `part` is the position of the typed word, `texte` is the found word,
+    and `racine` is the stem of `texte`. A word has a row for each `rang` (where a business has the
+    word: see `storage.words`), or one row with the `rang` None if no business has the word.
 
     For each of `names` that is in the index, returns a row (-1, "", "", rang, 0).
     """

@@ -102,7 +102,8 @@ def find(ville: str) -> Place:
 def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
-    # One error leaves the first two letters or the last two letters right.
+    # One error leaves the first two letters or the last two letters right, so only the
+    # communes with the same first or last two letters are checked.
     ends = key[:2], key[-2:]
     likely = (
         at for at, known in enumerate(_communes().keys)

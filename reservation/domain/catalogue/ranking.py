@@ -1,9 +1,10 @@
 """Ranks the businesses that have all words of a search.
 
-The rank of a business for a typed word is the lowest `rang` of a matching word (see
-`storage.words`), plus what this word adds (see `meaning`). Its rank for the whole search is the
-highest of these ranks. A word that is only in the name of the city has the rank 0. A business
-with the rank 0 for the whole search is not found.
+The rank of a business for a typed word is the `rang` of the best matching word (`rang` says where
+the business has a word: see `storage.words`), plus PREFIX or ERROR of `meaning` if the match is
+inexact. If the business has the word only in the name of its city, the rank is 0. The rank of a
+business for the whole search is the highest of its ranks for the typed words. A business with the
+rank 0 for the whole search is not found.
 
 A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
 businesses that have the rarest of the words, in the order of their ids. So the time of a search
@@ -25,7 +26,9 @@ _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN (
 # NULLIF skips the words of the city. If a business has only these, the first MIN is NULL, and the
 # second MIN is the rank.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-_MOST_SOUGHT = 10  # for more words than this, SQLite reads all words of a business
+# SQLite looks up each word of a list of at most this length. For a longer list, COALESCE makes
+# SQLite read all words of the business once.
+_MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
 
@@ -33,8 +36,8 @@ class IndexWord(NamedTuple):
     """A word of the index that matches a typed word.
 
     `added` is the number that this word adds to the rank. `counts` says roughly how many
-    businesses have this word, by `rang`: 1 stands for any number from 1 to FREQUENT - 1, and
-    FREQUENT for any higher number.
+    businesses have this word, by `rang` (where they have it: see `storage.words`). 1 stands for
+    any number from 1 to FREQUENT - 1, and FREQUENT for any higher number.
     """
 
     added: int
@@ -47,11 +50,11 @@ Words = dict[str, IndexWord]
 class Tier(NamedTuple):
     """A rank, and the condition that selects the businesses with this rank or a better one.
 
-    Each business with this rank has one of `pairs`: a word that matches the rarest typed word, and
-    the `rang` of this word. `of_pairs` is a shorter condition, which is enough if it is known that
-    a business has one of `pairs`. `no_better` excludes the businesses with a better rank. In these
-    conditions, `{id}` stands for the column with the id of a business. `is_frequent` says that all
-    typed words are frequent.
+    Each business with this rank has one of `pairs`: a word of the index, and its `rang`, which
+    says where the business has the word (see `storage.words`). `of_pairs` is a shorter condition
+    for businesses that are known to have one of `pairs`. `no_better` excludes the businesses with
+    a better rank. In these conditions, `{id}` stands for the column with the id of a business.
+    `is_frequent` says that all typed words are frequent.
     """
 
     rank: int
@@ -85,7 +88,7 @@ class _Typed:
         least, most = (end(word.added for word in matching.values()) for end in (min, max))
         worse = [text for text in matching if matching[text].added > least]
         added = str(least)
-        if worse:  # these words add `most`; the other words add `least`
+        if worse:  # only the words in `worse` add `most` to the rank
             added = f"CASE WHEN o.mot IN ({marks(worse)}) THEN {most} ELSE {added} END"
         column = "o.mot" if len(self.words) <= _MOST_SOUGHT else "COALESCE(o.mot, '')"
         lowest = (_LEAST_WITH_CITY if words.CITY in self.counts else _LEAST).format(added)
@@ -93,8 +96,8 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns each pair of a matching word and a `rang` that can give a business a rank r with
-        above < r <= rank."""
+        """Returns the pairs (word, `rang`), as in `Tier.pairs`, that can give a business a rank r
+        with above < r <= rank."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -134,8 +137,8 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # A business with one of the pairs has at most this rank for the rarest word. But if the
-        # pair is in the name of the city, another matching word may give a higher rank.
+        # A business with one of the pairs has at most this rank for the rarest word, unless the
+        # pair has the `rang` CITY: a second matching word may then give a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -145,13 +148,13 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
 
 
 def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    """Returns a condition for each word: that the rank of a business is at most `rank`."""
+    """Returns a condition for each typed word: that the rank for this word is at most `rank`."""
     return [(f"{word.rank} <= {rank}", word.values) for word in typed]
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
     """Returns the condition that the rank of a business for the whole search is above `better`.
-    Returns no condition if no business can have a lower rank."""
+    Returns no condition if no business can have the rank `better` or a lower rank."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

@@ -1,4 +1,4 @@
-"""Suggests trades, services and businesses of the installation for a text that is being typed."""
+"""Suggests trades, services and businesses for a text that is being typed."""
 
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ class Suggestions(NamedTuple):
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
     """Returns at most `most` of each kind: the most frequent trades and services that begin with
-    the text, and the businesses whose names contain its words.
+    the text, and the businesses whose names contain the words of the text.
 
     Without a text, returns the most frequent trades and services, and some businesses.
     """

@@ -107,11 +107,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account to link to a record that gets a new address.
+    """Returns the id of the account to link to the record `before`, which gets a new address.
 
-    The linked account stays linked if it has made bookings of this record. Otherwise it was linked
-    only by the old address: returns the account that has proven the new address, or None. Raises
-    CustomerKnown if another record has the new address.
+    Returns the account linked to `before` if this account has made a booking for the customer.
+    Otherwise only the address links the record to an account, so returns the account that has
+    proven the new address, or None. Raises CustomerKnown if another record has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
