@@ -28,7 +28,7 @@ class Links:
         self._address = f"{public_url}/rendez-vous#"
 
     def url(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the link, with the token after the #. Clients do not send this part to a server."""
+        """Returns the link. The token is after the #, so clients send the token to no server."""
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
