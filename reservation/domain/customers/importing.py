@@ -35,8 +35,8 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A customer record, with the changes that the lines before have made. `id` is 0 for a new
-    record."""
+    """A customer record, with the changes by the lines that were handled so far. `id` is 0 for a
+    new record."""
 
     id: int
     account_id: int | None
@@ -46,7 +46,7 @@ class _Known:
     changed: bool = False
 
     def write(self, line: Described) -> bool:
-        """Sets the values that the line gives. Returns whether any value was different before."""
+        """Sets the values that the line gives. Returns whether a value has changed."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note
@@ -92,7 +92,7 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    """Returns the name and the telephone: they identify a customer who has no e-mail address."""
+    """Returns the name and the telephone as the key of a customer without an e-mail address."""
     return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
 
 

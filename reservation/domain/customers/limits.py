@@ -24,8 +24,8 @@ def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now
         raise CustomerBlocked()
     if entreprise.max_a_venir is None:
         return
-    # Two bookings of a customer at the same time could exceed the limit together. This write makes
-    # one wait for the other. On a cluster, the write makes them conflict.
+    # Without this write, two concurrent bookings of a customer could exceed the limit together.
+    # The write makes the second booking wait or, on a cluster, fail and be retried.
     Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
     if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
         raise TooManyUpcoming(max=entreprise.max_a_venir)

@@ -1,6 +1,7 @@
 """Links customer records to the account that has proven the e-mail address of the records.
 
-A booking belongs to the account of its customer: `titulaire` is a copy of the record's account.
+A booking belongs to the account of its customer record. The column `titulaire` of a booking is a
+copy of the column `utilisateur` of the record.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ def link(db: Database, account_id: int, email: str) -> None:
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
     if businesses:
-        # `touch` locks the businesses. Without it, a booking made meanwhile would get no account.
+        # Locks the businesses. Without the lock, a booking made meanwhile would get no account.
         touch(db, *sorted(businesses))
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)

@@ -63,9 +63,9 @@ def described(
 ) -> CustomerRecord:
     """Returns the record that an owner describes. Creates the record if necessary.
 
-    Finds the record by the e-mail address, or by telephone and name if the owner gives no address.
-    The owner's values replace the values of the record. Call within a transaction. Raises
-    InvalidInput if the owner gives neither address nor telephone.
+    Finds the record by the e-mail address. If the owner gives no address, finds a record without
+    an address by telephone and name. The owner's values replace the values of the record. Call
+    within a transaction. Raises InvalidInput if the owner gives neither address nor telephone.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -152,7 +152,7 @@ def _add(
     )
     try:
         return int(new.execute(db))
-    except peewee.IntegrityError as ex:  # another request of the account was faster
+    except peewee.IntegrityError as ex:  # another request has created the record meanwhile
         if not db.violates(ex, "client", "entreprise_id"):
             raise
         return int(db.rows(_OF_ACCOUNT, entreprise_id, account_id)[0][0])

@@ -97,8 +97,8 @@ def take(
 
 
 def begins(lease: int) -> bool:
-    """Returns whether the next message of a claim may be sent. Returns False near the end of the
-    lease, and after the clock was set back to before the claim."""
+    """Returns whether a worker may begin to send a message that the worker has claimed. Returns
+    False near the end of the lease, or if the clock was set back to a time before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 

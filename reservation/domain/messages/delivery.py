@@ -21,7 +21,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # upper bound of the claims in a call of `deliver`: the worker has other tasks too
+ROUNDS = 200  # upper bound of the claims in a call of `deliver`; then the worker does other tasks
 MOST_SENDERS = 20
 _ENDING = 2.0  # seconds to wait for a sender to mark its last message, and to end
 
@@ -108,8 +108,9 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the sender has marked its last message as sent or failed. If the relay is
-        slow, stops waiting: the sender marks the message after the relay's answer, and ends."""
+        """Waits until the sender has marked its last message as sent or failed. Stops
+        waiting if the relay is slow. The sender then marks the message after the answer, and ends.
+        """
         if self._sender is None:
             return
         if self._sender.is_free():
@@ -128,7 +129,8 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message. If it is obsolete or cannot be rendered, stores why and returns None.
+        """Renders a message. Stores the reason and returns None if the message is obsolete or
+        cannot be rendered.
 
         Retries while the database does not answer. Raises the error of the database if
         `stopping` returns True or the lease is near its end.

@@ -22,7 +22,7 @@ class RelaySession(Protocol):
         message cannot be sent."""
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the answer to the message. Returns whether it has come."""
+        """Waits up to `seconds` for the relay's answer. Returns whether the answer has come."""
 
     def confirm(self) -> None:
         """Reads the answer. Raises MailNotSent unless the message was accepted."""
@@ -74,7 +74,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns the relay or the folder of a URL (Settings.smtp_url); "" is the default folder."""
+    """Returns the relay or the folder of `smtp_url`, or the default folder if `smtp_url` is ""."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

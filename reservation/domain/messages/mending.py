@@ -15,11 +15,11 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds to wait after a step of the clock: earlier requests have ended then
+SETTLED = 10.0  # seconds to wait after a step of the clock, until earlier requests have ended
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time
-MOST = 500  # upper bound of the rows that one check reads
+MOST = 500  # upper bound of the rows that one check finds
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
@@ -79,7 +79,7 @@ class Mending:
         """Finds up to MOST messages with a wrong due time, makes them due now, and returns their
         number."""
         limit = now + SLACK
-        # Outside the transaction, to keep it short: this query may read a million rows.
+        # This query may read a million rows. It runs before the transaction, which must be short.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             ids = [row[0] for row in rows]
@@ -89,8 +89,8 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases a claim if its lease ends too late and no worker renews it within `grace`
-        seconds."""
+        """Releases each claim that ends too late, unless a worker renews or ends the claim within
+        `self.grace` seconds. `steady` is the present time of a clock that is never set back."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

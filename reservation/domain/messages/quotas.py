@@ -18,7 +18,7 @@ from reservation.storage.models import Entreprise
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # daily quota of a business, unless an admin has set another quota
-TO_ONE = 30  # daily quota of an address, for the messages of all businesses together
+TO_ONE = 30  # daily quota of a recipient's address, for the messages of all businesses together
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -34,7 +34,7 @@ class _SenderQuota(NamedTuple):
 class Quotas(NamedTuple):
     """The quotas of a deployment.
 
-    With `proof`, messages are held until the owner has proven the e-mail address. With `limits`,
+    With `proof`, messages are held until the e-mail address of the owner is proven. With `limits`,
     messages beyond the daily quota of the business or of the recipient's address are held.
     """
 
@@ -44,8 +44,8 @@ class Quotas(NamedTuple):
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
         """Counts messages, and returns the ids of the messages to hold, each with the reason.
 
-        Ignores messages of a business to its owner, and retries, which were counted before. Call
-        within a transaction.
+        Ignores messages to the address of the owner's account. Ignores retries too, because they
+        were counted before. Call within a transaction.
         """
         if not (self.proof or self.limits):
             return {}
@@ -76,8 +76,9 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields each message that counts for quotas, with its sender. A message counts if a business
-    sends it to somebody else than its owner, and nobody has tried to send it yet."""
+    """Yields each message that counts for quotas, with the owner and the quota of the business
+    that sends the message. A message counts if its recipient is not the address of the owner's
+    account and no worker has tried to send the message yet."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []

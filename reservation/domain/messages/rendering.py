@@ -57,7 +57,7 @@ class Renderer:
         text = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
-        # The outbox stores the text without the token of the link.
+        # Owners can read the stored text, so the token of the customer's link is removed from it.
         corps = rendered.content.corps.replace(link, link.partition("#")[0])
         return rendered._replace(content=rendered.content._replace(corps=corps))
 

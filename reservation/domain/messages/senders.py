@@ -19,7 +19,7 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-PATIENCE = 2.0  # seconds to wait for the relay's answer; after that, another sender continues
+PATIENCE = 2.0  # seconds; if the relay answers later, another sender sends the next message
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two renewals of a claim
 LOOK = 0.2  # seconds between two checks of `stopping`
@@ -41,7 +41,7 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready to send; False: slow
+        self._free: SimpleQueue[bool] = SimpleQueue()  # True: may send; False: use another sender
         self._busy = False  # needs no lock: only the caller of `send` uses it
         self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -53,8 +53,8 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Returns whether the relay has answered for the last message and `send` may be called
-        again. Waits for the answer, unless the relay is slow or `stopping` returns True.
+        """Returns whether `send` may be called. Waits for the relay's answer to the last message,
+        but stops waiting if the relay is slow or `stopping` returns True.
 
         If the relay is slow, use another sender.
         """
@@ -63,7 +63,7 @@ class Sender:
             try:
                 self._busy = not self._free.get(timeout=LOOK)
             except Empty:
-                continue  # no answer yet: the thread may still look up a host or mark a message
+                continue  # nothing yet: checks the deadline and `stopping` again
             if self._busy:
                 break
         return not self._busy
@@ -95,7 +95,7 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # too late: the database has not answered for most of the lease
+            else:  # the lease is near its end, or the clock was set back
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -111,7 +111,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # allows `send` of the next message before this one is marked
+        self._free.put(True)  # `send` may be called before the present message is marked
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:
@@ -137,8 +137,9 @@ class Sender:
             return lease  # the old lease; `_wait` tries again after RENEWAL seconds
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
-        """Marks a message as sent. Retries for LEASE seconds while the database does not answer,
-        because an unmarked message would be sent again. Stops if `stopping` returns True."""
+        """Marks a message as sent. Retries while the database does not answer, because an unmarked
+        message would be sent again. Raises the error of the database after LEASE seconds, or if
+        `stopping` returns True."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:

@@ -14,7 +14,7 @@ _WITH = {"fr": "avec", "en": "with"}
 
 class VisitRecord(NamedTuple):
     """A booking with all details. The SQL aliases stand for: r booking, p service, e business,
-    o owner, c customer, u the customer's account, w person who performs it, s room."""
+    o owner, c customer, u the customer's account, w person, s room."""
 
     id: int
     debut: int
@@ -72,8 +72,8 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host for the UIDs of calendar entries, and the e-mail address to use in them for
-    businesses that have none."""
+    """The host for the UIDs of calendar entries, and the e-mail address of the organizer in the
+    entries of a business without an e-mail address."""
 
     host: str
     email: str
@@ -105,7 +105,8 @@ def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
     """Returns the calendar entry of a visit. `other` is the customer's name in the calendar of the
-    business, and the name of the business in the customer's calendar. `lines` are details."""
+    business, and the name of the business in the customer's calendar. `lines` begin the
+    description."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

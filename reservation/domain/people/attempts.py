@@ -2,7 +2,8 @@
 
 The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
 a client, or both. An address without an account is counted too. Each count is a conditional
-write, which two nodes of a cluster cannot both commit: concurrent attempts cannot exceed a limit.
+write. Two nodes of a cluster cannot both commit this write, so concurrent attempts cannot exceed a
+limit.
 """
 
 import hashlib
@@ -54,7 +55,7 @@ def network(client: str) -> str:
 
 
 def pair(email: str, client: str) -> str:
-    """Returns a subject to count: an e-mail address together with the network of a client."""
+    """Returns the subject of a count: an e-mail address together with the network of a client."""
     return f"{addresses.normalised(email)}\0{network(client)}"
 
 
@@ -97,8 +98,7 @@ def spend(db: Database, limit: Limit, about: str, now: int) -> None:
 
 
 def give_back(db: Database, limit: Limit, about: str) -> None:
-    """Undoes the count of one attempt, and lets further attempts through. Call within a
-    transaction."""
+    """Undoes the count of one attempt, and ends the lock, if any. Call within a transaction."""
     mine = Tentative.cle == limit.key(about)
     if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
         less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}
@@ -108,7 +108,7 @@ def give_back(db: Database, limit: Limit, about: str) -> None:
 def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:
     since = Tentative.depuis
     recent = (since > now - limit.period) & (since <= now + limit.period)
-    # MySQL assigns in the order of the columns, so `nombre` is computed from the old `depuis`.
+    # MySQL assigns in this order. `nombre` comes first, because `recent` needs the old `depuis`.
     changes = {
         Tentative.nombre: peewee.Case(None, [(recent, Tentative.nombre + 1)], 1),
         Tentative.depuis: peewee.Case(None, [(recent, since)], now),

@@ -9,7 +9,7 @@ The probability that one of n guesses is right is at most n / 10^6. With the lim
   in a day. The probability is 50 / 10^6 = 0.005 %.
 - One network has at most 55 wrong codes for all addresses in a day: WRONG allows 30, and then one
   after each lock. The probability is 55 / 10^6.
-Without the limits, the probability is 5 / 10^6 for each code.
+Without the limits, each new code would add a probability of 5 / 10^6.
 """
 
 import hashlib
@@ -39,7 +39,8 @@ _REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
 
 
 class Codes:
-    """Makes and checks the codes of one deployment. `limited` is Settings.limits."""
+    """Makes and checks the codes of one deployment. Unless `limited`, the limits PER_PAIR,
+    PER_ADDRESS, PER_NETWORK and WRONG do not apply."""
 
     def __init__(self, secret: str, limited: bool = True) -> None:
         self._signer = Signer(secret, "reservation: code by mail")

@@ -43,7 +43,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
-        return  # keeps the old hash; the next login tries again
+        return  # too many hashes at once: the next login tries again
     unchanged = Utilisateur.mot_de_passe_hash == account.mot_de_passe_hash
     stronger = Utilisateur.update(mot_de_passe_hash=stored).where(
         (Utilisateur.id == account.id) & unchanged
@@ -54,13 +54,13 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns `account`. Raises InvalidCredentials if it is None or has another password."""
+    """Returns `account`. Raises InvalidCredentials if it is None or `password` is wrong."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Every change of the password also changes jetons_depuis. `_strengthen` does not, so compare
-    # jetons_depuis and not the hashes.
+    # A new password changes jetons_depuis and the hash. `_strengthen` changes only the hash, so
+    # compare jetons_depuis and not the hashes.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # the password was changed during the comparison

@@ -70,7 +70,7 @@ def set_active(
 
 
 def prove(db: Database, account: AccountRecord, now: int) -> None:
-    """Records that the holder of the account reads the mail of its address."""
+    """Records, on behalf of an admin, that the e-mail address of the account is proven."""
     transaction(db, lambda: proving.prove(db, account.id, now))
 
 

@@ -12,8 +12,8 @@ from reservation.storage.models import Client, EventEmail, Reservation, Utilisat
 
 GENRE = "adresse_changee"  # the kind of the messages to the old address, in eventemail
 _DAY = 86400
-# The unsent messages to the old address about bookings that begin after a given time. When this
-# runs, the customer records have the new address already.
+# The unsent messages to the old address about bookings that begin after a given time.
+# `c.email = ?` is the new address, because `_readdress` changes the customer records first.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -59,7 +59,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     ).where(same)
     with accounts.refusing_taken(db):
         if not change.execute(db):
-            raise TokenInvalid()  # another change was faster, and has revoked the caller's token
+            raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
     _readdress(db, account, email, now)
     EventEmail.insert(

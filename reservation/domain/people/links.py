@@ -1,6 +1,6 @@
 """Links in messages. A link lets a customer see, move and cancel one booking without signing in.
 
-The token of a link is not stored: it consists of the id of the booking and a signature over the
+The token of a link is not stored. It consists of the id of the booking and a signature over the
 id, the customer's address and the time from which the account's tokens are valid. So a change of
 the address or of the password revokes the token. The token expires at the end of the visit.
 """
@@ -28,12 +28,12 @@ class Links:
         self._address = f"{public_url}/rendez-vous#"
 
     def url(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the link, with the token after the #: clients send this part to no server."""
+        """Returns the link. The token is after the #, so clients send the token to no server."""
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
         """Returns the token for the customer's address. `since` is the account's `jetons_depuis`,
-        or 0 without an account."""
+        or 0 if the customer has no account."""
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:

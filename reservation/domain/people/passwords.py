@@ -18,7 +18,8 @@ _NOBODY = "$2b$%02d$" + "." * 53
 
 
 class Lane:
-    """Lets at most `places` callers hash at once, and at most `waiting` more callers wait.
+    """Lets at most `places` callers hash at once, and at most `waiting` more callers wait
+    for up to `patience` seconds.
 
     A hash takes a core for 0.3 s at 12 rounds. Without a limit, a handful of logins would
     occupy every thread of the server.
@@ -47,7 +48,7 @@ class Lane:
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # for the whole process: all its applications share the cores
+lane = Lane(_cores or 1)  # one for the process, because all its applications share the cores
 
 
 def fits(password: str) -> bool:

@@ -1,4 +1,4 @@
-"""Proof that the holder of an account reads the mail of its address."""
+"""Proof that the holder of an account reads the mail to the address of the account."""
 
 from collections.abc import Sequence
 

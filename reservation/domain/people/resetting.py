@@ -58,9 +58,9 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     """Sets the password of the token's account.
 
     Revokes the access tokens of the account, records that its address is proven, and ends a lock
-    of its logins from the client's network. Raises ResetTokenInvalid if the token
-    is unknown, used or expired. Raises InvalidInput if the password is too short or too long: the
-    token then stays valid.
+    of its logins from the client's network. Raises ResetTokenInvalid if the token is unknown, used
+    or expired, or if the account is disabled. Raises InvalidInput if the password is too short or
+    too long; the token then stays valid.
     """
     accounts.check_password(password)
     good = (
@@ -71,7 +71,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     account = Utilisateur.select(Utilisateur.id, Utilisateur.email).where(good).first(db)
     if account is None:
         raise ResetTokenInvalid()
-    stored = passwords.hashed(password, rounds)  # slow, so `replace` checks the token again
+    stored = passwords.hashed(password, rounds)  # slow: meanwhile the token may be used or expire
     mine = Utilisateur.id == account.id
 
     def replace() -> None:
