@@ -60,7 +60,7 @@ class ReservationRecord(NamedTuple):
 
     @property
     def lieu(self) -> RessourceName | None:
-        """Returns the room, None if there is no room or the room has no name."""
+        """Returns the room, or None if there is no room or the room has no name."""
         return _named(self.lieu_id, self.lieu_nom)
 
 
@@ -93,8 +93,10 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
-    """Returns the side of the caller. Raises NotFound if the caller may not see the booking."""
-    if asking.reservation_id is not None:  # the caller used the link of a message
+    """Returns the side of the caller: CUSTOMER, STAFF or OWNER. Raises NotFound if the caller may
+    not see the booking."""
+    # the caller opened the link in a message about one booking
+    if asking.reservation_id is not None:
         if asking.reservation_id == reservation.id:
             return CUSTOMER
         raise NotFound()

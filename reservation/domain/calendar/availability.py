@@ -76,8 +76,8 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last].
 
-    If `visit.interval` is set, omits each slot whose start is not a multiple of `visit.interval`
-    after the opening.
+    If `visit.interval` is set, omits each slot that does not start a multiple of `visit.interval`
+    after the beginning of its run (`ouverture`).
 
     A start is free if the slots of the visit are contiguous, open and not reserved for another
     service, and if these slots and the slots under the buffers have enough free places.
@@ -103,7 +103,8 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Like `judged`, for visits that take several slots each.
 
-    All indexes only move forward, so long visits take no more time than short visits.
+    The indexes of slots in this function only move forward, so long visits take no more time than
+    short visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
@@ -148,7 +149,8 @@ class _Buffers:
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # Indexes of the first slot under the visit or its buffers, and of the first full slot.
+        # Both indexes only move forward: `first` to the first slot that the visit or its buffers
+        # overlap, `full` to the first slot from there that has too few free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:

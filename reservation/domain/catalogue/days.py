@@ -26,7 +26,8 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. One statement reads the slots of all Days, except Days with a longer [first, last).
+# Seconds. One statement reads the slots of all Days together. A Day whose [first, last) is longer
+# than this is read separately.
 _TOGETHER = 3 * instants.DAY
 
 

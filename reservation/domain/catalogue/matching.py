@@ -31,7 +31,8 @@ _HAS = (
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
 _MOST_VALUES = 1000  # upper bound of the values of placeholders in the SQL that looks up pairs
-_MOST_BY_ID = 1000  # if all words are frequent, this many ids are checked first
+# If all words are frequent, this many ids are checked before the words are looked up.
+_MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 
 

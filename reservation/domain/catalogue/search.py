@@ -87,8 +87,8 @@ def _parts(
     active: bool = True,
 ) -> list[Part]:
     """Returns a Part (see `storage.paging`) for each business that has the given id and is in
-    the given city; either may be omitted. A Part selects the rows of a business that meet the
-    conditions `wanted`."""
+    the given city; either may be omitted. A Part selects the rows that belong to this business and
+    meet the conditions `wanted`, by the index `by`. With `active`, omits inactive businesses."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:
