@@ -103,8 +103,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Like `judged`, for visits that take several slots each.
 
-    The indexes of slots in this function only move forward, so long visits take no more time than
-    short visits.
+    Indexes of slots only move forward here, so long visits take no more time than short visits.
     """
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None

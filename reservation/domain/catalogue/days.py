@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers
@@ -48,18 +48,15 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 
 
 class FreeSlot(NamedTuple):
-    entreprise_id: int
+    entreprise_id: Annotated[int, "r.entreprise_id"]
     ressource_id: int
     id: int
     debut: int
     fin: int
-    places_left: int
+    places_left: Annotated[int, "c.capacite - c.places_prises"]
     prestation_id: int | None  # the only service that can be booked in the slot; None: any service
 
 
-_SLOT = (
-    "r.entreprise_id, r.id, c.id, c.debut, c.fin, c.capacite - c.places_prises, c.prestation_id"
-)
 _FIRST_FREE = (
     "FROM ressource r JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
     " WHERE f.ressource_id = r.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
@@ -146,10 +143,9 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     """
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
-        source = _SERVICES.format(marks(ids))
-        for row in sorted(db.many_rows(records.columns(_Service), source, *ids)):
-            service = _Service._make(row)
-            offered[service.entreprise_id].append(service)
+        found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
+        for row in sorted(map(_Service._make, found)):
+            offered[row.entreprise_id].append(row)
     if not offered:
         return defaultdict(list)
     teams = performers.teams(db, list(offered))
@@ -176,8 +172,8 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     if not ids:
         return {}
     start, end = max(min(day.start for day in days), now), max(day.end for day in days)
-    rows = db.many_rows(_SLOT, _FIRST_FREE.format(marks(ids)), start, end, *ids)
-    found = [FreeSlot(*row) for row in rows]
+    columns, source = records.columns(FreeSlot, "c"), _FIRST_FREE.format(marks(ids))
+    found = [FreeSlot(*row) for row in db.many_rows(columns, source, start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
     return {slot.entreprise_id: slot for slot in found}  # the earliest slot is last, and is kept
 
