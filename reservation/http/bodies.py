@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
@@ -11,6 +12,7 @@ from reservation.http.codes import RequestRefused
 
 MOST_BYTES = 64 * 1024
 _MOST_FORM_FIELDS = 100
+_REFUSED = re.compile("[\0\ud800-\udfff]")  # NUL, and the halves of surrogate pairs
 _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
@@ -139,6 +141,6 @@ def _is_text(value: Any) -> bool:
             parts += [*part.keys(), *part.values()]
         elif isinstance(part, list):
             parts += part
-        elif isinstance(part, str) and any(c == "\0" or "\ud800" <= c <= "\udfff" for c in part):
+        elif isinstance(part, str) and _REFUSED.search(part):
             return False
     return True
