@@ -13,6 +13,7 @@ from reservation.domain.planning.replanning import CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
+from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
@@ -33,12 +34,11 @@ class EventOutcome(NamedTuple):
 
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
-    found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(
-        Evenement.id == evenement_id
-    ).first(db)
-    if found is None:
+    event = records.find(db, Evenement, evenement_id)
+    if event is None:
         raise NotFound()
-    return found
+    event.entreprise = records.find(db, Entreprise, event.entreprise_id)
+    return event
 
 
 def add(
