@@ -9,7 +9,8 @@ from reservation.storage.database import Database, marks
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
 # Plain SQL, for speed: every booking and every list of free times reads these rows.
-_MEMBERS = "r.ordre, r.id, r.entreprise_id, r.genre, r.actif, r.nom, r.utilisateur_id"
+_COLUMNS = "r.ordre, r.id, r.entreprise_id, r.genre, r.actif, r.nom, r.utilisateur_id"
+_MEMBERS = "FROM ressource r WHERE r.entreprise_id IN ({})"
 _LISTED = (
     "SELECT l.prestation_id, l.ressource_id FROM prestation_ressource l"
     " WHERE l.prestation_id IN ({})"
@@ -88,8 +89,8 @@ def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
 def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
     """Returns the team of each business."""
     found: dict[int, Team] = defaultdict(lambda: Team([]))
-    source = f"FROM ressource r WHERE r.entreprise_id IN ({marks(entreprise_ids)})"
-    for _, id, entreprise_id, *rest in sorted(db.many_rows(_MEMBERS, source, *entreprise_ids)):
+    rows = db.many_rows(_COLUMNS, _MEMBERS.format(marks(entreprise_ids)), *entreprise_ids)
+    for _, id, entreprise_id, *rest in sorted(rows):
         found[entreprise_id].members.append(Member(id, *rest))
     return found
 
