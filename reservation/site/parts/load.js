@@ -61,7 +61,8 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect sets `waiting`.
+  // After a change of `causes`, the component is drawn once before the effect sets `waiting`. The
+  // old value must not count as current then.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,
