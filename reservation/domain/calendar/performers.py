@@ -72,9 +72,9 @@ class Team(NamedTuple):
             chosen = [one for one in of_kind if one.id in listed] or of_kind
             return tuple(one.id for one in chosen if one.actif)
 
-        rooms = able(ROOM, listed) if needs_room else None
-        of_team = len(able(PERSON, ())) > 1
-        return Performers(able(PERSON, listed), rooms, of_team, self.members)
+        persons, rooms = able(PERSON, listed), able(ROOM, listed) if needs_room else None
+        of_team = len(able(PERSON, ()) if listed else persons) > 1
+        return Performers(persons, rooms, of_team, self.members)
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:

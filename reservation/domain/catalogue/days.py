@@ -157,10 +157,10 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
     of_teams = [number for number in chosen if len(teams[number].members) > 1]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)
+    who = cache(lambda number, *of_service: teams[number].performers(*of_service))
     for number, rows in chosen.items():
-        who = cache(teams[number].performers)
         visits[number] = [
-            Visit.of(row, 1, who(tuple(listed[row.id]), row.lieu_requis)) for row in rows
+            Visit.of(row, 1, who(number, tuple(listed[row.id]), row.lieu_requis)) for row in rows
         ]
     return visits
 
