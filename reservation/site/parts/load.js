@@ -1,4 +1,4 @@
-// Reading from the API: draws the value, or grey shapes while it is read, or an error.
+// Reads from the API. Views show grey shapes while data is read, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';
@@ -61,7 +61,8 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect sets `waiting`.
+  // The first drawing after a change of `causes` comes before the effect, when `state.waiting` is
+  // still false, so an outdated `by` counts as waiting too.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,
