@@ -21,7 +21,7 @@ STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # bookings in these states can be moved to another time
 RELEASED = ("refusee", "annulee")  # bookings in these states hold no places; all others do
 PAST = ("honoree", "absente")  # the business may change each to the other, to correct a mistake
-CORRECTION_DAYS = 30  # days after the end of a visit; then a PAST state is final
+CORRECTION_DAYS = 30  # a PAST state is final when this many days have passed since the visit
 
 
 def check_move(before: str, after: str, side: str) -> None:

@@ -104,7 +104,7 @@ class _Handlers:
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
-        logger.error("request failed", exc_info=ex)  # the answer does not name the cause
+        logger.error("request failed", exc_info=ex)  # only the log names the cause
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:

@@ -151,7 +151,7 @@ class _Connection:
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # the connection is closed; `confirm` then raises an error
+            return True  # do not wait: the connection is closed, so `confirm` raises an error
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))

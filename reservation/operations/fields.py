@@ -75,7 +75,7 @@ class Field(Generic[T]):
 class Fields:
     """Validated input, with an attribute for each field."""
 
-    fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # JSON name: attribute and field
+    fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # {JSON name: (attribute, field)}
     closed = False  # if True, unknown names are refused
     partial = False  # if True, every field is optional, and `values` has only the given fields
 

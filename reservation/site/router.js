@@ -186,7 +186,7 @@ export function address(path, parameters = {}) {
   return query.size ? `${path}?${query}` : path || '.';
 }
 
-/** Returns the current address, for `?suite=` of the page to sign in. */
+/** Returns the current address, to which the sign-in page returns if `?suite=` names it. */
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());

@@ -70,7 +70,7 @@ class SQLite(peewee.SqliteDatabase):
         self._mine = _ConnectionState()
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
-        """Does nothing: a transaction excludes all other writers."""
+        """Does nothing, because a transaction of SQLite excludes all other writers."""
         return nullcontext()
 
     # The file. Somebody may delete or replace the file while it is open. Writes to the old file

@@ -104,9 +104,8 @@ def rehearse(
     db: Database, entreprise: Entreprise, values: Values, now: int,
     old: Evenement | None = None, version: int | None = None,
 ) -> EventOutcome:
-    """Returns what `add`, or `update` of the event `old`, would do, without writing.
-
-    Raises the same exceptions.
+    """Returns what `add` would do or, if `old` is given, what `update` of this event would do,
+    without writing. Raises the exceptions of that function.
     """
     _check(db, entreprise, values)
     if old and version != old.version:

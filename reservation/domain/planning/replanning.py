@@ -77,7 +77,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # the plan is stored: report success
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # no failure: the plan is already stored
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:

@@ -66,8 +66,8 @@ class SubstituteSearch:
         """Returns substitutes by the id of the booking. A substitute is the same time with another
         person, or if that is impossible, the nearest free time with any person.
 
-        First tries the same time for every booking, and then other times: so no booking that gets
-        another time takes a place that a booking at this time needs.
+        First tries the same time for every booking, and only then other times. Otherwise, a
+        booking that moves to another time could take the last place of a booking at that time.
         Stops at the time limit `budget`. Raises CalendarNotReady if the calendar of the
         business cannot be extended within this limit.
         """

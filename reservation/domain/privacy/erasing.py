@@ -23,7 +23,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # to erase an account; an attempt fails if the account books meanwhile
+_ATTEMPTS = 10  # attempts to erase an account that books during each attempt
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )

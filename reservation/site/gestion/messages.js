@@ -108,7 +108,7 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**
- * Returns columns that cannot be sorted, because the API returns pages in the order of the ids.
+ * No column can be sorted, because the API returns pages in the order of the ids.
  * @param {(changed: Email) => void} onSent
  * @returns {import('./rows.js').Column[]}
  */

@@ -61,8 +61,8 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // The first drawing after a change of `causes` comes before the effect, when `state.waiting` is
-  // still false, so an outdated `by` counts as waiting too.
+  // After a change of `causes`, the component is drawn once before the effect sets `waiting`. The
+  // old value must not count as current then.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

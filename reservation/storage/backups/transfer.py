@@ -127,7 +127,7 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # on MariaDB, a CHECK raises not only IntegrityError
+        except peewee.DatabaseError as ex:  # MariaDB raises several subclasses for a refused row
             if self.db.is_passing(ex):
                 raise
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex

@@ -115,8 +115,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # Deletes the accounts without a password, so that customers can register with their
-            # own addresses: a booking by an owner created such an account for the customer. First
+            # A booking by an owner created an account without a password for the customer. Deletes
+            # these accounts, so that the customers can register with their own addresses. First
             # replaces these accounts in utilisateur_id of the bookings, which is removed later.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
