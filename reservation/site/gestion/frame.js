@@ -30,7 +30,7 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the label of a page. Without a team, the label of the page of the team is "Add a person".
+ * Returns the label of a page. Without a team, the page of the team is called "Add a person".
  * @param {string} page
  * @param {Ressource[]} [team]
  */

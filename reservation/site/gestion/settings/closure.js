@@ -1,4 +1,4 @@
-// The form of a closure, a special opening, special hours or a notice; then a preview, then saving.
+// The form of a closure, a special opening, special hours or a notice; then a preview and saving.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
