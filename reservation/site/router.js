@@ -5,7 +5,7 @@ import { useEffect, useState } from './vendor/htm-3.1.1.js';
 /** @import { View } from './types.js' */
 
 /**
- * Creates a shared value. `set` redraws the components that read it with `use`, not with `get`.
+ * Creates a shared value. `set` redraws each component that has called `use`; `get` only reads.
  * @template T
  * @param {T} initial
  */
@@ -101,11 +101,11 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path at which the site was loaded and, if it shows a business, the id of the business. */
+/** The path of the first page and, if that page shows a business, the id of that business. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page of a path; `route` is undefined if there is none. @param {string} pathname */
+/** Returns the page of a path; `route` is undefined if no page fits. @param {string} pathname */
 export function pageOf(pathname) {
   const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
@@ -113,7 +113,7 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` increases with each new page, but not with a new query. */
+/** Returns the current page. `visit` increases if the path changes, not if only the query does. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
@@ -123,13 +123,13 @@ const read = () => ({
 /** The current page. */
 export const place = store(read());
 
-/** One mark for each form with unsaved changes. */
+/** One mark for each form with unsaved changes. `stays`: see `useUnsaved` (parts/page.js). */
 export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
-/** While this is set, a dialog asks about unsaved changes; `leave` drops them and goes on. */
+/** Set while a dialog asks about unsaved changes. The dialog calls `leave` to drop the changes. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Runs `action`; asks first if there are unsaved changes other than those marked in `kept`.
+ * Runs `action`. If there are unsaved changes whose mark is not in `kept`, a dialog asks first.
  * @param {() => void} action
  * @param {object[]} [kept]
  */

@@ -57,7 +57,7 @@ export function setLanguage(chosen) {
 }
 
 /**
- * Keeps French signs, such as ":" and "?", in the line of the word before them.
+ * Makes the spaces that French writes before ":" or "?" and after "«" non-breaking.
  * @param {string} text
  */
 function unbroken(text) {

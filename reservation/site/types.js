@@ -80,7 +80,7 @@
  */
 
 /**
- * A person or a room. `compte`: the e-mail of the calendar's account; only owners get it.
+ * A person or a room. Only owners get `compte`, the e-mail of the account that runs the calendar.
  * @typedef {object} Ressource
  * @property {number} id
  * @property {number} entrepriseId
@@ -95,7 +95,7 @@
  */
 
 /**
- * A time at which a service can begin; `motif` tells why a time is not free.
+ * A start time of a service. Only a time that is not free has a `motif`, which is the reason.
  * @typedef {object} Start
  * @property {number} id
  * @property {string} debut
@@ -147,7 +147,7 @@
  */
 
 /**
- * Weekly hours of one weekday; Monday is 1.
+ * One opening of the weekly hours. `jour` is the weekday; 1 is Monday.
  * @typedef {object} Opening
  * @property {number} jour
  * @property {string} debut
@@ -174,7 +174,7 @@
  */
 
 /**
- * How a change affects the slots, in numbers, and which bookings it leaves outside of the hours.
+ * What a calendar change does: the numbers of slots, and the bookings left outside of the hours.
  * @typedef {object} Effects
  * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
  * @property {OwnedReservation[]} reservationsTouchees

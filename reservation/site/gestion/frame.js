@@ -13,8 +13,9 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 
 /**
  * A business with its persons and rooms. For a user who may manage the business, `team` includes
- * retired persons and rooms. For a user who runs the calendar of one person there, `staff` is this
- * person, and `actif` is false for all other members of `team`.
+ * retired persons and rooms. For a user who runs only the calendar of one person there, `staff` is
+ * that person, and `actif` is false for all other members of `team`, so that the calendar offers
+ * only `staff`.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
@@ -29,7 +30,7 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the label of a page. Without a team, the label of the page of the team is "Add a person".
+ * Returns the label of a page. Without a team, the page of the team is called "Add a person".
  * @param {string} page
  * @param {Ressource[]} [team]
  */
@@ -69,7 +70,10 @@ export function manages({ proprietaireId }) {
 
 const OF_STAFF = new Set(['agenda']);
 
-/** Reads the person whose calendar the user runs, and the team. @param {string | number} id */
+/**
+ * Reads the team of a business, and the person in the team whose calendar the user runs.
+ * @param {string | number} id of the business
+ */
 export async function calendarOf(id) {
   /** @type {[Ressource[], Ressource[]]} */
   const [own, members] = await Promise.all([all('api/compte/ressources'), get(teamPath(id))]);

@@ -19,8 +19,8 @@ import { TeamFilter } from './team/members.js';
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);
 const SENDABLE = new Set(['envoye', 'abandonne', 'retenu']);
-// The codes of `derniereErreur`, which says why a message was not sent, and their texts. Any other
-// value is an answer of the relay.
+// The codes of `derniereErreur`, the reason why a message was not sent, and the key of the text of
+// each code. A value that is no code, such as an answer of the mail relay, is shown as it is.
 const REASONS = /** @type {const} */ ({
   no_address: 'reason_no_address',
   owner_unproven: 'reason_owner_unproven',

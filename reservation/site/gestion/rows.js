@@ -19,7 +19,7 @@ const PAUSE = 250; // ms without a key before a list is searched
 /** @typedef {{ column: number, down: boolean }} Order */
 
 /**
- * Returns the items in the order of a column.
+ * Returns the items sorted by the column of `order`, or unsorted if `order` is null.
  * @param {any[]} items
  * @param {Column[]} columns
  * @param {Order | null} order

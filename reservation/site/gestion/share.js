@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Returns the address of a feed. Without RESERVATION_PUBLIC_URL, the address from the API begins
- * with 127.0.0.1, which other machines cannot reach: the site's own address replaces that part.
+ * Returns the address of a feed for other machines. Without RESERVATION_PUBLIC_URL, `url` begins
+ * with 127.0.0.1, so the function replaces the beginning of `url` with the address of this site.
  * @param {string} url
  */
 function reachable(url) {

@@ -1,4 +1,4 @@
-// The records of the API that only owners see. Only comments: no page loads this file.
+// The records of the API that only owners see. This file has only types, so no page loads it.
 
 /**
  * @typedef {object} Email

@@ -63,8 +63,8 @@ export function useCode(initial, send, onDone) {
 }
 
 /**
- * Returns why the API refuses a code. The API does not say whether the code is wrong, expired or
- * locked, so the site concludes this from the age of the code and the number of attempts.
+ * Returns the likely reason why the API refuses a code. The API does not return the reason, so the
+ * function infers the reason from the age of the code and the number of attempts.
  * @param {{ at: number, tries: number } | null} sent
  */
 function stateOf(sent) {
@@ -73,8 +73,8 @@ function stateOf(sent) {
 }
 
 /**
- * The form of `useCode`. `children` are the fields of the first step, `more` are further
- * fields of the second step.
+ * The form of `useCode`. The first step has the fields `children`. The second step has the field
+ * for the code, followed by the fields `more`.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */

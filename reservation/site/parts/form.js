@@ -18,9 +18,9 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * `check` is called before `send`, and returns the error text of each wrong field. `unsure` is the
  * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
- * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: the values still count as
- * unsaved changes. Set `light` if the values never count as unsaved changes.
- * `stays`: see `useUnsaved`.
+ * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing, so that the values count
+ * as unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
+ * question about unsaved changes. `stays`: see `useUnsaved`.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -127,9 +127,8 @@ function Problem({ trouble: { general, error }, reload }) {
 
 /**
  * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. If
- * `required` is false, the field is marked as optional; if it is null, the field is optional
- * without a mark. Other properties
- * are attributes of the element.
+ * `required` is false, the field is marked as optional. If `required` is null, the field is
+ * optional without a mark. Properties that are not listed here become attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */

@@ -5,8 +5,8 @@ import { Refusal } from '../api.js';
 const loading = new Map();
 
 /**
- * Loads a script or a style sheet once. After a failure, the next call tries again. With
- * `first`, a style sheet comes before the style sheets of the site, whose rules then win.
+ * Loads a script or a style sheet once. After a failure, the next call tries again. With `first`,
+ * the loaded style sheet comes before the site's own, so that the rules of the site win.
  * @param {URL} url
  * @param {{ first?: boolean }} [options]
  */

@@ -1,4 +1,4 @@
-// Reading from the API: draws the value, or grey shapes while it is read, or an error.
+// Reads from the API. Views show grey shapes while data is read, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';

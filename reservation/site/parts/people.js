@@ -7,9 +7,9 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * Returns the path of the team of a business. A new business has one person without a name, who
- * stands for the owner. Before the first other person or room is added, the API returns an
- * empty team.
+ * Returns the path of the team of a business. The team is empty until a colleague or a room is
+ * added, because the person who stands for the owner of a new business has no name, and the API
+ * returns only persons and rooms with a name.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;

@@ -63,8 +63,8 @@ export function Week({ places, from, onWeek, ...of }) {
 }
 
 /**
- * Returns the first free time, or null if there is none. If the API stops a long search before it
- * has found a time, sends a further request that continues the search.
+ * Returns the first free time, or null if there is none. If the API stops a long search early,
+ * the page is empty but has a next page, so the function reads the next page.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -1,5 +1,5 @@
-// The texts that say why the API refuses a request or the value of a field, by the API's code. The
-// API sends the values of placeholders such as {max} with the code.
+// The texts of the API's error codes, which say why a request or the value of a field is refused.
+// The API sends the values of placeholders such as {max} with the code.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */

@@ -1,5 +1,5 @@
 // /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, which the customer can move or
-// cancel. E-mails to the business link here too; the business sees the booking as in its calendar.
+// cancel. Links in e-mails to a business lead here too, and show the owner's view of the booking.
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';

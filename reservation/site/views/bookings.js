@@ -30,8 +30,8 @@ export default function View({ query }) {
 function List({ past }) {
   const span = past ? { au: today(), recentes: 1 } : { du: today() };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // Whether a booking belongs to this list. The API selects by day, so for either list it returns
-  // all bookings of today, those that are over and those that are not.
+  // Whether a booking is over, for the list of past bookings, or not over, for the upcoming ones.
+  // The API selects by day, so both lists receive all bookings of today.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

@@ -37,8 +37,8 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * Shown instead of an empty list: the results of the first of the searches `relaxed` that finds a
- * business.
+ * Shown instead of an empty list. Tries the searches of `relaxed` in order, and shows the results
+ * of the first search that finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

@@ -1,4 +1,4 @@
-// The form of a closure, a special opening, special hours or a notice; then a preview, then saving.
+// The form of a closure, a special opening, special hours or a notice; then a preview and saving.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -23,7 +23,8 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, day) {
   /**
-   * Returns '09:30'. Returns '' for a new event, and for midnight of a closure or notice.
+   * Returns the time of an instant, such as '09:30'. Returns '' for a new event and, if the event
+   * is a closure or a notice, for midnight.
    * @param {string | undefined} instant
    */
   const time = (instant) => {
@@ -46,8 +47,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form asks for one date instead of a first and a last day. It does for special hours,
- * except those of more than a day, which another program may have created through the API.
+ * Whether the form asks for one date instead of a first and a last day: only for special hours of
+ * at most a day. Special hours of more than a day can come from another program.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -59,9 +60,9 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the typed values, completed. If the form asks for one date, `to` becomes that date or, if
- * the hours end on the next day, the next date. If the event makes slots, an `end` of 00:00 becomes
- * empty, because an empty `end` means the end of the last day.
+ * Returns `values` with `to` and `end` completed. If the form asks for one date, `to` becomes that
+ * date or, if the hours end after midnight, the next date. If the event makes slots, an `end` of
+ * 00:00 becomes empty, because an empty `end` means the end of the day `to`.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
@@ -95,8 +96,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` are the active persons and rooms. If the event concerns an inactive person or room, it
- * is among `members` too. `day` is the day of a new closure.
+ * `members` are the active persons and rooms, and the person or room that `event` concerns, also
+ * after that person or room has been retired. `day` is the proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */

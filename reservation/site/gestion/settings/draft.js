@@ -15,7 +15,7 @@ import { SaveHours } from './save-hours.js';
 const ordered = (openings) =>
   openings.toSorted((a, b) => a.jour - b.jour || a.debut.localeCompare(b.debut));
 
-/** Whether openings of a day overlap: the API refuses them. @param {Opening[]} openings in order */
+/** Whether openings of a day overlap. @param {Opening[]} openings in the order of their start */
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
@@ -103,7 +103,8 @@ export function Draft({ target, usual, saved, prestations, again }) {
 }
 
 /**
- * Returns the part of the day that the bars show: full steps of two hours, in minutes.
+ * Returns the hours that the bar of each day shows, in minutes after midnight: from 8:00 to 20:00,
+ * extended in steps of two hours until each opening fits.
  * @param {Opening[]} openings
  */
 function rangeOf(openings) {

@@ -11,7 +11,7 @@ import { Stranded } from './stranded.js';
 
 /** @import { Effects, Entreprise, Evenement } from '../../types.js' */
 
-/** The regions, each with a pattern of its postal codes. No postal code matches 'metropole'. */
+/** The regions, each with a pattern of its postal codes. All other codes are in 'metropole'. */
 const REGIONS = {
   metropole: /^$/,
   'alsace-moselle': /^(57|67|68)/,

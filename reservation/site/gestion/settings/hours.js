@@ -14,7 +14,7 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * Whose hours are edited: those of the person or room `own` or, without `own`, of the business.
+ * The hours to edit are those of the business or, with `own`, those of this person or room.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 

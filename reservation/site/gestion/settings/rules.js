@@ -10,7 +10,7 @@ import { useBusiness } from './about.js';
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
 
-// Choices of the rules, in minutes, days or hours.
+// Choices of each rule: `horizonJours` in days, `rappelHeures` in hours, the others in minutes.
 const CHOICES = {
   delaiReservation: [0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080],
   horizonJours: [7, 14, 30, 60, 90, 120, 180, 365, 730],

@@ -8,8 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * `told`: a sentence says that the customers are notified. Without `told`, the sentence `kept`,
- * which says what happens to the bookings, stands in its place.
+ * The list of these bookings, and a sentence about what happens next. With `told`, the sentence
+ * says that the customers are notified. Without `told`, the sentence is `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

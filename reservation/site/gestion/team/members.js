@@ -42,7 +42,7 @@ const toggled = (chosen, id) =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
 /**
- * A list in which the user chooses one member, or all members; then the value is empty.
+ * A select for one member. The option for all members has the text `all` and an empty value.
  * @param {{ label: string, all: string, members: Ressource[], value: number | string,
  *   onChange: (value: string) => void }} props
  */
@@ -58,8 +58,8 @@ export const MemberSelect = ({ label, all, members, value, onChange }) => html`
   </label>`;
 
 /**
- * A select for `qui`, a member in the query of the page; at first, all members are chosen. Draws
- * nothing without a team.
+ * A select that writes the id of a member into the query of the page, as `qui`. Without `qui`, all
+ * members are chosen. Draws nothing if the team is empty.
  * @param {{ team: Ressource[], value: string | null }} props
  */
 export const TeamFilter = ({ team, value }) =>

@@ -132,7 +132,7 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * No column sorts: the table shows the order that the owner has chosen and that customers see.
+ * Returns columns that cannot be sorted, because the owner chooses the order of the team.
  * @param {Omit<TeamProps, 'again'>} of
  * @param {(open: Open) => void} onOpen
  * @param {(n: number) => void} onRaise

@@ -1,4 +1,4 @@
-// The records of the page of a business. Only comments: no page loads this file.
+// The records of the page of a business. This file has only types, so no page loads it.
 
 /**
  * `adresse` is the path of the photo's files; {taille} stands for the size in pixels.

@@ -13,7 +13,7 @@ import { Month } from './month.js';
 /** @import { TimesOf } from '../../parts/times.js' */
 
 /**
- * `day` is the first day of the week, or the chosen day of the month.
+ * `day` is the first day of the week or, with `byMonth`, the chosen day of the month.
  * @param {TimesOf & { day: string, byMonth: boolean }} props
  */
 export function When({ day, byMonth, ...of }) {
