@@ -111,3 +111,15 @@ def test_a_search_may_match_very_many_words(db, town):
     db.write_many(words._ADD, [(town, word, words.NAME) for word in rare])
     (row,) = matching.read(db, Search.of(db, "abc xyz", "", ""), "e.id", 0, ENDLESS, 9)
     assert row == ((words.NAME + 1) * RANK + town, town)
+
+
+def test_the_businesses_with_the_rarest_word_are_read(monkeypatch, db, town):
+    monkeypatch.setattr(ranking, "FREQUENT", 5)
+    often, rarely = range(town, town + 80), range(town, town + 80, 4)
+    words._know(db, ["often", "rarely"])
+    for word, ids in (("often", often), ("rarely", rarely)):
+        db.write_many(words._ADD, [(id, word, words.DESCRIPTION) for id in ids])
+    for q in ("often rarely", "rarely often"):
+        (tier,) = Search.of(db, q, "", "").meaning.tiers()
+        assert tier.pairs == [("rarely", words.DESCRIPTION)]
+        assert tier.is_frequent

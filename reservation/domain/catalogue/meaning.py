@@ -21,16 +21,20 @@ _MOST = 2000  # upper bound of the words that one SELECT returns
 # together. `ranking` needs up to five SQL values for each of these words, and SQLite accepts at
 # most 32,766 values in a statement.
 _MOST_MATCHING = 1500
+_ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
-_OCCURS = "(SELECT 1 FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang LIMIT {}, 1)"
+_ID = (
+    "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
+    " ORDER BY o.entreprise_id LIMIT {}, 1)"
+)
 # A row for each `rang` of a word, and one row with NULL for a word that no business has. The
 # subqueries read only a few rows of `occurrence`, however many businesses have the word.
 _OCCURRENCES = (
-    f"SELECT w.*, r.rang, {_OCCURS} IS NOT NULL FROM ({{}}) w"
+    f"SELECT w.*, r.rang, {_ID} FROM ({{}}) w"
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
-    f" ON {_OCCURS.format(0)} IS NOT NULL"
+    f" ON {_ID.format(0)} IS NOT NULL"
 )
 _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE mot = ? LIMIT 1) w"
 
@@ -156,10 +160,11 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Returns rows (part, texte, racine, rang, is_frequent) of the words that the SELECT
-    statements `parts` find. `part` is the position of the typed word, `texte` is the found word,
-    and `racine` is the stem of `texte`. A word has a row for each `rang` (where a business has the
-    word: see `storage.words`), or one row with the `rang` None if no business has the word.
+    """Returns rows (part, texte, racine, rang, last) of the words that the SELECT statements
+    `parts` find. `part` is the position of the typed word, `texte` is the found word, and `racine`
+    is the stem of `texte`. A word has a row for each `rang` (where a business has the word: see
+    `storage.words`), or one row with the `rang` None if no business has the word. `last` is None
+    if the word is not frequent, otherwise the id of the last of the first FREQUENT businesses.
 
     For each of `names` that is in the index, returns a row (-1, "", "", rang, 0).
     """
@@ -170,7 +175,8 @@ def _occurrences(
     return db.rows(" UNION ALL ".join(selects), *names, *values) if selects else []
 
 
-def _add(found: Words, texte: str, added: int, rang: int | None, is_frequent: int) -> None:
+def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        counts[rang] = ranking.FREQUENT if is_frequent else 1
+        # The more frequent a word is, the lower are the ids of its first businesses.
+        counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

@@ -37,7 +37,8 @@ class IndexWord(NamedTuple):
 
     `added` is the number that this word adds to the rank. `counts` says roughly how many
     businesses have this word, by `rang` (where they have it: see `storage.words`). 1 stands for
-    any number from 1 to FREQUENT - 1, and FREQUENT for any higher number.
+    any number from 1 to FREQUENT - 1. Numbers from FREQUENT on only allow comparisons: of two
+    words, the more frequent word has the higher number.
     """
 
     added: int
