@@ -47,8 +47,8 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
-    If each request had its own LogRecord and write, logging would take more CPU time than the rest
-    of a request without its responder. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would take more CPU time than everything else in a
+    request except its responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds for which the thread collects a batch

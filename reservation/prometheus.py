@@ -97,7 +97,7 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds the amounts, in order, to the samples that the metric has for these labels."""
+        """Adds one amount to each sample that the metric has for these labels, in their order."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]

@@ -108,7 +108,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # the file says that the attendee has accepted
+    if attendee:  # accepted, because nobody has to answer for a booked visit
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")

@@ -57,7 +57,7 @@ def compose(
 
 
 def _multipart(kind: str, *parts: str) -> str:
-    # No part can contain the boundary, because quoted-printable text and base64 contain no "=_".
+    # No text can contain a boundary, because quoted-printable and base64 contain no "=_".
     boundary = f"=_{uuid.uuid4().hex}"
     content = "".join(f"--{boundary}\n{part}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{content}--{boundary}--\n'

@@ -16,7 +16,7 @@ def progress(
 ) -> Iterator[Item]:
     """Yields the items, and shows on standard error how many are done.
 
-    For items without a length, `reached(item)` returns how much of `total` is done.
+    If `items` has no length, `reached(item)` returns how much of `total` is done.
     """
     total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()

@@ -19,7 +19,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds for sending a message, then again for reading the relay's answer
+TIME_LIMIT = 8.0  # seconds for sending a message, and as many for reading the relay's answer
 REQUEST_LIMIT = 4.5  # seconds for a message, if an HTTP request waits until it is sent
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -61,8 +61,8 @@ class Relay:
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted.
-        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT; then sends no more data."""
+        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. Raises
+        MailNotSent if `talk` fails or exceeds REQUEST_LIMIT, after which `talk` sends no more."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 

@@ -18,8 +18,8 @@ B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts of at most `longest` characters. Its check strips the text. If
-    `shortest` is 1, the check refuses blank texts."""
+    """Returns the rule for texts of at most `longest` characters, counted before the check strips
+    them. `shortest` is 0, or 1 to refuse blank texts."""
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()

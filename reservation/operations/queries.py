@@ -104,8 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# Only the years 1971 to 9998, because Python can represent each of these dates, the day before and
-# the day after in every time zone.
+# Only the years 1971 to 9998: in every time zone, each of these dates, the day before and the day
+# after are after 1970 and before 10000.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})

@@ -1,4 +1,4 @@
-"""The absence of a person: proposes other persons or times for the bookings in the time of the
+"""The absence of a person: proposes another person or another time for each booking during the
 absence, and moves bookings."""
 
 from datetime import date

@@ -124,7 +124,7 @@ TAKEN = Answer(
 
 
 def show_taken(ex: SlotTaken) -> Json:
-    """Returns the keys that SlotTaken adds to its body: the reason, and the nearest free times."""
+    """Returns the additional keys of the error answer: the reason, and the nearest free times."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
     of_team = any(start.persons for start in ex.alternatives)
     found = starts_as_json(ex.alternatives, zone, of_team)
@@ -193,7 +193,7 @@ def _next(
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
     """Returns the first moment of the date `du` and the end of the date `au`, in Unix seconds.
-    `du` is by default today; `au` is by default the last of DAYS days that begin with `du`."""
+    `du` is by default today; `au` is by default DAYS - 1 days after `du`."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)
