@@ -43,10 +43,12 @@ def until(patience: float) -> float:
 
 
 def left(patience: float) -> float:
-    """Returns the seconds until the deadline, at most `patience`; after it, 0 or less."""
+    """Returns the seconds until the deadline, at most `patience`. After the deadline, returns 0 or
+    less."""
     return min(min(_request.until, _closing) - time.monotonic(), patience)
 
 
 def passed(until: float) -> bool:
-    """Returns whether the time `until` has passed, or the time limit that `close` has set."""
+    """Returns whether `until` has passed. Also returns True after the time limit that `close` has
+    set."""
     return time.monotonic() > min(until, _closing)

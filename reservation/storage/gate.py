@@ -15,16 +15,16 @@ LOOK = 0.5  # seconds after which a waiting thread checks whether the process is
 class Gate:
     """Gives each thread one of `places` places.
 
-    A jam begins when a thread asks for a place while all places are taken, and for JAM seconds no
-    thread has taken a free place or has succeeded. During a jam, a thread that asks for a place
-    gets one only if all places are free; otherwise the thread is refused immediately. The jam ends
-    when a thread calls `leave(well=True)`.
+    A thread succeeds if it calls `leave(well=True)`. A jam begins when a thread asks for a place
+    while all places are taken, and for JAM seconds no thread has taken a free place or succeeded.
+    During a jam, a thread that asks for a place gets one only if all places are free; otherwise
+    the thread is refused immediately. The jam ends when a thread succeeds.
     """
 
     def __init__(self, places: int) -> None:
         self._free = self._places = places
         self._jammed = False
-        self._moved = 0.0  # when a thread last took a free place, or last left with its work done
+        self._moved = 0.0  # when a thread last took a free place or succeeded
         self._waiting: deque[threading.Lock] = deque()
         self._state = threading.Lock()
 
@@ -60,7 +60,7 @@ class Gate:
         """Hands the place of this thread to the thread that has waited longest.
 
         If no thread is waiting, calls `unwanted` and frees the place. `well` says whether the work
-        of this thread succeeded: success ends a jam.
+        of this thread succeeded. A success ends a jam.
         """
         with self._state:
             if well:

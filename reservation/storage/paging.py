@@ -14,10 +14,10 @@ Key = tuple[int, ...]
 
 
 class Part(NamedTuple):
-    """The rows of a table that meet the conditions.
+    """The rows of a table that meet `conditions`.
 
-    `by` is the name of an index that has these rows in the order of the list, or "" for the
-    primary key. The statement names this index, because both engines sometimes choose another
+    `by` is the name of an index that has these rows in the order of the keys to read, or "" for
+    the primary key. The statement names this index, because both engines sometimes choose another
     index, and then read and sort the whole table. `longest` is an upper bound of `fin - debut` in
     these rows, in seconds; only `touching` uses it.
     """
@@ -35,14 +35,14 @@ def first_keys(
 
     `key` lists the columns to sort by; `latest` sorts in descending order. `further` lists columns
     that are appended to each key, also columns of a table that the SQL `joined` joins. With many
-    parts, first
-    reads only a few keys of each part. Then reads twice as many keys, and so on, until no key can
-    be missing from the result.
+    parts, first reads only a few keys of each part. Then reads twice as many keys, and so on,
+    until no key can be missing from the result.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that returned `each` keys may have more keys after its last key.
+        # A part that returned `each` keys may have more keys after the last key that was read, so
+        # `keys` is complete only up to the first of these last keys.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
@@ -90,8 +90,8 @@ def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
-    """Returns the ids of the rows of all parts whose time, from `debut` to `fin`, overlaps
-    [since, until).
+    """Searches all parts. Returns the ids of the rows whose time, from `debut` to `fin`,
+    overlaps [since, until).
 
     The ids are in the order of (debut, id), which is descending if `latest`. Returns only the
     first `most` ids after the key `after`, which is the (debut, id) of the last row of the page
@@ -130,7 +130,7 @@ class _Range(NamedTuple):
 def _ranges(
     since: int | None, until: int | None, after: Key | None, latest: bool
 ) -> Iterator[_Range]:
-    """Yields the ranges to read, in the order of the list."""
+    """Yields the ranges that `touching` reads, ordered by `debut`; descending if `latest`."""
     end = ENDLESS if until is None else until
     ranges = [_Range(-ENDLESS, end)]
     if since is not None:

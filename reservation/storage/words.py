@@ -37,8 +37,8 @@ def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # Adds even the words of an inactive business to `mot`, because searches do not correct the
-        # spelling of a typed word that `mot` contains.
+        # Adds the words of an inactive business to `mot`, too. Otherwise a search for a word that
+        # only this business has would treat the word as misspelled, and find similar words.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
@@ -67,7 +67,7 @@ def whole(sign: str, name: str) -> str:
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
-    """Returns whether a business is active, and its words, each with its `rang` (see above)."""
+    """Returns whether a business is active, and the `rang` of each of its words."""
     actif, *about = db.rows(_BUSINESS, entreprise_id)[0]
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}

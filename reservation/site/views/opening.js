@@ -66,7 +66,8 @@ export const EventBadge = ({ type }) =>
   html`<span class="badge ${TONES[type]}">${t(`event_${type}`)}</span>`;
 
 /**
- * Returns "lundi 3 août, de 09:00 à 12:00", or the first and the last day.
+ * Returns "lundi 3 août, de 09:00 à 12:00" for an event on one day; otherwise, the first and the
+ * last day. Leaves out the times if the event lasts whole days.
  * @param {Evenement} event
  */
 export function datesOf(event) {

@@ -1,4 +1,5 @@
-// Businesses with a free time: on one day or, without a date, day by day from today.
+// The results of a search: the businesses with a free time on the chosen day. If no day is chosen,
+// searches day by day from today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
@@ -76,9 +77,10 @@ function OneDay({ search, day }) {
  */
 
 /**
- * Searches one day after another. Stops after ENOUGH further businesses, after DAYS days, or when
- * the list of a day has a further page. Lists each business on the first day on which it has a
- * free time.
+ * Continues the search `before`, or begins a search today. Reads one day after another. Stops when
+ * ENOUGH businesses have been added, DAYS days after the first day that was read, or after a page
+ * that is not the last page of its day. Lists each business only on the first day on which it has
+ * a free time.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

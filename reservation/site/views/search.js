@@ -1,5 +1,5 @@
-// /?q=&ville=&jour=: the first view. Without a search it says what the site is for; with a search
-// it shows who has a free time (views/results.js).
+// /?q=&ville=&jour=: the start page. Without a search, the page says what the site is for. With a
+// search, the page lists the businesses with a free time (views/results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';
@@ -54,7 +54,7 @@ function SearchForm({ query }) {
     event.preventDefault();
     go(searchOf(q.trim(), ville.trim(), jour));
   };
-  /** Opens the page of a business if a business was chosen. @param {string} name */
+  /** Opens the page of the business that is suggested as `name`, if any. @param {string} name */
   const open = (name) => {
     const chosen = suggested.get(name);
     if (!chosen) return;
@@ -83,7 +83,7 @@ function SearchForm({ query }) {
 /** @type {Map<string, Entreprise>} the businesses that were suggested last, by name */
 let suggested = new Map();
 
-/** Returns the trades, services and businesses that match a text, as names. @param {string} text */
+/** Returns names of trades, services and businesses that match `text`. @param {string} text */
 async function suggest(text) {
   const [own, services] = await Promise.all([
     /** @type {Promise<Suggestions>} */ (get('api/suggestions', { q: text })),

@@ -79,7 +79,7 @@ class Restore:
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # without the strict mode, MySQL would truncate a text that is too long
+        else:  # in strict mode, MySQL refuses a text that is too long, instead of truncating it
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 
@@ -110,8 +110,8 @@ class Restore:
         self._slice(lambda: schema.finish(self.db))
 
     def _clear(self, part: TableHead) -> None:
-        """Deletes the rows that schema.sql inserts into a table, and sets the table's next id to
-        the id after `last_id`."""
+        """Deletes the rows that schema.sql inserts into the table of `part`. Makes
+        `part.last_id` + 1 the next id of the table."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
         if isinstance(self.db, MySQL):

@@ -13,10 +13,9 @@ from reservation.storage import deadline
 from reservation.storage.connecting.driver import driver, is_node, open_at, wait_for_others
 from reservation.storage.connecting.hosts import Hosts, Place
 
-# Time limits, in seconds.
-STATEMENT = 15.0  # limit of a statement; the deadline of the request may be earlier
-LOCK = 3  # limit of a wait for a lock of a row or a table; `transaction` then retries
-ROLLBACK = 0.2  # a rollback gets this time even after the deadline of the request
+STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
+LOCK = 3  # seconds to wait for a lock of a row or a table; `transaction` then retries
+ROLLBACK = 0.2  # seconds for a rollback, even after the deadline of the request
 # For this many seconds after connecting to a Galera node, each read waits until the node has all
 # commits of the cluster. After that, all processes use the same node, which then has all commits.
 # So reads stop waiting, because the wait costs a quarter of the throughput.
@@ -28,7 +27,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 class Connected(peewee.MySQLDatabase):
     clustered = False  # whether the server is a Galera node; set when connected
-    _longest = STATEMENT  # limit of a statement without a deadline
+    _longest = STATEMENT  # seconds for a statement without a deadline
 
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite

@@ -35,10 +35,11 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. To connect may take `seconds`, and each statement `left` seconds.
+    """Returns a new connection. The time limit is `seconds` for connecting, and `left` seconds for
+    a statement.
 
-    The first message of the server, its greeting, may take `seconds` if `greeted` is True, and
-    otherwise `left` seconds.
+    The time limit for the first message of the server, its greeting, is `seconds` if `greeted` is
+    True, and otherwise `left` seconds.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

@@ -15,7 +15,7 @@ import peewee
 
 from reservation.storage.connecting.driver import driver, state
 
-CONNECT = 5.0  # seconds for a connection to the only host
+CONNECT = 5.0  # time limit in seconds to connect to the host, if there is only one
 TRY = 1.0  # time limit in seconds to connect to a host, if there are several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047

@@ -43,7 +43,8 @@ def _changes(there: dict[str, str], wanted: dict[str, str]) -> tuple[list[str], 
 
 
 def _columns(there: Table, table: Table) -> list[str]:
-    """Returns MODIFY clauses for columns with another definition or position."""
+    """Returns MODIFY clauses for the columns of `table` whose definition or position in `there` is
+    different."""
     kept = [name for name in there.columns if name in table.columns]
     clauses, before = [], ""
     for place, (name, definition) in enumerate(table.columns.items()):

@@ -90,8 +90,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # The maximum covers all bookings. A service may have been longer when it was booked
-            # than it is now.
+            # Raises duree_max_minutes to the duration of the longest booking, because a service
+            # may have been longer when it was booked than it is now.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"

@@ -61,7 +61,7 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
 
 @contextmanager
 def without_foreign_keys(db: SQLite) -> Iterator[None]:
-    """Prevents DROP TABLE from deleting the rows that reference the table.
+    """Prevents DROP TABLE from deleting the rows that reference the dropped table.
 
     Has no effect within a transaction.
     """
@@ -84,7 +84,7 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to `path`. The copy has another name until all of it is on the disk."""
+    """Copies the database to a temporary file, syncs this file, and then renames it to `path`."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)

@@ -1,4 +1,4 @@
-"""The accounts, and what limits logins and codes."""
+"""The accounts, the codes that are sent by e-mail, and the counts that limit attempts."""
 
 from peewee import (
     BigIntegerField,
