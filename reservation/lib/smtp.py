@@ -61,8 +61,8 @@ class Relay:
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted. Raises
-        MailNotSent if `talk` fails or exceeds REQUEST_LIMIT, after which `talk` sends no more."""
+        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted.
+        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT; `talk` then sends no more."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 

@@ -21,7 +21,7 @@ from reservation.storage.turn import Turn
 # because the writers of this program take turns. `transaction` then retries until its deadline.
 BUSY = 0.5
 LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
-_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # further columns follow
+_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # more columns may follow
 
 Row = tuple[Any, ...]
 _File = tuple[int, int] | None  # device and inode; None if there is no file
@@ -128,7 +128,7 @@ class SQLite(peewee.SqliteDatabase):
             return
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # SQLite would apply the log of the old file to the new file.
+                # Otherwise, SQLite would apply the log of the old file to the new file.
                 for end in ("-wal", "-shm"):
                     with suppress(OSError):
                         os.replace(self.database + end, f"{self.database}{end}-replaced")
