@@ -29,7 +29,8 @@ DOORS = {
 
 @dataclasses.dataclass(frozen=True)
 class Settings(FromEnviron):
-    """What an operator can configure. The variable of a field is `RESERVATION_` and its name."""
+    """What an operator can configure. The environment variable of the field `env`, for example, is
+    `RESERVATION_ENV`."""
 
     PREFIX = "RESERVATION_"
     env: str = setting(

@@ -14,8 +14,8 @@ from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
-# By language: the locale, the name of the site, the description of a business that has none (`{}`
-# is the list of its services), and the label of the action "book".
+# By language: the locale, the name of the site, the text for a business without a description
+# (`{}` stands for the names of the services), and the label of the action "book".
 _TEXTS = {
     "fr": ("fr_FR", "Réservation", "Prenez rendez-vous en ligne : {}", "Prendre rendez-vous"),
     "en": ("en_GB", "Reservation", "Book online: {}", "Book an appointment"),
@@ -25,7 +25,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 def head(shared: SharedBusiness, base: str, langue: str) -> str:
     """Returns the HTML elements for the head of the page of a business. `base` is the URL of the
-    service, without a final slash."""
+    site, without a final slash."""
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared, langue)

@@ -104,5 +104,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # raises for any field: `message` would have no effect
+        Body.read(read_json(req))  # refuses any field, because a `message` would be ignored
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

@@ -68,8 +68,8 @@ class SitePage(Resource):
         self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
         langue: str = "",
     ) -> File:
-        """Returns the page for the path prefix `prefix`. `data` contains attributes of the root
-        element, `head` elements for the head, and `plain` elements for browsers without
+        """Returns the page for the path prefix `prefix`. `data` has the attributes of the root
+        element, `head` is HTML for the head, and `plain` is HTML for browsers without
         JavaScript. `langue` is empty if the page does not depend on Accept-Language."""
         site = shipped()
         text = site.index.substitute(
@@ -92,7 +92,7 @@ class SitePage(Resource):
 
     def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # the router accepts `//name`; browsers read it as the host `name`
+            raise NotFound()  # browsers would read a link to `//name` as the host `name`
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, file, versioned=False)
@@ -134,7 +134,7 @@ class ShortAddressPage(BusinessPage):
         current = shared.entreprise.adresse_courte
         if ids["adresse"] != current:
             query = f"?{req.query_string}" if req.query_string else ""
-            # A temporary redirect, because the owner may return to the former address.
+            # A temporary redirect, because the owner may choose the former address again.
             resp.status, resp.location = falcon.HTTP_302, f"{req.root_path}/{current}{query}"
             resp.content_type = falcon.MEDIA_HTML
         else:

@@ -11,8 +11,8 @@ import { readStored, writeStored } from './texts.js';
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// Where the session is kept. It is in localStorage if it survives a restart of the browser, and
-// otherwise in sessionStorage, which ends with the tab (docs/sessions.md).
+// The key of the session in localStorage if the visitor has chosen to stay signed in, otherwise in
+// sessionStorage, which the browser clears when the tab is closed (docs/sessions.md).
 export const SESSION = 'session';
 
 /** Who is signed in, or null. */
@@ -64,7 +64,7 @@ export function answerSignIn(signedIn) {
 }
 
 /**
- * The link of an e-mail, with which a visitor shows and changes one booking without signing in.
+ * A link from an e-mail. Its token lets a visitor read and change one booking without signing in.
  * @typedef {{ path: string, token: string }} Link
  */
 
@@ -93,7 +93,7 @@ export class Refusal extends Error {
     this.body = body;
   }
 
-  /** Whether the same request may succeed in a moment. */
+  /** Whether the same request may succeed if it is soon sent again. */
   get passing() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

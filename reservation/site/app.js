@@ -61,7 +61,7 @@ function Broken() {
 
 const DAY = 86_400_000;
 
-/** Renews a kept session once a day, so that it ends after 30 days without use. */
+/** Renews the 30-day token once a day if the visitor has chosen to stay signed in. */
 async function renew() {
   const opened = session.get();
   if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;

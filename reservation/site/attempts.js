@@ -3,9 +3,9 @@ import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with an Idempotency-Key. The browser tab keeps the key, even during a reload, until
- * the API has either done or finally refused what the request asks for. Until then, a POST of the
- * same user with the same path and body is sent with the same key.
+ * Sends a POST with an Idempotency-Key. If the same user sends the same body to the same path
+ * again before the API has accepted the request or refused it for good, the tab sends the same
+ * key again, even after a reload.
  * @param {string} path
  * @param {object} body
  */

@@ -78,8 +78,9 @@ export const fieldMissing = () => fieldText('required');
 export const wrongPassword = () => t('wrongPassword');
 
 /**
- * Returns the texts of an error for a form: `general` for the whole form, and `fields` by the name
- * of the field beside which the text stands. Throws `error` again if it is not a `Refusal`.
+ * Returns the texts that a form shows for an error: `general` is the text for the whole form;
+ * `fields` maps the name of a field to the text beside that field. Throws `error` again if `error`
+ * is not a `Refusal`.
  * @param {unknown} error
  * @param {Context} [context]
  */

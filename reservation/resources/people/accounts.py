@@ -1,4 +1,4 @@
-"""The token-based account group (specification, 2.1 and 4.1), and the caller's account."""
+"""Registration (specification, sections 2.1 and 4.1), and the account of the caller."""
 
 from typing import Any
 

@@ -33,8 +33,8 @@ const monthOf = (day) =>
   }).format(new Date(`${day}T12:00Z`));
 
 /**
- * Returns the first and the last day of a view, its heading, and a day of the previous view
- * (`before`) and of the next view (`after`).
+ * Returns the first and the last day that the view shows, the heading of these days (`label`), and
+ * the days to which the buttons "previous" (`before`) and "next" (`after`) lead.
  * @param {View} vue
  * @param {string} day
  * @param {string} zone

@@ -1,5 +1,5 @@
-// The calendar as a list, for the keyboard and for screen readers: the list shows and does all that
-// the board does. The owner can also choose the list as a view of its own, in place of the board.
+// The calendar as a list, for the keyboard and for screen readers. The list stands beside or below
+// the board (board/board.js), or replaces the board if the user chooses the view "list".
 import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
 import { nameOf, Places } from '../../parts/names.js';
 import { Button, Icon } from '../../parts/page.js';
@@ -14,8 +14,8 @@ import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 /** @import { Gap, Visits } from './spans.js' */
 
 /**
- * What all rows need: `manager` says whether the user may change the calendar; the others are
- * called on clicks.
+ * The properties that all rows share. `manager`: whether the user may manage the business. The
+ * functions are called on clicks.
  * @typedef {object} Replies
  * @property {boolean} manager
  * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit

@@ -10,12 +10,12 @@ import { isOf } from '../team/members.js';
 /** @import { View } from './toolbar.js' */
 
 /**
- * What to show: the calendar of the business, the calendar of `who`, or with `split` a calendar for
- * each member of the team.
+ * What to show: the calendar of the business, the calendar of `who` or, with `split`, a calendar
+ * for each member of the team.
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
- * @property {Ressource} [staff] whose calendar the user runs
+ * @property {Ressource} [staff] if set, the user runs only the calendar of this person
  * @property {View} vue
  * @property {string} first
  * @property {string} last
@@ -114,7 +114,7 @@ async function slotsOf(id, days, member) {
   return member && !person ? creneaux.map(busy) : creneaux;
 }
 
-/** Whether an event concerns a member. An event of the business does. @param {Ressource} member */
+/** Whether an event is of the member or of the whole business. @param {Ressource} member */
 const concerns =
   ({ id }) =>
   (/** @type {Evenement} */ { ressourceId }) =>

@@ -1,4 +1,5 @@
-// The error of a change. If somebody else has changed the booking before, a button reloads it.
+// The error of a change. If somebody else has changed the booking meanwhile, shows a button that
+// reloads the booking.
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
 import { Button, Note } from '../../parts/page.js';

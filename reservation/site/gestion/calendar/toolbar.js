@@ -1,4 +1,4 @@
-// Above the calendar: other days, other views, a new booking.
+// The bar above the calendar: buttons that choose the days and the view, or add a booking.
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -23,8 +23,8 @@ const AFTER = /** @type {const} */ ({
 });
 
 /**
- * `label` is the heading of the shown days. `before` is a day of the previous view, `after` a day
- * of the next view. `show` changes the query of the address, so that other days are shown.
+ * `label` is the heading of the shown days. The button "previous" leads to the day `before`, the
+ * button "next" to the day `after`. `show` changes the view or the day in the address.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day

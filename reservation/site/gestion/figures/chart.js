@@ -1,4 +1,4 @@
-// A bar chart. A unit of the drawing is a pixel, so that labels stay readable on a phone.
+// A bar chart. On a narrow page, the chart is redrawn, not scaled, so that labels stay readable.
 import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 
 const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];

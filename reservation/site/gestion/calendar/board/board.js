@@ -1,5 +1,5 @@
-// The board of the calendar, drawn by EventCalendar, which only this page loads. The board is for
-// pointers. The list beside it (list.js) does the same for the keyboard and for screen readers.
+// The board of the calendar, drawn by the library EventCalendar, which only this page loads. The
+// board is for mouse and touch. Users of a keyboard or a screen reader use the list (list.js).
 import { Loaded, useLoad } from '../../../parts/load.js';
 import { language } from '../../../texts.js';
 import { html, useEffect, useRef } from '../../../vendor/htm-3.1.1.js';
@@ -21,7 +21,7 @@ export function Board(props) {
     <${Loaded} from=${loading} lines=${6}>${() => html`<${Drawn} key=${key} ...${props} />`}<//>`;
 }
 
-/** Removes everything in the board from the order of the Tab key. @param {HTMLElement} board */
+/** Removes all elements of the board from the tab order. @param {HTMLElement} board */
 function keepFromTab(board) {
   const clear = () => {
     for (const stop of board.querySelectorAll('[tabindex="0"], .ec-main:not([tabindex])')) {

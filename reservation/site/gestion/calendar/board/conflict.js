@@ -82,7 +82,7 @@ export function conflictOf(calendar, team, reservation, target) {
   });
   const held = withBuffers({ from: wallOf(reservation.debut), to: wallOf(reservation.fin) });
   const wanted = withBuffers(target);
-  /** Whether a slot is full only because of this booking. @param {Start} slot */
+  /** Whether a full slot is full because of the dragged booking. @param {Start} slot */
   const isOwn = ({ debut, fin }) => stays && held.from < wallOf(fin) && wallOf(debut) < held.to;
   /** @param {Start} slot */
   const isBusy = ({ motif, ressources }) =>

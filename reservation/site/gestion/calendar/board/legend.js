@@ -1,4 +1,4 @@
-// What the colours of the calendar mean, and the choice between services and persons.
+// The legend of the colours of bookings, and the choice to colour by service or by person.
 import { t } from '../../../texts/calendar.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 

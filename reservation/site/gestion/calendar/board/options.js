@@ -1,4 +1,4 @@
-// The options of EventCalendar: what is shown, how it is written, and what pointers do.
+// The options of EventCalendar: what the board shows, formats of dates, and clicks and drags.
 import { clock, clockIn } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
 import { language } from '../../../texts.js';
@@ -115,8 +115,8 @@ export function fixedOptions(latest) {
     eventTimeFormat: () => '', // contentOf writes the times, which is faster
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // When a drag begins, EventCalendar would add one of these classes to the whole board, and the
-    // browser would restyle all blocks.
+    // No classes for drags, because EventCalendar would add the class to the whole board when a
+    // drag begins, and the browser would restyle all blocks.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,

@@ -76,9 +76,9 @@ const drawn = new WeakMap();
 
 /**
  * Returns the content of a block. When a drag begins, EventCalendar asks for the content of each
- * block, and draws a block again only if the content is a new object. So the content of bookings
- * is kept and returned again. A booking in two columns, of its person and of its room, is drawn
- * twice, so it gets new content each time, because both columns need their own nodes.
+ * block, and draws a block again only if the content is a new object. So that blocks of bookings
+ * are not drawn again, the same object is returned. Exception: a booking in two columns (of a
+ * person and of a room) gets a new object each time, because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

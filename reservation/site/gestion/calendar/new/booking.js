@@ -20,8 +20,8 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * Where the owner clicked. `fin` is the end of a selected stretch. `block`: opens the form that
- * blocks the stretch.
+ * Where the owner clicked. `fin` is the end of the time that the owner has selected. If `block` is
+ * true, the form for a block is shown instead of the form for a booking.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */
@@ -92,7 +92,8 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
 }
 
 /**
- * Returns the first free time from `debut` on or, if there is none, the first of the day.
+ * Returns the first free time that is not before `debut`. If there is none, returns the first free
+ * time of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}

@@ -45,7 +45,7 @@ export function When({ wanted, setWanted, starts, start, wrong }) {
 }
 
 /**
- * Returns the hint below the time. It says why the proposed time is not the clicked time.
+ * Returns the hint below the time, for example why the proposed time is not the clicked time.
  * @param {Load<Start[]>} starts
  * @param {Start | undefined} start
  * @param {Wanted} wanted
