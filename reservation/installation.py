@@ -29,7 +29,7 @@ def counters_in(folder: str) -> Counters:
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """Returns the relay, or the folder that replaces the relay in development.
+    """Returns the configured SMTP relay, or the mail folder that replaces it in development.
 
     Raises BadSetting if the folder cannot be written to or created.
     """

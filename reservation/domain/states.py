@@ -20,13 +20,13 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # bookings in these states can be moved to another time
 RELEASED = ("refusee", "annulee")  # bookings in these states hold no places; all others do
-PAST = ("honoree", "absente")  # the business may change each to the other, to correct a mistake
+PAST = ("honoree", "absente")  # the business may correct either of these states to the other
 CORRECTION_DAYS = 30  # a PAST state is final when this many days have passed since the visit
 
 
 def check_move(before: str, after: str, side: str) -> None:
     """Raises ImpossibleTransition if nobody may change the state from `before` to `after`. Raises
-    NotPermitted if only others than `side` (CUSTOMER, OWNER or STAFF) may change it."""
+    NotPermitted if somebody may do so, but not `side` (CUSTOMER, OWNER or STAFF)."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:

@@ -126,8 +126,8 @@ class _Handlers:
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser requests a page. A request that accepts XHTML counts as one of a
-    browser, because other clients rarely accept XHTML."""
+    """Returns whether a browser requests a page. A request that accepts XHTML counts as a
+    browser's, because other clients rarely accept XHTML."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

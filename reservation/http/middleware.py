@@ -45,7 +45,7 @@ class Door:
     ) -> None:
         self._admission.process_response(req)
         if not hasattr(req.context, "id"):
-            _receive(req)  # WEBSOCKET, for which Falcon does not call process_request
+            _receive(req)  # Falcon skips process_request for the method WEBSOCKET
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)
@@ -131,7 +131,8 @@ class Admission:
         deadline.end()
         entered = getattr(req.context, "entered", None)
         if self._gate and entered is not None:
-            # Any request that ends before the deadline shows that the database works.
+            # A request that ends before the deadline shows that the database works, so the
+            # request ends a jam (see `Gate`).
             self._gate.leave(well=time.monotonic() - entered < self.DEADLINE)
 
 

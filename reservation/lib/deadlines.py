@@ -35,7 +35,7 @@ class Deadline:
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
         """Raises TimeoutError if the `with` block takes longer than `seconds`, even if the block
-        succeeds: the last answer of the server may be incomplete."""
+        succeeds, because the last answer of the server may be incomplete."""
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -59,7 +59,8 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Shuts the socket down repeatedly, because it may still be connecting or changing to TLS.
+        # Tries repeatedly, because `sock` is not yet usable while the conversation connects or
+        # starts TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:

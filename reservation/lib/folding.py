@@ -29,8 +29,8 @@ def search_keys(names: Iterable[str]) -> list[str]:
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the search key of a text that is still being typed. A space or a hyphen at the end
-    becomes a space at the end of the key, which says that the last word is complete."""
+    """Returns the search key of a text that is still being typed. If the text ends
+    with a space or a hyphen, so that its last word is complete, the key ends with a space."""
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 

@@ -22,7 +22,7 @@ REMEMBERED = 30 * 86400  # seconds for which a session with `remember` lasts
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
-    "verify_exp": False,  # `verify` checks `exp`, because the result of `_decode` is cached
+    "verify_exp": False,  # `verify` checks `exp` at every call, because `_decode` is cached
     "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
 }
 # Plain SQL instead of Peewee, for speed: every request with a token runs this statement.

@@ -24,7 +24,7 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A visit that an absent person would miss, and another person or time for it, if any."""
+    """A visit that an absent person would miss. `substitute` is None if the search found none."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
@@ -56,8 +56,8 @@ def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
     """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place in a slot. Raises CalendarNotReady if the time
-    limit `budget` is reached before the calendar of the business reaches the searched times.
+    No two substitutes need the same place in a slot. Raises CalendarNotReady if the
+    calendar of the business cannot be extended to the searched times within the limit `budget`.
     """
     person, start, end = absence
     missed = visits(db, absence, now)

@@ -46,7 +46,7 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
-    """Creates a business, and a ressource that stands for the business. Returns the business's id.
+    """Creates a business and its first ressource, which has no name. Returns the business's id.
 
     Makes a short address from the name and the city if `values` has none. Raises InvalidInput if
     the given address is taken.
@@ -70,7 +70,7 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
     except InvalidInput:
         if wanted:
             raise
-        return transaction(db, work)  # another business took the address meanwhile: try another
+        return transaction(db, work)  # again, because a concurrent request took the address
 
 
 @contextmanager

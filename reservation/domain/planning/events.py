@@ -126,8 +126,9 @@ def _range(values: Values) -> Values:
 
 
 def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
-    """Raises InvalidInput if the ressource is unknown, if `fin` is not after `debut` or too late,
-    or if `pas_minutes` or `capacite` is missing for openings or hours, or is set for others."""
+    """Raises InvalidInput if the ressource is unknown, if `fin` is not after `debut` or is too far
+    from `debut`, or if `pas_minutes` or `capacite` is missing for an `ouverture` or
+    `horaires`, or is set for another type of event."""
     faults = {}
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
@@ -157,9 +158,9 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the range whose slots the events may change: from a week before the events, but not
     before `now`, to 9 days after the events.
 
-    9 days are a week, of which an event can change all openings, and two days: the last opening of
-    the week can end a day later, and special hours that end soon after midnight replace all
-    openings of the day on which they end.
+    An event can change all openings of a week, and the last of these openings can end a day after
+    the week. One more day is added because special hours replace all openings of the day on which
+    the special hours end.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

@@ -35,7 +35,7 @@ REHEARSED = 20_000  # upper bound of the slots to compare in `rehearse`, which t
 class CalendarChange:
     """The numbers of slots that a change adds, removes, and keeps because they are booked.
 
-    The calendar follows the plan up to `until`, or all of it if `until` is None.
+    Up to `until`, the slots follow the new plan. If `until` is None, all slots do.
     """
 
     added: int = 0
@@ -44,8 +44,8 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the numbers of slots that change in a slice of the calendar. Returns the times of
-        the booked slots that are closed now."""
+        """Adds the changes of one slice of the calendar to the numbers. Returns the times of the
+        booked slots that are closed now."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -54,8 +54,8 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """Three results: what the function that stored the plan has returned, how the calendar has
-    changed, and which bookings are stranded."""
+    """The result of the function `write` of `change`, the change of the calendar, and the stranded
+    bookings: those in slots that the change closes."""
 
     written: Any
     change: CalendarChange
@@ -72,8 +72,8 @@ def change(
     the new plans can be booked. Further transactions update more slots until the time limit
     `budget`. The remaining slots are updated when they are next read or booked.
 
-    Stranded are the bookings in the intervals `shut`. Without `shut`, these are the bookings in
-    slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
+    The stranded bookings are those in the intervals `shut`. Without `shut`, they are the bookings
+    in slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)

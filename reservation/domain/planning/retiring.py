@@ -36,10 +36,10 @@ def retire(
 ) -> Retirement:
     """Retires a ressource and moves its upcoming bookings to the ressource `to`, if given.
 
-    Each booking moves in its own transaction. At a time limit, the remaining bookings stay, and a
-    repeated call moves more of them. Raises StaleVersion if `version` is given and is not current.
-    Raises InvalidInput unless `to` is None or another active ressource of the same kind and
-    business. Raises LastPerson or LastRoom as `team.check_team` does.
+    Each booking moves in its own transaction. After the default time limit of `Budget`, no more
+    bookings move; a repeated call moves more of them. Raises StaleVersion if `version` is given
+    and is not current. Raises InvalidInput unless `to` is None or another active ressource of the
+    same kind and business. Raises LastPerson or LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()

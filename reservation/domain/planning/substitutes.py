@@ -56,8 +56,8 @@ class SubstituteSearch:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far, and their minutes by person and day. The holds
-        # have negative places, so `holds.given_back` takes places away from the slots.
+        # The holds of the substitutes found so far, and their minutes by person and day. These
+        # holds have negative places, because `holds.given_back` adds the places to the slots.
         self._claims: list[Hold] = []
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
@@ -95,7 +95,7 @@ class SubstituteSearch:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        return visit.with_room_first(booking.lieu_id), who  # a move also tries this room first
+        return visit.with_room_first(booking.lieu_id), who  # as a move does
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)
