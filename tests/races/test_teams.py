@@ -23,6 +23,7 @@ from tests.races.soundness import assert_sound, meeting
 from tests.races.test_kills import kill_workers
 
 LASTING = float(os.environ.get("TEAM_STORM", "4"))  # seconds
+STORMS = 10  # a busy machine needs several storms for enough bookings
 PROCESSES, CLIENTS = 4, 8
 EVERY = 0.7  # seconds between two kills
 DAYS = 3
@@ -81,13 +82,9 @@ def retire_and_return(url, team, until, changes):
     forget(db)
 
 
-def test_in_a_storm_no_person_and_no_room_is_in_two_places_and_nothing_is_lost(
-    team, customers, serve, db, database_url, tuesday
-):
-    starts, debut = starts_of(db, team, tuesday)
-    server = serve("--workers", "2")
-    until = time.monotonic() + LASTING
-    changes, told = [], []
+def storm(server, customers, team, starts, debut, url, told, changes):
+    """Adds what the clients were told to `told`, and what was changed to `changes`."""
+    until, before = time.monotonic() + LASTING, len(told)
     jobs = [
         (server.port, customers[number].token, number, CLIENTS, starts, team.persons,
          team.services, until)
@@ -97,19 +94,35 @@ def test_in_a_storm_no_person_and_no_room_is_in_two_places_and_nothing_is_lost(
         threading.Thread(
             target=lambda: told.extend(from_processes(teams.book_move_and_cancel, jobs))
         ),
-        threading.Thread(target=close_and_open, args=(database_url, team, debut, until, changes)),
-        threading.Thread(target=retire_and_return, args=(database_url, team, until, changes)),
+        threading.Thread(target=close_and_open, args=(url, team, debut, until, changes)),
+        threading.Thread(target=retire_and_return, args=(url, team, until, changes)),
     ]
     for thread in threads:
         thread.start()
     killed = kill_workers(server, until, EVERY)
     for thread in threads:
         thread.join(timeout=LASTING + 60)
-    assert len(told) == PROCESSES and len(killed) > LASTING / EVERY / 2
-    answers = sum((one.statuses for one in told), Counter())
-    assert set(answers) <= EXPECTED, answers
-    assert answers["POST 201"] > 4 * LASTING, answers
-    assert min(answers[one] for one in ("PUT 200", "DELETE 204")) >= LASTING / 2, answers
+    assert len(told) == before + PROCESSES and len(killed) > LASTING / EVERY / 2
+
+
+def is_enough(answers):
+    return answers["POST 201"] > 4 * LASTING and all(
+        answers[one] >= LASTING / 2 for one in ("PUT 200", "DELETE 204")
+    )
+
+
+def test_in_a_storm_no_person_and_no_room_is_in_two_places_and_nothing_is_lost(
+    team, customers, serve, db, database_url, tuesday
+):
+    starts, debut = starts_of(db, team, tuesday)
+    server = serve("--workers", "2")
+    changes, told, answers = [], [], Counter()
+    for _ in range(STORMS):
+        storm(server, customers, team, starts, debut, database_url, told, changes)
+        answers = sum((one.statuses for one in told), Counter())
+        if is_enough(answers):
+            break
+    assert set(answers) <= EXPECTED and is_enough(answers), answers
     assert {"closed", "retired"} == set(changes)
     assert meeting(db) == []
     assert_nothing_was_lost(db, told)
