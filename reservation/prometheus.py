@@ -26,7 +26,7 @@ NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Counts in the file of this process; shows the sums of all processes."""
+    """Adds each count to the file of this process. Shows the sums of all processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

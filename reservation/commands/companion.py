@@ -43,7 +43,7 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits for the worker, at most FAREWELL seconds after `terminate`. Then kills it."""
+        """Waits until the worker ends. Kills it FAREWELL seconds after `terminate`, if needed."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()

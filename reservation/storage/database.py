@@ -82,7 +82,7 @@ def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterat
 
 def forget(db: Database) -> None:
     """Closes this thread's connection. Ignores the errors of a connection that is lost."""
-    with suppress(*UNAVAILABLE):  # peewee drops a lost connection, but raises an error
+    with suppress(*UNAVAILABLE):  # closing a lost connection may raise an error
         db.close()
 
 

@@ -98,7 +98,7 @@ class MySQL(Connected):
             refused = self._is_refused(ex)
             if not outside or not (refused or self.is_lost(ex)):
                 raise
-            with suppress(*FAILED):  # peewee drops a lost connection, but raises an error
+            with suppress(*FAILED):  # closing a lost connection may raise an error
                 self.close()
             if deadline.left(1) <= 0 or not sql.lstrip().upper().startswith(("SELECT", "SHOW")):
                 raise  # do not retry: time is up, or the server may have executed the write

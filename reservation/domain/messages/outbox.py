@@ -18,7 +18,7 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # held because of a quota, an unproven owner or a restored backup
+HELD = "retenu"  # held: a quota, an unproven address of the owner, or a restored backup
 MOST = 500  # messages that one transaction of `release` queues
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
