@@ -87,16 +87,18 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def everyone_comes_to(
-    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str
+    monkeypatch: pytest.MonkeyPatch, people: int, module: Any, step: str, done: bool = False
 ) -> None:
-    """Stops each thread at its first `step` until all threads have reached the step."""
+    """Stops each thread at its first `step` until all threads have reached the step. With `done`,
+    stops each thread after its first `step` until all threads have done the step."""
     barrier, been = threading.Barrier(people), threading.local()
     inner = getattr(module, step)
 
     def wait(*args: Any, **how: Any) -> Any:
+        result = inner(*args, **how) if done else None
         if not hasattr(been, "here"):
             been.here = barrier.wait(timeout=10)
-        return inner(*args, **how)
+        return result if done else inner(*args, **how)
 
     monkeypatch.setattr(module, step, wait)
 

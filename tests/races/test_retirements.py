@@ -38,6 +38,6 @@ def test_of_two_persons_who_retire_at_once_one_stays(at_once, db):
 @engines.on_mariadb  # SQLite has one writer at a time
 def test_negative_control_without_the_lock_nobody_stays(at_once, db, monkeypatch):
     guards.without_locks(monkeypatch)
-    guards.everyone_comes_to(monkeypatch, 2, team, "check_team")
+    guards.everyone_comes_to(monkeypatch, 2, team, "check_team", done=True)
     assert at_once() == 2
     assert db.rows(ACTIVE) == [(0,)]
