@@ -34,8 +34,9 @@ CONTACT = {"name": "Ève", "email": "eve@example.fr", "message": "Bonjour"}
 PATIENT = """
 import sys
 from reservation.commands import main, serve
+from reservation.http.middleware import Admission
 from reservation.storage import database
-serve.ENDING, database.PATIENCE = 30, 60
+serve.ENDING, database.PATIENCE, Admission.DEADLINE = 30, 60, 60
 sys.exit(main(sys.argv[1:]))
 """
 ENDINGS = [signal.SIGTERM, signal.SIGINT]
@@ -129,7 +130,7 @@ def test_a_request_that_is_being_handled_is_answered(start, db, post, number):
 def test_a_request_that_waits_for_the_database_is_answered_before_the_end(
     start, database_url, db, number
 ):
-    process = start("serve", "--port", "0")
+    process = start("serve", "--port", "0", program=["-c", PATIENT])
     port, holder = port_of(process), connect(database_url)
     holder.begin()
     thread, statuses = asked(port, "/auth/register", EVE)
