@@ -41,7 +41,7 @@ class CustomerKnown(Conflict):
 
 
 class DifferentAccounts(Conflict):
-    message = "Both customers have an account of their own"
+    message = "Two customers who both have accounts cannot be merged"
 
 
 class OwnAccount(Conflict):
@@ -65,7 +65,7 @@ class TooManyPhotos(Conflict):
 
 
 class MessageBeingSent(Conflict):
-    message = "The message is being sent"
+    message = "A message that is being sent cannot be sent again"
 
 
 class SlotTaken(Conflict):

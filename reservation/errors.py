@@ -136,7 +136,7 @@ class DeadlinePassed(NotPermitted):
 
 
 class CustomerBlocked(NotPermitted):
-    message = "This business takes your bookings by telephone only"
+    message = "You can book at this business by telephone only"
 
 
 class AddressUnproven(NotPermitted):

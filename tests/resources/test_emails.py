@@ -270,7 +270,9 @@ def test_a_message_that_is_being_sent_is_not_sent_again(
     EventEmail.update(statut="envoi", essais=1, prochain_essai=2**31).execute(db)
     before = emails()
     answer = again(client, alice, before[0]["id"], 409)
-    assert answer == {"error": "The message is being sent", "code": "message_being_sent"}
+    assert answer == {
+        "error": "A message that is being sent cannot be sent again", "code": "message_being_sent"
+    }
     assert emails() == before
 
 

@@ -56,8 +56,8 @@ export const CODES = {
     'The state of a booking can be corrected up to {max} days after the visit.',
   ],
   customer_blocked: [
-    'Cet établissement ne prend vos rendez-vous que par téléphone.',
-    'This business takes your bookings by telephone only.',
+    'Vous ne pouvez réserver dans cet établissement que par téléphone.',
+    'You can book at this business by telephone only.',
   ],
   customer_has_upcoming: [
     'Annulez d’abord les rendez-vous à venir de ce client.',
@@ -122,7 +122,7 @@ export const CODES = {
     'Le message n’a pas pu être envoyé. Il est conservé ici : réessayez dans un instant.',
     'The message could not be sent. It is kept here: try again in a moment.',
   ],
-  message_being_sent: ['Ce message est déjà en route.', 'This message is already being sent.'],
+  message_being_sent: ['Ce message est en cours d’envoi.', 'This message is already being sent.'],
   not_found: [
     'Cette page n’existe pas ou n’existe plus.',
     'This page does not exist or no longer exists.',
