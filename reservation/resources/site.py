@@ -68,7 +68,7 @@ class SitePage(Resource):
         self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
         langue: str = "",
     ) -> File:
-        """Returns the page for the path prefix `prefix`. `data` has the attributes of the root
+        """Returns the page for the path prefix `prefix`. `data` has HTML attributes for the root
         element, `head` is HTML for the head, and `plain` is HTML for browsers without
         JavaScript. `langue` is empty if the page does not depend on Accept-Language."""
         site = shipped()
@@ -98,7 +98,7 @@ class SitePage(Resource):
         files.answer(req, resp, file, versioned=False)
 
     def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Shows a refusal to a browser. The caller has set the status of the answer."""
+        """Sends the page that shows an error. The caller has set the status of the answer."""
         self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
 
 
@@ -126,7 +126,7 @@ class ShortAddressPage(BusinessPage):
     """GET /{adresse:short}: the page of the business that has this short address. A former short
     address redirects to the current one.
 
-    Other methods are answered 404, because most of these paths belong to no business.
+    Other methods get 404, not 405, because most paths of this form belong to no business.
     """
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:

@@ -1,7 +1,7 @@
 """The files that the page of the site loads.
 
-The path of a file contains a digest of all files, so that browsers can cache each file forever
-and relative imports work.
+Each path contains the same digest of all files. So browsers can cache each file forever, and a
+relative import in a file leads to the current version of the imported file.
 """
 
 import hashlib
@@ -41,8 +41,7 @@ class Shipped:
 
     @cached_property
     def icons(self) -> str:
-        """Returns the icons as SVG. The page contains them, so that its first view takes fewer
-        requests."""
+        """Returns the icons as SVG. The page contains the icons, to save a request."""
         return self.files["icons.svg"].octets.decode()
 
     @cached_property

@@ -44,7 +44,7 @@ export function updateSession(change) {
   if (opened) setSession({ ...opened, ...change(opened) });
 }
 
-/** Whether requests wait for the visitor to sign in again; the frame then shows a dialog. */
+/** Whether requests wait until the visitor has signed in again, in a dialog. */
 export const signInNeeded = store(false);
 /** @type {((signedIn: boolean) => void)[]} */
 const waiting = [];
@@ -68,7 +68,7 @@ export function answerSignIn(signedIn) {
  * @typedef {{ path: string, token: string }} Link
  */
 
-/** The link with which the visitor opened this page, or null. */
+/** The link from an e-mail with which the visitor opened this page, or null. */
 export const link = store(/** @type {Link | null} */ (null));
 
 /** Returns the link if its token is valid for `path`, otherwise null. @param {string} path */
@@ -172,8 +172,8 @@ export const remove = (path) => request('DELETE', path);
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
 
-// Records in memory, by path. Call `get`, which asks the API, instead of `known` if the record may
-// have changed since the site read it.
+// Records that were read from the API, by path. `known` may return an outdated record from here;
+// `get` asks the API each time.
 /** @type {Map<string, any>} */
 const remembered = new Map();
 

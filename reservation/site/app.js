@@ -1,9 +1,9 @@
 // The start of the site: the frame around every view, and the view of the current address.
 //
 // To add a page: write a file in views/ or gestion/ whose default export is a component that
-// draws a <Page title=…> (parts/page.js), and add its path to ROUTES (router.js) and to PAGES
-// (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with `useForm`
-// (parts/form.js), and takes its texts from `t` of a file in texts/.
+// draws a <Page title=…> (parts/page.js), and add the path of the page to ROUTES (router.js) and
+// to _ADDRESSES (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with
+// `useForm` (parts/form.js), and takes its texts from `t` of a file in texts/.
 import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
@@ -14,7 +14,7 @@ import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
 const missing = () => import('./views/missing.js');
 
-/** Draws the view of the current address. The file of a view is loaded at its first use. */
+/** Draws the view of the current address. A view's file is loaded when the view is first shown. */
 function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;

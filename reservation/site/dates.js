@@ -100,7 +100,7 @@ export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
 /**
- * Returns what the clock of a zone shows, such as '2030-01-31T09:30:00'.
+ * Returns the local time in a zone, such as '2030-01-31T09:30:00'.
  * @param {string | undefined} zone
  * @param {number} moment in milliseconds
  */
@@ -111,7 +111,7 @@ export function clockIn(zone, moment) {
 }
 
 /**
- * Returns the instant at which the clock of a zone shows '2030-01-31T09:30'.
+ * Returns the instant at which a clock in `zone` shows `wall`, such as '2030-01-31T09:30'.
  * @param {string} zone
  * @param {string} wall
  */

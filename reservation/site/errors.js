@@ -19,7 +19,7 @@ import { CODES, t } from './texts/errors.js';
  */
 
 /**
- * Maps the code of a refusal to the API's name of the field that the code concerns.
+ * Maps the code of a refusal to the field that the user must correct, as the API names the field.
  * @type {Partial<Record<Code, string>>}
  */
 const FIELDS = {

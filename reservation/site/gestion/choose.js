@@ -1,5 +1,5 @@
-// /gestion: choose a business that the user owns, or in which the user runs a calendar. If there is
-// no such business, shows the form that adds a business.
+// /gestion: choose a business that the user owns, or in which the user manages a calendar. A user
+// who has no business to choose gets the form that adds a business.
 import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
@@ -13,7 +13,7 @@ import { Start } from './start.js';
 /** @import { Entreprise, Ressource } from '../types.js' */
 
 /**
- * Returns the businesses that the user owns, and those in which the user runs a calendar.
+ * Returns the businesses that the user owns, then those in which the user manages a calendar.
  * @returns {Promise<Entreprise[]>}
  */
 async function businessesOfUser() {

@@ -1,5 +1,5 @@
 // /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of the owner: a day with a column for each
-// member of the team, a week, a month, or a list. The old paths /jour and /semaine show it too.
+// member of the team, a week, a month, or a list. The old paths /jour and /semaine work too.
 import { capital, dayOf, isDay, nearDay, plusDays, shortDay, today, weekday } from '../../dates.js';
 import { place, setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';

@@ -1,4 +1,4 @@
-// A booking as the owner of the business sees it: the customer, and what the state allows.
+// A booking, for the business: its details, and the buttons and forms that change it.
 import { known, put } from '../../api.js';
 import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
@@ -79,12 +79,12 @@ function Facts({ reservation, entreprise }) {
     </ul>`;
 }
 
-/** Whether 'honoree' and 'absente' can still be swapped. @param {OwnedReservation} reservation */
+/** Whether 'honoree' can become 'absente', or vice versa. @param {OwnedReservation} reservation */
 const isCorrectable = ({ statut, fin }) =>
   ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 
 /**
- * The buttons that change the booking. Its state and the time decide which buttons are shown.
+ * The buttons that change the booking. They depend on its state, start and end.
  * @param {Shared & { onStep: (step: Step) => void }} props
  */
 function Actions({ reservation, onStep, done, reload }) {

@@ -1,4 +1,4 @@
-// The dialogs of the calendar: a new booking or block, a booking, a closure, a move.
+// The dialogs of the calendar: new booking or block (new/block.js), booking, closure, move.
 import { dayOf } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button } from '../../parts/page.js';
@@ -16,8 +16,8 @@ import { VisitsDialog } from './visits.js';
 /** @import { Visits } from './spans.js' */
 
 /**
- * The open dialog. One of `gap`, `visits`, `event`, `closing` and `dropped` is set, and decides
- * which dialog is open. `revert` puts a dropped block back where it was.
+ * The open dialog. Exactly one of `gap`, `visits`, `event`, `closing` and `dropped` is set, and
+ * decides which dialog is open. `revert` puts what was dropped back in its place.
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
@@ -59,7 +59,7 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
 }
 
 /**
- * A new booking or, for a user who manages the business, a block.
+ * The dialog for a new booking. A user who manages the business can add a block instead.
  * @param {DialogProps & { gap: Wanted }} props
  */
 function New({ gap, entreprise, team, manager, close, done }) {

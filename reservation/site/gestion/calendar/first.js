@@ -1,4 +1,4 @@
-// The next steps of a business that has no services, no hours, or no bookings yet.
+// What the owner should do first, while the business has no services, no hours or no bookings.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';

@@ -15,7 +15,7 @@ import { isOf } from '../team/members.js';
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
- * @property {Ressource} [staff] if set, the user runs only the calendar of this person
+ * @property {Ressource} [staff] if set, the user may manage only the calendar of this person
  * @property {View} vue
  * @property {string} first
  * @property {string} last
@@ -114,7 +114,7 @@ async function slotsOf(id, days, member) {
   return member && !person ? creneaux.map(busy) : creneaux;
 }
 
-/** Whether an event is of the member or of the whole business. @param {Ressource} member */
+/** Whether an event concerns the member or the whole business. @param {Ressource} member */
 const concerns =
   ({ id }) =>
   (/** @type {Evenement} */ { ressourceId }) =>

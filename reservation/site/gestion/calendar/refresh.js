@@ -7,8 +7,8 @@ const REFRESH = 60_000; // ms
 
 /**
  * Calls `read` every minute and when the page becomes visible, and passes the result to `show`.
- * Ignores the result if `causes` have changed in the meantime. Does not call `read` while the page
- * is hidden or a block is dragged.
+ * Ignores the result if one of `causes`, the dependencies of the effect, has changed meanwhile.
+ * Does not call `read` while the page is hidden or the user drags something on the board.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
  * @param {unknown[]} causes

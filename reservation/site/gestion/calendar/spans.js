@@ -104,7 +104,7 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
-/** Whether an event is a block: a short closure within one day. @param {Evenement} event */
+/** Whether an event is a closure of less than 12 hours in one day. @param {Evenement} event */
 export const isBlock = (event) =>
   isClosure(event) &&
   dayOf(event.debut) === dayOf(event.fin) &&

@@ -11,8 +11,8 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * The dialog with the bookings of one slot. Opens the booking `chosen`, if given. `onAdd` books
- * one of the `free` places of the slot.
+ * Shows the booking `chosen`, if given. `free` is the number of places left at this time; `onAdd`
+ * opens the form for another booking with the time, service and person of `like`.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

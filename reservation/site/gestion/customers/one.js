@@ -1,4 +1,4 @@
-// One customer: what the owner knows, the bookings, merging two records, and erasing.
+// One customer: contact details, bookings, the record, and buttons to merge or erase the record.
 import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
@@ -110,7 +110,7 @@ const Visits = ({ title, visits, none }) => html`
   </section>`;
 
 /**
- * Chooses the record that is merged into the record of `customer`.
+ * The dialog in which the owner merges another record into the record of `customer`.
  * @param {{ business: string, path: string, customer: Customer, onClose: () => void,
  *   onDone: (merged: Customer) => void }} props
  */

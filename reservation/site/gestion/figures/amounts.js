@@ -34,7 +34,7 @@ export const change = (now, before) =>
     ? format({ style: 'percent', signDisplay: 'exceptZero' }).format((now - before) / before)
     : '';
 
-/** Returns a change of percentages: "+3 pts". @param {number} now @param {number} before */
+/** Returns the change of a share, such as "+3 pts". @param {number} now @param {number} before */
 export function points(now, before) {
   const n = Math.round(now * 100) - Math.round(before * 100);
   return t('points', { n: format({ signDisplay: 'exceptZero' }).format(n) });

@@ -13,8 +13,8 @@ function roundUp(value) {
 
 /**
  * Draws a bar for each of `values` and, in front of it, a bar for the number in `parts` with the
- * same index. `most` is an upper bound of the vertical axis; `format` writes the labels of this
- * axis.
+ * same index. The vertical axis ends at the highest value or, if lower, at `most`, rounded up.
+ * `format` returns a label of the vertical axis.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

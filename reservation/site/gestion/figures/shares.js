@@ -1,5 +1,5 @@
-// A table of the services or of the persons of a business. It shows the share of each in the total
-// price of the bookings of a period, or in their number if no service has a price.
+// A table of the services or of the persons of a business. Each row shows a share of the total
+// price of all bookings or, if no service has a price, a share of the number of bookings.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { money, percent } from './amounts.js';

@@ -1,4 +1,5 @@
-// Why a booking cannot be moved to a time or a person, as far as the shown calendar can tell.
+// Why a booking cannot be moved to a time or a person. Checks only the data that the calendar has
+// read, so the API may still refuse the move.
 import { performersOf } from '../../../parts/people.js';
 
 /** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
@@ -8,10 +9,10 @@ const HOLDS = new Set(['demandee', 'confirmee']);
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
 
-/** Returns "2030-01-31T09:30", the wall time of an instant. @param {string} instant */
+/** Returns the local time of an instant, such as "2030-01-31T09:30". @param {string} instant */
 export const wallOf = (instant) => instant.slice(0, 16);
 
-/** Returns the wall time of a date of EventCalendar. @param {Date} date */
+/** Returns "2030-01-31T09:30" for a date of EventCalendar. @param {Date} date */
 export function wallOfDate(date) {
   const { year, month, day } = {
     year: date.getFullYear(),
@@ -27,8 +28,8 @@ const plusMinutes = (wall, minutes) =>
   new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
 /**
- * Where a booking is dropped: the new start and end as wall times, and the person or the room in
- * whose column the booking is dropped.
+ * Where a booking is dropped: the new start and end, such as "2030-01-31T09:30", and the person or
+ * the room in whose column the booking is dropped.
  * @typedef {{ from: string, to: string, member?: Ressource }} Target
  */
 

@@ -1,4 +1,4 @@
-// The calendar as EventCalendar draws it: bookings, blocks, closed time and notes.
+// What EventCalendar draws: bookings, events, free places, closed time and buffers.
 import { clock, plusDays } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
 import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } from '../spans.js';
@@ -9,7 +9,7 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 /** @import { View } from '../toolbar.js' */
 
 /**
- * An event as EventCalendar reads it; times are wall times.
+ * An event in the format of EventCalendar. `start` and `end` are local times of the business.
  * @typedef {object} Drawn
  * @property {string} id
  * @property {string} start
@@ -83,7 +83,7 @@ function eventEvent({ vue, manager }, event, resourceIds) {
 }
 
 /**
- * Returns a stretch that is drawn behind the bookings, for example closed time.
+ * Returns a stretch of time that is drawn behind the bookings, for example closed time.
  * @param {string} kind
  * @param {{ debut: string, fin: string }} times
  * @param {string[]} resourceIds
@@ -119,7 +119,7 @@ function closed(calendar, entries) {
 }
 
 /**
- * Returns a function that labels free time with the number of free places if there are several.
+ * Returns a function that labels free time with the number of free places, if more than 1.
  * @param {Entries} entries
  */
 const places = (entries) => (/** @type {Gap} */ gap) =>
@@ -128,8 +128,8 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers: the time that a service keeps free before and after a booking. The API
- * reports a slot in a buffer as full, although no booking takes place during the slot.
+ * Returns the buffers, which are the times that a service keeps free before and after a booking:
+ * the slots that the API reports as full although no booking takes place during them.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

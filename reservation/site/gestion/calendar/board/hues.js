@@ -1,4 +1,4 @@
-// The colours of bookings: one for each service or each person. The block of a booking also names
+// The colours of bookings: one for each service or each person. The board also shows the name of
 // the service, because some people cannot tell the colours apart.
 import { readStored, writeStored } from '../../../texts.js';
 

@@ -16,7 +16,7 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * The callbacks of clicks and drags. `revert` puts a dropped block back.
+ * The callbacks of clicks and drags. `revert` puts what was dropped back in its place.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
@@ -34,7 +34,7 @@ import { contentOf, hintOf } from './tile.js';
  */
 
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
-const LINE = 26; // px: the height of the lowest block, for one line of text
+const LINE = 26; // px: the least height of a tile (tile.js), one line of text
 
 /** Returns the options that change with the properties of the board. @param {BoardProps} props */
 export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
@@ -115,8 +115,8 @@ export function fixedOptions(latest) {
     eventTimeFormat: () => '', // contentOf writes the times, which is faster
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // No classes for drags, because EventCalendar would add the class to the whole board when a
-    // drag begins, and the browser would restyle all blocks.
+    // Removes the classes for drags. EventCalendar would set them on the whole board when a drag
+    // begins, and the browser would restyle every tile.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,
@@ -144,7 +144,7 @@ export function fixedOptions(latest) {
       grabbed = grab;
       grab.reading.then(
         (calendar) => Object.assign(grab, { calendar }),
-        () => {}, // said when the booking is dropped
+        () => {}, // `onMove` reports the error when the booking is dropped
       );
     },
     eventDrop: (/** @type {Moved} */ { event, oldEvent, newResource, revert }) => {

@@ -1,4 +1,5 @@
-// The text in a block of the calendar. The name is first, because a low block shows only one line.
+// The text in a tile: the rectangle on the board for bookings or for an event. The names of the
+// customers are first, because a short tile shows only one line.
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
@@ -38,8 +39,8 @@ function whoOf({ reservations, free }) {
 }
 
 /**
- * Options for drawing a block. `conflict`: why the booking cannot be dropped at this time.
- * `split`: each member of the team has a column.
+ * Options for drawing a tile. `conflict` says why the dragged booking cannot be dropped where the
+ * tile is now. `split` says whether each member of the team has a column.
  * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
  */
 
@@ -75,10 +76,10 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a block. When a drag begins, EventCalendar asks for the content of each
- * block, and draws a block again only if the content is a new object. So that blocks of bookings
- * are not drawn again, the same object is returned. Exception: a booking in two columns (of a
- * person and of a room) gets a new object each time, because each column needs its own nodes.
+ * Returns the content of a tile. When a drag begins, EventCalendar asks for the content of every
+ * tile, and redraws each tile whose content is a new object. To avoid this, the content of a
+ * booking's tile is created once. A booking in two columns (of a person and of a room) still gets
+ * new content each time, because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */
@@ -97,7 +98,7 @@ export function contentOf({ start, end, display, resourceIds, ...entry }, where)
   return { domNodes: label ? [element('span', 'label', label)] : [] };
 }
 
-/** Returns the whole text of a block, shown when the pointer is over it. @param {Entry} entry */
+/** Returns the tooltip of a tile, with the whole text. @param {Entry} entry */
 export function hintOf({ extendedProps: { visits, event } }) {
   if (event) return titleOf(event);
   if (!visits) return '';

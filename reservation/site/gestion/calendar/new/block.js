@@ -14,7 +14,7 @@ import { active } from '../../team/members.js';
 
 const HALF_HOUR = 1_800_000; // ms
 
-/** Returns the wall time half an hour after `debut`. @param {string} debut */
+/** Returns the local time half an hour after `debut`. @param {string} debut */
 const later = (debut) => new Date(Date.parse(`${debut.slice(0, 16)}Z`) + HALF_HOUR).toISOString();
 
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
