@@ -134,7 +134,7 @@ class OnePhoto(Resource):
 
 
 class PhotoFile(Resource):
-    """GET /photos/{photo}.webp: a picture. Its path contains a digest of the picture."""
+    """GET /photos/{photo}.webp: a picture. The path contains a digest of the picture."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, photo: str) -> None:
         found = _NAME.fullmatch(photo)

@@ -54,7 +54,7 @@ _ADDRESSES = (
 
 
 class SitePage(Resource):
-    """The HTML page of the site. Its script shows the view that belongs to the address."""
+    """The HTML page of the site."""
 
     framed_by = "'none'"
 

@@ -1,5 +1,4 @@
-// Requests to the API, the session whose token they send, and records that one view passes on to
-// the next view.
+// Requests to the API, the session of the visitor, and records that views share.
 import { store } from './router.js';
 import { readStored, writeStored } from './texts.js';
 

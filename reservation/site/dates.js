@@ -100,7 +100,7 @@ export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
 /**
- * Returns the local time in a zone, such as '2030-01-31T09:30:00'.
+ * Returns `moment` as local time in a zone, such as '2030-01-31T09:30:00'.
  * @param {string | undefined} zone
  * @param {number} moment in milliseconds
  */

@@ -19,7 +19,7 @@ import { CODES, t } from './texts/errors.js';
  */
 
 /**
- * Maps the code of a refusal to the field that the user must correct, as the API names the field.
+ * Maps the code of a refusal to the name, in the API, of the field that the user must correct.
  * @type {Partial<Record<Code, string>>}
  */
 const FIELDS = {
@@ -71,7 +71,6 @@ const waitingTime = (seconds) =>
  */
 export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type', bounds);
 
-/** Returns the error text for a required field that is empty. */
 export const fieldMissing = () => fieldText('required');
 
 /** Returns the text for a wrong password in a form that does not ask for the e-mail address. */

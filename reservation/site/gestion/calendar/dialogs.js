@@ -17,7 +17,7 @@ import { VisitsDialog } from './visits.js';
 
 /**
  * The open dialog. Exactly one of `gap`, `visits`, `event`, `closing` and `dropped` is set, and
- * decides which dialog is open. `revert` puts what was dropped back in its place.
+ * decides which dialog is open. `revert` undoes a drop on the board.
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
@@ -59,7 +59,7 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
 }
 
 /**
- * The dialog for a new booking. A user who manages the business can add a block instead.
+ * The dialog for a new booking. A user who manages the business can block the time instead.
  * @param {DialogProps & { gap: Wanted }} props
  */
 function New({ gap, entreprise, team, manager, close, done }) {

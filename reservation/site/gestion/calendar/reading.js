@@ -98,7 +98,7 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 
 /**
  * Reads the slots of a person or of the business. For a room, returns the slots of the business,
- * marked as taken: they show the opening hours, but nobody can book a room alone.
+ * marked as full, because nobody can book a room alone.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]

@@ -1,4 +1,3 @@
-// Reads the calendar again every minute while the page is visible.
 import { useEffect } from '../../vendor/htm-3.1.1.js';
 
 /** @import { CalendarDays } from './reading.js' */

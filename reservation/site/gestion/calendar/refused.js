@@ -1,5 +1,5 @@
-// The error of a change. If somebody else has changed the booking meanwhile, shows a button that
-// reloads the booking.
+// The error after a change to a booking has failed. If the booking has changed in the meantime, a
+// button reloads it.
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
 import { Button, Note } from '../../parts/page.js';

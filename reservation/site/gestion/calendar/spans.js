@@ -83,7 +83,7 @@ export function gapsOf({ creneaux }, visits) {
 }
 
 /**
- * Returns the stretches of a day, within `range`, in which a calendar is not open.
+ * Returns the stretches of a day, within `range`, that no open slot covers.
  * @param {string} day
  * @param {Start[]} creneaux
  * @param {Span} range

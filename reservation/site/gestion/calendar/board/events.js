@@ -128,8 +128,8 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers, which are the times that a service keeps free before and after a booking:
- * the slots that the API reports as full although no booking takes place during them.
+ * Returns the buffers before and after bookings. A buffer is a slot that the API reports as full
+ * although no booking takes place during the slot.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

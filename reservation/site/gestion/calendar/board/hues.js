@@ -1,5 +1,4 @@
-// The colours of bookings: one for each service or each person. The board also shows the name of
-// the service, because some people cannot tell the colours apart.
+// The colours of bookings: one for each service or each person.
 import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */

@@ -1,4 +1,4 @@
-// The dialog that asks for confirmation after a booking or a block was dragged. It shows the old
+// The dialog that asks for confirmation after a booking or a closure was dragged. It shows the old
 // and the new time, and which customers get an e-mail.
 import { put } from '../../../api.js';
 import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';

@@ -16,7 +16,7 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * The callbacks of clicks and drags. `revert` puts what was dropped back in its place.
+ * The callbacks of clicks and drags. `revert` undoes a drop on the board.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
@@ -34,7 +34,7 @@ import { contentOf, hintOf } from './tile.js';
  */
 
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
-const LINE = 26; // px: the least height of a tile (tile.js), one line of text
+const LINE = 26; // px: the height of a tile (tile.js) with one line of text
 
 /** Returns the options that change with the properties of the board. @param {BoardProps} props */
 export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {

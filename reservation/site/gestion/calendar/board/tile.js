@@ -76,10 +76,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. When a drag begins, EventCalendar asks for the content of every
- * tile, and redraws each tile whose content is a new object. To avoid this, the content of a
- * booking's tile is created once. A booking in two columns (of a person and of a room) still gets
- * new content each time, because each column needs its own nodes.
+ * Returns the content of a tile. When a drag begins, EventCalendar redraws each tile whose content
+ * is a new object, so a booking with unchanged times gets the same object. A booking in two columns
+ * (of a person and of a room) gets a new object each time, because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

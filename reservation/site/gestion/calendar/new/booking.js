@@ -21,7 +21,7 @@ import { When } from './when.js';
 
 /**
  * Where the owner clicked. `fin` is the end of the time that the owner has selected. If `block` is
- * true, the form for a block is shown instead of the form for a booking.
+ * true, the form that blocks the time is shown instead of the form for a booking.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */

@@ -7,7 +7,6 @@ import { html } from '../../../vendor/htm-3.1.1.js';
 /** @import { DetailsProps, Wanted } from './booking.js' */
 
 /**
- * The day and the time.
  * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'>
  *   & { wrong?: string }} props
  */
