@@ -77,8 +77,8 @@ const drawn = new WeakMap();
 
 /**
  * Returns the content of a tile. When a drag begins, EventCalendar redraws each tile whose content
- * is a new object, so a booking with unchanged times gets the same object. A booking in two columns
- * (of a person and of a room) gets a new object each time, because each column needs its own nodes.
+ * is a new object, so a booking with unchanged times gets the same object. A booking in two
+ * columns (person and room) gets a new object, because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */
