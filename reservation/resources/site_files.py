@@ -25,8 +25,6 @@ _IMPORT = re.compile(r'@import url\("(.+)"\);')
 
 
 class Shipped:
-    """The files of the site."""
-
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         index = self.files.pop(_INDEX).octets.decode()

@@ -20,7 +20,7 @@ const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
 /** @param {string} day */
 const noon = (day) => new Date(`${day}T12:00Z`);
 
-/** The days of the week: Monday is 1. */
+/** Monday is 1. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** @param {string} instant */

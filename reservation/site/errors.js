@@ -41,7 +41,7 @@ export function refusalOf(error) {
 /** @param {string} code @returns {code is keyof typeof CODES} */
 const isKnown = (code) => Object.hasOwn(CODES, code);
 
-/** Returns the text that says why a request has failed. @param {Refusal} refusal */
+/** @param {Refusal} refusal */
 function textOf({ status, code, passing, body, wait }) {
   if (status === 0) return t('offline');
   if (status === 429 && wait) return `${t('tooMany')} ${waitingTime(wait)}`;

@@ -80,7 +80,7 @@ function Day({ day, shown, calendar, ...replies }) {
 }
 
 /**
- * The bookings, free times and events of one day, in the order of their times. If `entries` are of
+ * The bookings, free times and events of one day, in order of time. If `entries` are of
  * one member of the team, a heading names the member, unless `alone` is true.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
  *   events: Evenement[], alone: boolean }} props

@@ -79,8 +79,8 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
 const MOST_DAYS = 31; // of one request for slots
 
 /**
- * Returns the calendar with its slots. Reads the slots of a month here: `readCalendar` leaves them
- * out, because the view of a month needs slots only while a booking is dragged.
+ * Adds the slots of a month to the calendar. `readCalendar` leaves out these slots, because the
+ * view of a month needs slots only while a booking is dragged.
  * @param {CalendarDays} calendar
  * @param {Shown} shown
  * @returns {Promise<CalendarDays>}

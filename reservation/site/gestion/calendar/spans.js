@@ -59,7 +59,7 @@ export function visitsOf({ reservations, creneaux }) {
 
 /**
  * Returns the stretches of free slots. Leaves out a slot of several places (a course) that has
- * bookings: the dialog of these bookings has a button to book another place.
+ * bookings, because the dialog of these bookings has a button to book another place.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
