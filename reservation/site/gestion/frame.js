@@ -19,8 +19,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
  */
 
 /**
- * What `Managed` passes to `children`. Call `changed` with the saved business to show the new
- * values. `reload` reads the business again.
+ * The properties of each page of a business. After saving the business, the page calls `changed`
+ * with the saved business. `reload` reads the business again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 

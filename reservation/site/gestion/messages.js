@@ -101,7 +101,7 @@ export function Messages({ path, statut, ressource = '', q = '' }) {
 const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniereErreur) || '';
 
 /**
- * Returns the subject of a message. A queued message has no subject yet: returns its kind instead.
+ * Returns the subject of a message, or its kind if the message is queued and has no subject yet.
  * @param {Email} email
  */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);

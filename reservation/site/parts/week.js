@@ -64,7 +64,7 @@ export function Week({ places, from, onWeek, ...of }) {
 
 /**
  * Returns the first free time, or null if there is none. If the API stops a long search early,
- * the page is empty but has a next page, so the function reads the next page.
+ * the answer has no items but a next page, so the function reads the next page.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}
