@@ -1,4 +1,4 @@
-// Lists of the API, which returns them page by page.
+// Reads lists from the API, page by page.
 import { send } from './api.js';
 
 /** @import { Query } from './api.js' */

@@ -113,7 +113,7 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` increases if the path changes, not if only the query does. */
+/** Returns the current page. `visit` increases for a new page, but not for a new query. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
@@ -186,7 +186,7 @@ export function address(path, parameters = {}) {
   return query.size ? `${path}?${query}` : path || '.';
 }
 
-/** Returns the current address, to which the sign-in page returns if `?suite=` names it. */
+/** Returns the path and the query of the current page, relative to <base>. */
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());

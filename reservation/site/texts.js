@@ -1,11 +1,11 @@
-// The visitor's language, the texts of the frame and of the first view, and the browser's storage.
-// The texts of other views are in texts/.
+// The visitor's language, texts that many views share, texts of the search page, and access to
+// localStorage and sessionStorage. The texts of other views are in texts/.
 import { store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
 
-// Takes the place of the browser's storage if the browser refuses it, for example to a frame on
-// another site.
+// Replaces localStorage and sessionStorage if the browser denies access to them, for example in a
+// frame on another site.
 /** @type {Map<string, string>} */
 const memory = new Map();
 

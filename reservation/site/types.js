@@ -130,7 +130,7 @@
  * @property {string} debut
  * @property {string} fin
  * @property {number} places
- * @property {number} prixCentimes of a place, when it was booked
+ * @property {number} prixCentimes of one place, at the time of booking
  * @property {Statut} statut
  * @property {string} commentaire
  * @property {number} version

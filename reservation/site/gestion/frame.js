@@ -1,4 +1,4 @@
-// The frame of the pages of a business: its name and the menu. The frame reads the business.
+// What all pages of a business share: reading the business, its name, and the menu.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
 import { all } from '../lists.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
@@ -12,16 +12,15 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business with its persons and rooms. For a user who may manage the business, `team` includes
- * retired persons and rooms. For a user who runs only the calendar of one person there, `staff` is
- * that person, and `actif` is false for all other members of `team`, so that the calendar offers
- * only `staff`.
+ * A business with its persons and rooms. If the user may manage the business, `team` includes
+ * retired persons and rooms. Otherwise the user runs the calendar of one person, `staff`, and
+ * `actif` is false for all other members of `team`, so that the calendar does not offer them.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
 /**
- * What `Managed` passes to each page of a business. After saving the business, the page calls
- * `changed` with the answer of the API. `reload` reads the business again.
+ * The properties of each page of a business. After saving the business, the page calls `changed`
+ * with the saved business. `reload` reads the business again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 

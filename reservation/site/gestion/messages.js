@@ -19,8 +19,8 @@ import { TeamFilter } from './team/members.js';
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);
 const SENDABLE = new Set(['envoye', 'abandonne', 'retenu']);
-// The codes of `derniereErreur`, the reason why a message was not sent, and the key of the text of
-// each code. A value that is no code, such as an answer of the mail relay, is shown as it is.
+// Maps the codes in `derniereErreur`, the reason why a message was not sent, to keys of texts. Any
+// other value of `derniereErreur`, such as an answer of the mail relay, is shown as it is.
 const REASONS = /** @type {const} */ ({
   no_address: 'reason_no_address',
   owner_unproven: 'reason_owner_unproven',
@@ -29,7 +29,7 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
 });
-// Reasons for which sending the message again would fail too, so there is no button for it.
+// Messages with these codes have no button to send again, because sending would fail again.
 const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
@@ -69,7 +69,6 @@ export const States = ({ statut }) => html`
   </label>`;
 
 /**
- * The e-mails of the list at `path`.
  * @param {{ path: string, statut: string, ressource?: string, q?: string }} props
  */
 export function Messages({ path, statut, ressource = '', q = '' }) {
@@ -102,7 +101,7 @@ export function Messages({ path, statut, ressource = '', q = '' }) {
 const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniereErreur) || '';
 
 /**
- * Returns the subject of a message. A queued message has no subject yet: returns its kind instead.
+ * Returns the subject of a message, or its kind if the message is queued and has no subject yet.
  * @param {Email} email
  */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
@@ -170,7 +169,7 @@ function State({ statut, error }) {
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }
 
-/** Why a message was not sent. @param {{ error: string }} props */
+/** @param {{ error: string }} props */
 function Reason({ error }) {
   if (!isReason(error)) return html`<${FieldError} error=${error} />`;
   const account = html` <a href="compte">${t('confirmAddress')}</a>`;

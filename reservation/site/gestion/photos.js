@@ -98,8 +98,8 @@ function Section({ title, help, genre, most, photos, path, again }) {
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
-   * Reads the current photos, then changes the photos `of`. The API refuses a change of an old
-   * version, and shortly after a change, the page still has old versions.
+   * Changes the photos `of`. First reads their current versions, because the API refuses outdated
+   * versions, and `of` may be outdated just after another change.
    * @param {Photo[]} of
    * @param {(...found: Photo[]) => Partial<Photo>[]} changes returns the changes of each photo
    */

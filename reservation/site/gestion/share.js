@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Returns the address of a feed for other machines. Without RESERVATION_PUBLIC_URL, `url` begins
- * with 127.0.0.1, so the function replaces the beginning of `url` with the address of this site.
+ * Returns `url`, the address of a calendar feed. A local host such as 127.0.0.1 is replaced with
+ * the address of this site, because other computers cannot reach a local host.
  * @param {string} url
  */
 function reachable(url) {
@@ -116,7 +116,7 @@ function Copied({ label, text, rows = '1' }) {
 }
 
 /**
- * The feed of the business, or of a member of the team.
+ * The calendar feed of the business, or of the chosen member of the team.
  * @param {{ id: string, team: Ressource[] }} props
  */
 function Feeds({ id, team }) {

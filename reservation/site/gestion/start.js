@@ -171,7 +171,6 @@ function Hours({ id, onDone }) {
 }
 
 /**
- * Checkboxes for days of the week.
  * @param {{ legend: string, kind: string, chosen: number[], among?: number[],
  *   onChange: (chosen: number[]) => void }} props
  */

@@ -45,7 +45,7 @@ export const Phone = ({ number }) =>
   html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
 
 /**
- * The address in one line.
+ * Returns the address in one line.
  * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
  */
 export const placeOf = ({ adresse, codePostal, ville }) =>

@@ -73,8 +73,8 @@ function stateOf(sent) {
 }
 
 /**
- * The form of `useCode`. The first step has the fields `children`. The second step has the field
- * for the code, followed by the fields `more`.
+ * The form of `useCode`. Until a code is sent, the form has the fields `children`. After that, the
+ * form has the field for the code, followed by the fields `more`.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */
@@ -119,7 +119,7 @@ function Again({ again, pause }) {
 }
 
 /**
- * Proves the address `email` of the account. Without `email`, asks for a new address.
+ * Confirms the e-mail address of the account with a code. Without `email`, asks for a new address.
  * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
  */
 export function Prove({ email = '', action, onDone }) {

@@ -6,7 +6,7 @@ const loading = new Map();
 
 /**
  * Loads a script or a style sheet once. After a failure, the next call tries again. With `first`,
- * the loaded style sheet comes before the site's own, so that the rules of the site win.
+ * the loaded style sheet comes before the style sheets of the site, whose rules therefore win.
  * @param {URL} url
  * @param {{ first?: boolean }} [options]
  */

@@ -61,8 +61,8 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect sets `waiting`. The
-  // old value must not count as current then.
+  // After a change of `causes`, the component is drawn once before the effect sets
+  // `state.waiting`. `state.value` then belongs to the previous `causes`, so `waiting` is true.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,
@@ -99,8 +99,8 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends requests outside of a form. `run` calls `send`, but does nothing while an earlier call of
- * `send` runs. `failed` has the error of the last call, or is null.
+ * Sends requests outside of a form. The returned `run` calls `send`, unless an earlier call of
+ * `send` has not ended. The returned `failed` has the error of the last call, or is null.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */

@@ -1,4 +1,4 @@
-// What many views say about a booking: the customer, the places, and the time zone.
+// Parts of views: the name of a customer, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -6,7 +6,7 @@ import { Note } from './page.js';
 
 /** @import { Client } from '../types.js' */
 
-/** Returns the name of a customer. @param {Client} client */
+/** @param {Client} client */
 export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
 
 /** @param {{ n: number }} props */

@@ -114,8 +114,8 @@ export function Over() {
 }
 
 /**
- * While `changed` is true, a dialog asks before the visitor leaves the page. Returns a function to
- * call when the changes are saved: the dialog then no longer asks.
+ * While `changed` is true, a dialog asks before the visitor leaves the page. After saving the
+ * changes, call the returned function, so that the dialog no longer asks.
  * @param {boolean} changed
  * @param {boolean} [stays] whether the changes are kept if only the query of the address changes
  */

@@ -7,9 +7,9 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * Returns the path of the team of a business. The team is empty until a colleague or a room is
- * added, because the person who stands for the owner of a new business has no name, and the API
- * returns only persons and rooms with a name.
+ * Returns the path that lists the active persons and rooms of a business. A new business has one
+ * person without a name. The list omits this person, so the list is empty until a colleague or a
+ * room is added.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;

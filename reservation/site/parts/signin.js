@@ -1,4 +1,4 @@
-// The forms to sign in, with a code or a password, and to register; for any view.
+// The forms to sign in, with a code or a password, and to register.
 import { post, setSession } from '../api.js';
 import { t } from '../texts/account.js';
 import { readStored, writeStored } from '../texts.js';
@@ -38,8 +38,8 @@ function begin({ token, user }, kept) {
 const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
 
 /**
- * Two tabs to sign in, with a code or with a password. Both keep what was typed. With `named`, the
- * first step of a code also asks for the name and the telephone of a new customer.
+ * Two tabs to sign in, with a code or with a password. Both tabs keep what was typed. With
+ * `named`, the form that requests a code also asks for the name and the telephone.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
 export function SignIn({ onDone = () => {}, named = false }) {
@@ -91,7 +91,7 @@ export function SignIn({ onDone = () => {}, named = false }) {
     </div>`;
 }
 
-let count = 0; // a dialog may repeat the form of the page
+let count = 0; // makes ids unique, because a dialog may repeat the form of the page
 
 /** @param {{ form: FormState }} props */
 function ByPassword({ form }) {

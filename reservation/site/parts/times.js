@@ -27,7 +27,7 @@ import { anyOf, freeAt } from './people.js';
  * @param {Entreprise} entreprise
  * @param {Service} prestation
  * @param {Start} start
- * @param {number} [avec] the person; 0: no preference
+ * @param {number} [avec] the id of the person; 0: no preference
  */
 export const bookingOf = (entreprise, prestation, start, avec) =>
   address(`entreprises/${entreprise.id}/reserver`, {

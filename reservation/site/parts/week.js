@@ -25,7 +25,7 @@ import { Times } from './times.js';
 const FEW = 6; // times of a day that are shown at first
 
 /**
- * `from` is the first day; `onWeek` is called with the first day of the week to show instead.
+ * `from` is the first day. Choosing another week calls `onWeek` with its first day.
  * @param {TimesOf & { places?: number, from: string, onWeek: (day: string) => void }} props
  */
 export function Week({ places, from, onWeek, ...of }) {
@@ -64,7 +64,7 @@ export function Week({ places, from, onWeek, ...of }) {
 
 /**
  * Returns the first free time, or null if there is none. If the API stops a long search early,
- * the page is empty but has a next page, so the function reads the next page.
+ * the answer has no items but a next page, so the function reads the next page.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -1,4 +1,4 @@
-// Texts of the owner's calendar, and of the frame around all pages of the owner.
+// Texts of the owner's calendar, and of the menu on all pages of a business.
 import { common, translator } from '../texts.js';
 import { booking } from './booking.js';
 

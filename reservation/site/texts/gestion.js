@@ -1,4 +1,4 @@
-// Texts of the owner's bookings. calendar.js has the texts of the frame and the calendar;
+// Texts of the owner's bookings. calendar.js has the texts of the menu and the calendar;
 // settings.js and business.js have the texts of other pages.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';

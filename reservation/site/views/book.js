@@ -18,7 +18,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @import { ViewProps } from '../types.js' */
 /**
  * `avec` is the id of the chosen person, as in the address of the page. 0 means no preference;
- * null means that the customer was not asked.
+ * null means that the customer was not asked to choose a person.
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */

@@ -18,7 +18,6 @@ import { Move } from './move.js';
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
 /**
- * Reads a booking and its business.
  * @param {string} id
  * @returns {Promise<Booked>}
  */
@@ -47,7 +46,7 @@ export default function View({ id, query }) {
         : html`<${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-/** Loads the view of the owner only for owners. @param {Booked & { again: () => void }} props */
+/** Imports the owner's view only for owners. @param {Booked & { again: () => void }} props */
 function OfBusiness(props) {
   const loaded = useLoad(
     () =>

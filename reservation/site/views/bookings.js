@@ -30,8 +30,8 @@ export default function View({ query }) {
 function List({ past }) {
   const span = past ? { au: today(), recentes: 1 } : { du: today() };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // Whether a booking is over, for the list of past bookings, or not over, for the upcoming ones.
-  // The API selects by day, so both lists receive all bookings of today.
+  // The API selects by day, so the lists of past and of upcoming bookings both get all bookings of
+  // today. A booking belongs to the list of past bookings once the booking has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

@@ -75,7 +75,7 @@ function Place({ entreprise }) {
 }
 
 /**
- * The services, the persons who can perform the chosen service, and its free times.
+ * The services, and the persons and the free times of the chosen service.
  * @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props
  */
 function Offered({ entreprise, prestations, team, query }) {

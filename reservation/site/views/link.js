@@ -1,5 +1,5 @@
-// /rendez-vous#<token>: shows the booking of a link in an e-mail without signing in. The token
-// is valid for this booking only, and is sent only in the Authorization header.
+// /rendez-vous#<token>, a link in e-mails: shows a booking without signing in. The token is
+// valid for this booking only, and is sent only in the Authorization header.
 import { get, known, link } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';

@@ -1,4 +1,4 @@
-// Suggestions for a search without results: the same search with one condition dropped.
+// Suggestions for a search without results: businesses that meet only some of the conditions.
 import { get } from '../api.js';
 import { useLoad } from '../parts/load.js';
 import { Empty, Waiting } from '../parts/page.js';
@@ -12,8 +12,8 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // businesses that are shown before the visitor asks for more
 
 /**
- * Returns searches that each drop a condition, the closest search first. The sentence `said` tells
- * the visitor what was dropped.
+ * Returns variants of a search, in the order in which to try them: without the day, without the
+ * city, or with fewer words. The sentence `said` tells the visitor what was left out.
  * @param {Search} search
  * @param {string} [day]
  * @returns {{ search: Search, said: string }[]}
@@ -37,8 +37,8 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * Shown instead of an empty list. Tries the searches of `relaxed` in order, and shows the results
- * of the first search that finds a business.
+ * Shown if `search` has no results. Tries the searches from `relaxed` in order, and shows the
+ * results of the first search that finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

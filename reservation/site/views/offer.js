@@ -12,8 +12,8 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 const FEW = 8; // times on a card
 
 /**
- * The card of a business: its first free time and, once the visitor has scrolled to the card, the
- * other free times of that day.
+ * The card of a business: the first free time and, once the visitor has scrolled to the card, more
+ * free times of the same day.
  * @param {{ offer: Offer }} props
  */
 export function OfferCard({ offer }) {

@@ -1,4 +1,4 @@
-// The form of a closure, a special opening, special hours or a notice; then a preview and saving.
+// The form of a closure, an extra opening, special hours or an announcement, with a preview.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -12,7 +12,7 @@ import { Stranded } from './stranded.js';
 /** @import { Entreprise, Evenement, EventType, OwnedReservation } from '../../types.js' */
 /** @import { Ressource } from '../../types.js' */
 
-/** Whether events of a type make slots. @param {EventType} type */
+/** Whether events of a type create slots. @param {EventType} type */
 const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
 
 /**
@@ -23,8 +23,8 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, day) {
   /**
-   * Returns the time of an instant, such as '09:30'. Returns '' for a new event and, if the event
-   * is a closure or a notice, for midnight.
+   * Returns the time of an instant, such as '09:30', or '' for a new event. For a closure or an
+   * announcement, midnight also becomes '', because empty times mean whole days.
    * @param {string | undefined} instant
    */
   const time = (instant) => {
@@ -47,8 +47,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form asks for one date instead of a first and a last day: only for special hours of
- * at most a day. Special hours of more than a day can come from another program.
+ * Whether the form asks for one date instead of a first and a last day. Special hours have one
+ * date, unless another client of the API has saved an `event` of more than a day.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -60,9 +60,9 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns `values` with `to` and `end` completed. If the form asks for one date, `to` becomes that
- * date or, if the hours end after midnight, the next date. If the event makes slots, an `end` of
- * 00:00 becomes empty, because an empty `end` means the end of the day `to`.
+ * Returns `values` with the `to` and `end` to save. If the form asks for one date, `to` becomes
+ * `from`, or the day after `from` if the hours end after midnight. If the event creates slots, an
+ * `end` of 00:00 becomes empty, because an empty `end` means the end of the day `to`.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
@@ -96,8 +96,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` are the active persons and rooms, and the person or room that `event` concerns, also
- * after that person or room has been retired. `day` is the proposed date of a new closure.
+ * `members` are the active persons and rooms, plus the person or room of `event`, even if retired.
+ * `day` is the proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
@@ -116,7 +116,7 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
   const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');
-  const notice = type === 'information'; // a notice changes no calendar
+  const notice = type === 'information'; // changes no calendar
   const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
     drafted: !notice,
     names: { debut: 'from', fin: oneDate ? 'end' : 'to' },

@@ -1,4 +1,4 @@
-// Weekly hours as a draft: a table of the days, and the dialogs that change it.
+// Weekly hours as a draft: a table of the days, and the dialogs that change the draft.
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, useUnsaved } from '../../parts/page.js';

@@ -1,4 +1,4 @@
-// /gestion/{id}/regles: the booking rules of a business, and the sentences that customers read.
+// /gestion/{id}/regles: the booking rules of a business, as fields and as sentences.
 import { span } from '../../dates.js';
 import { Field, Form } from '../../parts/form.js';
 import { Note } from '../../parts/page.js';

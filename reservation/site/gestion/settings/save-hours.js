@@ -14,7 +14,7 @@ import { Stranded } from './stranded.js';
 
 /**
  * Previews the new hours, then saves them. Saving fails if somebody else has changed the hours in
- * the meantime. If `draft` is null, the member gets the hours of the business.
+ * the meantime. If `draft` is null, `target.own` gets the hours of the business.
  * @param {{ target: Target, draft: Opening[] | null, again: () => void,
  *   onClose: () => void }} props
  */

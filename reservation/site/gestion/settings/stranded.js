@@ -8,8 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * The list of these bookings, and a sentence about what happens next. With `told`, the sentence
- * says that the customers are notified. Without `told`, the sentence is `kept`.
+ * The list of the bookings outside of the hours, and a sentence for the owner. With `told`, the
+ * sentence says that the customers are notified. Without `told`, the sentence is `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

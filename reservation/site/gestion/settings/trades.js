@@ -12,7 +12,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 const MOST = 5;
 const LONGEST = 60; // characters
 
-/** Returns the fields of the form. @param {Entreprise} entreprise */
+/** @param {Entreprise} entreprise */
 export const fieldsOf = ({ metiers }) => ({ metiers: metiers.join('\n'), metier: '' });
 
 /** Returns the trades in the fields. @param {{ metiers: string, metier: string }} values */

@@ -1,5 +1,5 @@
-// The absence of a person: the API proposes a colleague or another time for each booking. The owner
-// accepts proposals one by one, and one request applies them.
+// The absence of a person. For each booking, the API proposes a colleague or another time. The
+// owner chooses proposals, and one request moves the bookings of all chosen proposals.
 import { get, Refusal, request } from '../../api.js';
 import { capital, dateTime, isDay, plusDays, timeOf, today } from '../../dates.js';
 import { explain } from '../../errors.js';

@@ -1,4 +1,4 @@
-// Retiring a person or a room: who takes over the upcoming bookings, a preview, then retiring.
+// Retiring a person or a room. The owner can move the upcoming bookings, and sees a preview.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';

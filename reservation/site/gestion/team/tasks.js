@@ -7,7 +7,7 @@ import { active } from './members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /**
- * Whether a person performs a service or, for a room, whether the service can take place there.
+ * Whether `member` is a person who performs a service, or a room where the service takes place.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -17,7 +17,7 @@ export const performs = (prestation, { id, genre }, team) =>
   performersOf(prestation, team, genre).some((one) => one.id === id);
 
 /**
- * Returns who else performs a service, or the other rooms where it takes place.
+ * Returns the persons who perform a service, or its rooms, without the given person or room.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team

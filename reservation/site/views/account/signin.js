@@ -9,7 +9,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { ViewProps } from '../../types.js' */
 
 /**
- * Goes to `suite` if it is an address of this site, otherwise to the first page of the user's role.
+ * Goes to `suite` if it is an address of this site, otherwise to the start page of the role.
  * @param {string | null} suite
  */
 export function onward(suite) {

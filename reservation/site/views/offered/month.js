@@ -1,4 +1,4 @@
-// The free days of a month, and the free times of the chosen day by morning and afternoon.
+// The free days of a month, and the free times of the chosen day by part of the day.
 import { get } from '../../api.js';
 import {
   dayOf,

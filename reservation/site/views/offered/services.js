@@ -8,7 +8,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { Prestation } from '../../types.js' */
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
-const MANY = 15; // from this number of services on, the list is folded and has a search
+const MANY = 15; // with more services, the list is folded and has a search
 const FEW = 30; // services of a category that are shown at first
 
 /** Returns a text without case and accents. @param {string} text */
