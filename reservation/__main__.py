@@ -3,7 +3,7 @@
 import _signal  # type: ignore[import-not-found]  # `signal` is slow to import
 import sys
 
-# So Ctrl-C during the imports ends the process without a traceback.
+# Ctrl-C during the imports must end the process without a traceback.
 _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 from reservation import commands  # noqa: E402

@@ -69,7 +69,7 @@ class MessageBeingSent(Conflict):
 
 
 class SlotTaken(Conflict):
-    """The time is unavailable; `motif` is a constant of `availability`, or None if unknown.
+    """The time is unavailable; `motif` is a constant of `reasons`, or None if unknown.
 
     `alternatives` are free starts near that time, in the time zone `fuseau`.
     """

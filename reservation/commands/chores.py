@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-# Seconds after which a call of `Chores.work` ends. After each call, the worker sends the messages
-# that have become due.
+# Upper bound of the duration of `Chores.work`, in seconds. The worker sends due messages between
+# two calls.
 TURN = 0.25
 
 

@@ -26,8 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Prevents a fork of this process during Popen. A web process that is forked then would
-        # inherit a pipe and keep it open, but Popen waits until all copies of the pipe are closed.
+        # Popen waits until every copy of a pipe is closed. A web process that is forked during
+        # Popen would keep a copy open, so the lock prevents a fork during Popen.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free
@@ -43,7 +43,8 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits until the worker ends. Kills it FAREWELL seconds after `terminate`, if needed."""
+        """Waits until the worker ends. Kills a worker that has not ended FAREWELL seconds after
+        `terminate`."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()

@@ -23,14 +23,13 @@ from reservation.storage import deadline
 
 CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
-LARGEST = 128 * 1024  # bytes; a thread itself waits for the rest of a larger request
-DISCARDED = 8 * 2**20  # bytes that a client may send after the answer; a photo has fewer
-# Times in seconds.
-ARRIVE = 10.0  # a client must send a whole request within this time
-ANSWER = 30.0  # a thread must read the request and send the answer within this time
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # pause before `accept`: per connection, and at most
-ENDING = 4  # after SIGTERM or SIGINT, requests must end within this time
-WAITS = 3.0  # after SIGTERM or SIGINT, a thread may wait this long for the database
+LARGEST = 128 * 1024  # bytes; a larger request goes to a thread before all of it has arrived
+DISCARDED = 8 * 2**20  # bytes, enough for a photo; after the answer, a client may send no more
+ARRIVE = 10.0  # seconds within which a client must send a whole request
+ANSWER = 30.0  # seconds within which a thread must read the request and send the answer
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, and its upper bound
+ENDING = 4  # seconds after SIGTERM or SIGINT within which requests must end
+WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
@@ -62,7 +61,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """At process end, closes connections whose request is still incomplete at `until`."""
+        """During shutdown, closes connections whose request is still incomplete at `until`."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)
@@ -89,7 +88,8 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when data arrives. After ARRIVE seconds, closes a pending connection."""
+        """Calls `ready` when data arrives. Closes the connection after ARRIVE seconds, unless a
+        thread has taken over the connection."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -116,7 +116,7 @@ class Worker(ThreadWorker):
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
         """Returns whether a thread can begin with the request. If not, tells the kernel how many
-        bytes must arrive before it reports the socket again."""
+        bytes must arrive before the kernel reports the socket again."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -176,13 +176,13 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes of a request must arrive before a thread begins to answer it. If the
-    head is incomplete, this number is unknown. Then returns the length of `there` plus 1."""
+    """Returns how many bytes of a request must arrive before a thread begins to answer. If the
+    head is incomplete, returns the length of `there` plus 1, because the number is unknown."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
     if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client sends no body before a thread answers "100 Continue"
+        return len(there)  # the client waits for "100 Continue" before it sends the body
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
 

@@ -16,13 +16,13 @@ from reservation.storage.remedies import remedy
 def run(options: argparse.Namespace) -> int:
     """Runs a command and returns its exit status.
 
-    Prints an expected failure as one sentence on standard error. The status is then 2 if an
-    operator must act first, and 1 for a refusal or a database that does not answer.
+    Prints an expected failure as one sentence on standard error. Returns 2 if a retry
+    fails until an operator acts, and 1 for a refusal or a database that does not answer.
     """
     try:
         settings = Settings.from_environ()
         status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # flushes here, because `main` handles errors of standard output
+        print(end="", flush=True)  # flushes here, because the caller handles a closed pipe
         return status
     except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)

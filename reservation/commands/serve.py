@@ -78,7 +78,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def _block_endings() -> None:
     """Blocks SIGTERM, SIGINT and SIGQUIT during a fork, until the new web process has set its own
-    handlers. Before that, it has the handlers of its parent, which would ignore the signals."""
+    handlers. The handlers that a web process inherits would ignore these signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -136,7 +136,7 @@ class Server(BaseApplication):
     def load(self) -> Forwarded:
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
-            _ = names.index  # builds the index before the fork: processes share its memory
+            _ = names.index  # builds the index before the fork, so that processes share its memory
         gc.freeze()  # the garbage collector skips what is loaded so far, such as long lists
         return Forwarded(application, self.options.trusted_proxies)
 

@@ -32,15 +32,14 @@ from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
 
-# Intervals and time limits, in seconds.
-POLL = 1.0  # between two checks of the outbox
-CHORES = 600.0  # between two runs of the same frequent chore, such as extending calendars
+POLL = 1.0  # seconds between two checks of the outbox
+CHORES = 600.0  # seconds between two runs of a frequent chore, such as extending calendars
 DAY = 86400.0
 MONTH = DAY * 365.25 / 12
-DOWN = 5.0  # pause before the next attempt if the database does not answer
-FAREWELL = 3.5  # from a signal until the worker stops waiting for a message that is being sent
-ENDING = 4.0  # from a signal until the process exits, even if work is unfinished
-LOOK = 0.25  # between two checks whether a signal has arrived
+DOWN = 5.0  # seconds before the next attempt if the database does not answer
+FAREWELL = 3.5  # seconds to wait, after a signal, for a message that is being sent
+ENDING = 4.0  # seconds from a signal until the process exits, even if work is unfinished
+LOOK = 0.25  # seconds between two checks for a signal
 
 
 def add_to(commands: Any) -> None:
@@ -62,9 +61,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # If a clock was wrong, a lease may end too late. `Mending` releases the message of this lease
-    # if no worker renews the lease within GRACE seconds. With --once, `Mending` releases the
-    # message immediately, because this process may end before GRACE seconds.
+    # If a clock was ahead, the end of a lease may be too late. `Mending` ends a lease with this
+    # fault if no worker renews the lease within GRACE seconds. With --once, `Mending` ends the
+    # lease immediately, because this process may not run for GRACE seconds.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -96,7 +95,7 @@ class Retention:
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # Unix seconds; empty slots from before this time are removed
+        self._slots_removed = 0  # Unix seconds; older empty slots are already removed
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)
@@ -120,7 +119,7 @@ class WorkerLoop:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores
         self._prepared = False
-        # Not an Event: if a signal interrupts its wait(), set() in the handler would block.
+        # Not a threading.Event, because set() in a signal handler would block during wait().
         self._signals: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _frame: self._signals.put(number))
@@ -148,11 +147,10 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Sends the due messages, then works on the due chores for a moment (see `Chores.work`).
-        Returns whether a chore is unfinished.
+        """Prepares the database if no earlier call has prepared it. Sends the due messages, then
+        works on the due chores for a moment (see `Chores.work`).
 
-        Before that, prepares the database, unless an earlier call has prepared it. Raises the
-        errors of `prepare`.
+        Returns whether a chore is unfinished. Raises what `prepare` raises.
         """
         if not self._prepared:
             prepare(self.db, self.production)

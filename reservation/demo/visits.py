@@ -27,7 +27,7 @@ AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
 # list, so that all states occur even if there are few visits.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The states of past and coming visits, for businesses whose owner confirms each booking.
+# The final states of past and coming visits, if the owner confirms each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -44,10 +44,9 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    The visits of this day are booked and cancelled at invented times before `until`. `until` is
-    the start of this day, or the start of today if this day is in the future, minus the notice
-    that the shop requires for a booking or a cancellation, whichever is longer. So the visits do
-    not depend on the time of day when the demo is made.
+    Visits of this day are booked, and some are cancelled, before `until`. This time respects the
+    shop's minimum notice and cancellation deadline. `until` is computed from midnight, so the
+    visits do not depend on the time of day when the demo is made.
     """
 
     day: date

@@ -25,14 +25,14 @@ def add(
 ) -> None:
     """Adds to the refusal the free starts nearest to the wanted start, and their time zone.
 
-    `ressource_id` is the preferred person, as in `finding.nearest`, or None. Raises NotFound if
-    the service does not exist.
+    `ressource_id` is the preferred person, or None. Raises NotFound if the service does
+    not exist.
     """
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # The terms say up to which time the stored calendar is correct. Reads the terms only now,
-    # because another request may have changed that time just before the refusal.
+    # Reads the terms after the refusal, because another request may have changed
+    # `calendrier_jusqua`, the time up to which the stored calendar is correct.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

@@ -86,8 +86,8 @@ def place(
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the id of the booking that an earlier request with the same key made, or None.
-    Raises KeyReused if the earlier request asked for something else."""
+    """Returns the id of the booking that an earlier request with the same Idempotency-Key made,
+    or None. Raises KeyReused if the earlier request asked for something else."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None

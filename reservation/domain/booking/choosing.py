@@ -68,9 +68,9 @@ def take(
 ) -> Placed:
     """Replaces the holds `old` by the holds of a visit that starts at `debut`.
 
-    The first free person of `visit.persons` performs the visit. Slots of the persons tried before
-    may stay locked, so slots may be locked out of order. This can cause a deadlock, after which
-    the transaction is retried.
+    The first free person of `visit.persons` performs the visit. Slots of busy persons may stay
+    locked, so slots may be locked out of order. This can cause a deadlock, after which the
+    transaction is retried.
 
     Raises SlotTaken if nobody is free. Raises PlacesNotHeld if a slot counts fewer taken places
     than must be given back. Raises CalendarBehind if the calendar must be extended first.
@@ -115,8 +115,8 @@ def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     """Returns a context manager for a block that takes places. If the block raises SlotTaken, its
     writes are undone, so that another person or room can be tried.
 
-    If the visit has only one person and needs no room, nothing else can be tried. Then the context
-    manager does nothing, because SlotTaken rolls back the whole transaction.
+    If the visit has only one person and needs no room, the context manager does nothing, because
+    SlotTaken rolls back the whole transaction.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()
@@ -134,8 +134,8 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons ordered by booked minutes, the least first. The
-    person `first`, if given, comes before all other persons."""
+    """Returns the visit with its persons ordered by booked minutes on the day of `debut`, fewest
+    first. The person `first`, if given, comes before all other persons."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)

@@ -61,7 +61,7 @@ class Breach(NamedTuple):
 
 
 def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
-    """Returns the slots of a person or room, and their active bookings, both ordered by start."""
+    """Returns the slots and the active bookings of a person or room, each ordered by start."""
     slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
     active = held.bookings(db, columns, ressource_id, _ACTIVE)
@@ -78,8 +78,8 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # Leaves out bookings that begin after this slot. `open_` has such bookings if an earlier
-        # slot ends later than this slot.
+        # If an earlier slot ends later than this slot, `open_` may contain bookings that begin
+        # after this slot. These bookings are left out.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

@@ -27,7 +27,7 @@ from reservation.storage.models import Entreprise, Ressource, Utilisateur
 PAST = 60 * DAY  # seconds: a feed shows a past visit for this time
 RELEASED = 30 * DAY  # seconds: a feed shows a cancelled or refused visit for this time
 PURPOSE = "reservation: private calendar feed"  # derives a key that signs feeds only
-# An id below 10^18 fits every database; the digest is SHA-256 in base64url.
+# Letter of the kind, id below 10^18 (fits every database), signature of 43 characters.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
@@ -68,7 +68,7 @@ KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS, PERSON, ROOM)}
 
 
 class Feeds:
-    """The feeds of one deployment."""
+    """Signs the addresses of private calendar feeds, checks tokens and renders feeds."""
 
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
         self.origin = visits.origin(public_url, mail_from)
@@ -76,7 +76,10 @@ class Feeds:
         self._signer = Signer(secret, PURPOSE)
 
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Returns the private address of a feed. Raises NotFound if there is no row `id`."""
+        """Returns the private address of a feed.
+
+        Raises NotFound if no row of this kind has the id `id`.
+        """
         version = _owner(db, kind, id).flux_version
         signature = self._signer.sign(kind.letter, id, version)
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
@@ -84,7 +87,7 @@ class Feeds:
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
         """Revokes the address of a feed. Returns the new address.
 
-        Raises NotFound if there is no row `id`.
+        Raises NotFound if no row of this kind has the id `id`.
         """
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
@@ -112,7 +115,8 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the row to which a feed belongs, with the account of the owner of the business.
+    """Returns the row to which a feed belongs. The row of a business, a person or a room is joined
+    with the account of the owner.
 
     Raises NotFound if no row of this kind has the id `id`.
     """

@@ -24,9 +24,9 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# A slot may have more places taken than a new plan allows (`capacite_prevue`). Its capacity then
-# shrinks with each place that is released, down to the planned capacity. MySQL assigns columns
-# from left to right, so `capacite` must come before `places_prises`, from which it is computed.
+# If a new plan allows fewer places than are taken, the capacity of the slot shrinks with each
+# released place, down to the planned capacity. MySQL assigns columns from left to right, so
+# `capacite` must be computed before `places_prises` changes.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -91,8 +91,8 @@ def replace(
     """Replaces the holds `old` by the holds `new`.
 
     If an old and a new hold overlap the same slot, only the difference of their places is taken
-    or given back. A caller that has already read the slots can pass them as `known`, by
-    `ressource_id`: what the function `under` returns for the old and the new holds together.
+    or given back. `known` has the slots that the caller has already read, by the id of the
+    person or room. Each value is the result of `under` for `old` and `new` together.
 
     Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot counts fewer
     taken places than must be given back, because another request gave the places back first or
@@ -109,8 +109,8 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots whose stored number of taken places is lower than the places
-    that one of `holds` takes there."""
+    """Compares each hold with the slots that it overlaps. Returns the ids of the slots that count
+    fewer taken places than the hold."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -1,7 +1,7 @@
 """Checks the invariants of the stored rows.
 
-The main invariant: the places taken of a slot equal the places of the active bookings that
-overlap the slot. Each fault is a sentence that says what is wrong, and where.
+The main invariant: the number of taken places of a slot is the sum of the places of the active
+bookings that overlap the slot.
 """
 
 from bisect import bisect_right
@@ -49,7 +49,8 @@ def businesses(db: Database) -> list[int]:
 
 
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
-    """Yields every fault of the database, from a snapshot. Other processes may write meanwhile.
+    """Yields a sentence for each fault in a snapshot of the database. Other processes may write
+    meanwhile.
 
     Keeps the rows of only one business at a time in memory.
     """
@@ -65,7 +66,8 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the breaches of one business, ordered by person or room and by start."""
+    """Returns the slots of a business with a wrong number of taken places or a wrong capacity,
+    ordered by person or room and by start."""
     return [
         breach
         for ressource_id in stored_plans.ressources(db, entreprise_id)
@@ -74,7 +76,8 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Corrects the places taken and the capacity of each wrong slot. Returns the breaches."""
+    """Corrects the taken places and the capacity of the slots that `breaches` returns. Returns the
+    breaches as they were before the correction."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -105,8 +108,8 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Slots before `mark` follow the present weekly hours and events. Free slots after `mark` may
-    # overlap. This is no fault, because these slots are replaced before they can be booked.
+    # Slots before `mark` follow the present weekly hours and events. Free slots after `mark` are
+    # replaced before they can be booked, so an overlap of these slots is no fault.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:
@@ -116,7 +119,7 @@ def _of_ressource(
 
 
 def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # of the slots so far, the slot that ends last
+    last: SlotRecord | None = None  # the slot with the latest end so far
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"

@@ -30,7 +30,7 @@ _OWNER_OF = (
 
 @dataclass(frozen=True)
 class Filter:
-    """Selects the bookings that touch [since, until), in Unix seconds.
+    """Selects the bookings that overlap [since, until), in Unix seconds.
 
     `own` selects only the caller's own visits. With `latest`, the latest booking comes first.
     """
@@ -42,7 +42,7 @@ class Filter:
     own: bool = False
     latest: bool = False
     client_id: int | None = None
-    ressource_id: int | None = None  # the person or the room
+    ressource_id: int | None = None
 
 
 def listed(
@@ -66,8 +66,7 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the Parts (see `storage.paging`) of the list: the bookings that the caller may
-    see."""
+    """Selects the bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -86,7 +85,7 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the Parts (see `storage.paging`) of a list: the bookings in a customer's record.
+    """Selects the bookings in a customer's record.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -104,7 +103,7 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the Parts (see `storage.paging`) of a list: the bookings of a person or a room.
+    """Selects the bookings of a person or a room.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -118,8 +117,8 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # The index on business and state finds fewer rows than the index on the person or the
-        # room, because few bookings have a given state.
+        # Few bookings have a given state, so the index on business and state finds fewer rows
+        # than the index on the person or the room.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []
@@ -157,7 +156,7 @@ def _further(filter: Filter) -> dict[str, Any]:
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:
-    """Returns a part with the bookings of a business, or of all businesses for None."""
+    """Selects bookings by business and state: None is any business, "" is any state."""
     index = "reservation"
     conditions: dict[str, Any] = {}
     if entreprise_id is not None:

@@ -23,10 +23,10 @@ def move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     asked: Change, debut: int | None, now: int,
 ) -> dict[str, Any]:
-    """Replaces the holds of the old time by holds of the new time. Returns the new columns.
+    """Replaces the holds of the booking. Returns the new columns of reservation.
 
-    If the change asks for no other time and no other person, the same person performs the visit,
-    even if retired. The minimum notice applies only to a new time or additional places.
+    If the change keeps the time and the person, this person performs the visit even if retired.
+    The minimum notice applies only to a new time or additional places.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)

@@ -1,4 +1,4 @@
-"""Counts failed attempts to make or change a booking, by outcome."""
+"""Counts failed attempts to make or change a booking, in the metric of bookings."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,7 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function so that its exceptions are counted, by outcome.
+    """Decorates a function so that the metric of bookings counts the function's exceptions.
 
     The first argument of the function must be the database.
     """

@@ -41,4 +41,4 @@ class Change(NamedTuple):
     ressource_id: int | None = None  # the person to perform the service
     lieu_id: int | None = None  # the room, if the service needs a room
     message: str = ""  # from the owner to the customer
-    erases: bool = False  # the customer is being erased: no deadline applies
+    erases: bool = False  # the customer is being erased, so no deadline applies

@@ -55,7 +55,7 @@ class ReservationRecord(NamedTuple):
 
     @property
     def ressource(self) -> RessourceName | None:
-        """Returns the person who performs the service, or None if this person has no name."""
+        """Returns the person who performs the service, or None for an owner who works alone."""
         return _named(self.ressource_id, self.ressource_nom)
 
     @property
@@ -78,7 +78,7 @@ _TOUCHING = f"debut > ? AND debut < ? AND fin > ? AND statut IN {states.OPEN}"
 
 
 def key_of(row: ReservationRecord) -> tuple[int, int]:
-    """Returns the key by which lists are ordered."""
+    """Returns the start and the id. Lists of bookings are ordered by this key."""
     return row.debut, row.id
 
 
@@ -118,10 +118,11 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
 def touching(
     db: Database, shut: Mapping[int, Sequence[tuple[int, int]]], now: int
 ) -> list[ReservationRecord]:
-    """Returns the bookings that a closure affects: requested or confirmed, and not ended at `now`.
+    """Returns the requested and confirmed bookings that end after `now` and overlap a closed
+    interval of their person or room.
 
-    `shut` has the closed intervals of each person or room. They are ordered by start and do not
-    overlap. A booking is affected if it overlaps an interval of its person or its room.
+    `shut` has the closed intervals by the id of the person or room. The intervals of one person
+    or room are ordered by start and do not overlap.
     """
     touched = set()
     for ressource_id, intervals in shut.items():

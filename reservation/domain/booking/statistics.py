@@ -61,9 +61,10 @@ class Period(NamedTuple):
 
 
 class Figures:
-    """Sums over bookings. `bookings` and `booked` exclude cancelled and refused bookings.
+    """Counts and total prices of bookings.
 
-    `booked` and `honoured` are amounts in cents, at the prices at the time of booking.
+    `bookings` and `booked` exclude cancelled and refused bookings. `honoured` includes only
+    attended bookings. `booked` and `honoured` are in cents, at the prices at the time of booking.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -157,9 +158,8 @@ def _add_groups(
     """Adds groups of bookings to the statistics `found`.
 
     A group is a tuple: number of the interval, id of the service, id of the person, state, number
-    of bookings, total price in cents. Adds the group to the figures of the whole period, of the
-    interval, of the service and of the person. Interval 0 is the period before the whole period;
-    adds a group of interval 0 only to `found.before`.
+    of bookings, total price in cents. Interval 0 is the previous period, so groups with this
+    number are added only to `found.before`. Interval 1 is the first of `found.intervals`.
     """
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
