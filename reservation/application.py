@@ -43,7 +43,7 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app.router_options.converters.update({"id": Identifier, "short": ShortAddressConverter})
     app.resp_options.xml_error_serialization = False
     made, routes = parts(settings, db), served(settings)
-    resources = {cls: cls(made) for cls in {cls for _, cls in routes}}  # one object for each class
+    resources = {cls: cls(made) for cls in {cls for _, cls in routes}}
     for path, cls in routes:
         app.add_route(path, resources[cls])
     page = resources.get(SitePage)

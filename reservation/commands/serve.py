@@ -137,7 +137,7 @@ class Server(BaseApplication):
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
             _ = names.index  # builds the index before the fork, so that processes share its memory
-        gc.freeze()  # the garbage collector skips what is loaded so far, such as long lists
+        gc.freeze()  # the garbage collector will skip the objects that exist now
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:

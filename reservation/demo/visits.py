@@ -21,7 +21,7 @@ from reservation.storage.models import Entreprise, EventEmail, Prestation
 
 BACK, AHEAD = 16, 15  # days with visits before today, and after today
 SEED = 1664
-HOUR = 3600  # seconds
+HOUR = 3600
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
 # The final states of past visits, and of coming visits. Each visit takes the next state of its
 # list, so that all states occur even if there are few visits.
