@@ -1,5 +1,6 @@
-"""The place of a search: a commune or a post code, and the communes of the same intercommunality.
+"""The place of a search: a commune or a post code, and the nearby communes.
 
+Nearby communes belong to the same intercommunality, which is an association of communes.
 Each line of `cities.txt` is a commune. The same line of `communes.gz` has the number of the
 commune's intercommunality, and its post codes. scripts/make_cities.py makes both files.
 """
@@ -122,12 +123,11 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns an SQL condition, and the values of its placeholders. The condition selects the
-    businesses in these communes, and in the other communes of the same intercommunalities.
+    """Returns an SQL condition for the businesses in `communes` and in nearby communes, and the
+    values of its placeholders. With `without`, the condition excludes `communes` themselves.
 
-    With `without`, leaves out the businesses in `communes` themselves. A business is selected by
-    the name of its city and by the first two digits of its post code, because a distant commune
-    may have the same name. A business without a post code is selected by its city alone.
+    The condition compares the name of the city, and the first two digits of the post code, because
+    a distant commune may have the same name. If a business has no post code, the name is enough.
     """
     known = _communes()
     around = known.around(communes)
