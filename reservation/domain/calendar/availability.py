@@ -48,7 +48,7 @@ def slots_between(db: Database, ressource_id: int, start: int, end: int) -> Slot
 def refusal_of(
     slots: SlotRows, visit: Visit, debut: int, entreprise: Business, now: int
 ) -> str | None:
-    """Returns the reason why the visit cannot start at `debut`, None if the visit can."""
+    """Returns the reason why the visit cannot start at `debut`, None for a free start."""
     at = next((i for i, slot in enumerate(slots) if slot[DEBUT] == debut), None)
     start = None if at is None else next(judged(slots, visit, at, at + 1), None)
     if start is None:
@@ -101,10 +101,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Like `judged`, for visits that take several slots each.
-
-    Reads each slot only a few times, so long visits take no more time than short visits.
-    """
+    """Like `judged`, for visits over several slots. The time is linear in the number of slots."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
     # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.

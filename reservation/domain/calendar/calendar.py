@@ -6,9 +6,9 @@ older plan, so `extend` rebuilds these slots before they are read or booked. A c
 only moves the mark back to the start of the change, and rebuilds one slice of the slots. Further
 slices are rebuilt later, each in a short transaction that moves the mark forward.
 
-All transactions take locks in the same order, to avoid deadlocks: first the row of the business,
-then slots by start. A change of the calendar locks the row by a write (`lock`), because a Galera
-cluster replicates writes, but not locks. A booking takes a shared lock on the row (`terms`).
+To avoid deadlocks, all transactions take locks in this order: the row of the business, then slots
+by start. A change of the calendar locks the row by a write (`lock`), because a Galera cluster
+replicates writes, but not locks. A booking takes a shared lock on the row (`terms`).
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ class CalendarRecord:
     calendrier_jusqua: int
 
 
-# Plain SQL, for speed: the calendars of all active businesses are extended every night.
+# Plain SQL for speed, because every night extends the calendars of all active businesses.
 SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 

@@ -13,7 +13,7 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # seconds; later slots are not checked, because no horizon is longer
+AHEAD = 731 * instants.DAY  # seconds; slots further ahead are unchecked, as no horizon is longer
 # Minutes. Slots of at least this length never exceed MOST: even a day of 26 hours has only 390
 # slots of 4 minutes.
 _SAFE = 4

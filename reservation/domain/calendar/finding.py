@@ -15,7 +15,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 NEAREST = 3  # upper bound of the alternatives to a start that is not free
-# Plain SQL, for speed: lists of free times read many slots.
+# Plain SQL for speed, because lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"
@@ -24,7 +24,7 @@ _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
     f" AND {_ARE_FREE} ORDER BY debut"
 )
-# For a team: grouping rows in the database is several times as fast as in Python.
+# For a team. Grouping the rows in the database is several times as fast as in Python.
 _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
@@ -116,7 +116,6 @@ def _free_starts_of(
 
 
 def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
-    """Returns the parameters of the query _FREE_SLOTS."""
     return person, start, end, visit.places, visit.prestation_id
 
 

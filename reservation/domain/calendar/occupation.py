@@ -106,8 +106,7 @@ def minutes_between(
 def interval_of(bounds: Sequence[int]) -> str:
     """Returns an SQL expression for the number of the interval in which a row begins.
 
-    The placeholders take the ends of all intervals. The expression does not divide by a length,
-    because a clock change makes an interval longer or shorter.
+    The placeholders take the ends of all intervals.
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
-# Plain SQL, for speed: every booking and every list of free times reads these rows.
+# Plain SQL for speed, because every booking and every list of free times reads these rows.
 _COLUMNS = "r.ordre, r.id, r.entreprise_id, r.genre, r.actif, r.nom, r.utilisateur_id"
 _MEMBERS = "FROM ressource r WHERE r.entreprise_id IN ({})"
 _LISTED = (
@@ -87,7 +87,6 @@ def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
 
 
 def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
-    """Returns the team of each business."""
     found: dict[int, Team] = defaultdict(lambda: Team([]))
     rows = db.many_rows(_COLUMNS, _MEMBERS.format(marks(entreprise_ids)), *entreprise_ids)
     for _, id, entreprise_id, *rest in sorted(rows):

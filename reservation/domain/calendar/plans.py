@@ -19,8 +19,8 @@ LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than 
 # this length before the period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. Runs are computed from this long before a range, so that each run in the range has its
-# true start. This is enough even for a long extra opening (`ouverture`), because weekly hours
-# divide the extra opening into runs of at most two weeks.
+# true start. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
+# hours divide the extra opening into runs of at most two weeks.
 REACH = 5 * WEEK
 # Seconds, instead of REACH for plans without an `ouverture`. _REACH_OF_WEEK is for plans with
 # special hours or adjacent weekly openings, because a run then lasts at most eight days.
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The intervals of `kept` do not overlap. The events of the plan and `kept` must be complete
+        The intervals of `kept` do not overlap. `kept` and the events of the plan must be complete
         from `start` - REACH on, so that two adjacent ranges give the same slots as one long range.
         """
         kept, closures = sorted(kept), self._closures()
@@ -81,7 +81,7 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: `end`, or a local midnight before.
+        """Returns the end of a slice that begins at `start`: `end`, or an earlier local midnight.
 
         At most about `most` slots start in the slice, unless its first day has more.
         """
@@ -99,7 +99,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns REACH, or less if less is enough for this plan."""
+        """Returns REACH, or a shorter time that is enough for this plan, in seconds."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH

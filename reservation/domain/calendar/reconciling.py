@@ -34,7 +34,7 @@ class StoredSlot(NamedTuple):
         return self.debut, self.fin
 
 
-# Plain SQL, for speed: a slice has hundreds of slots.
+# The statements are plain SQL for speed, because a slice has hundreds of slots.
 _ROWS_A_STATEMENT = 500
 _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
@@ -116,7 +116,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns an exclusive upper bound of the starts of all stored slots, 0 without slots."""
+    """Returns an exclusive upper bound of the starts of all stored slots, 0 if there are none."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 

@@ -59,7 +59,7 @@ def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterat
 
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:
-    """Returns the ids of the ressources of a business, retired ones included."""
+    """Returns the ids of the ressources of a business, including retired ressources."""
     return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
 
 

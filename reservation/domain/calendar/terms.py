@@ -1,4 +1,4 @@
-"""The rules for bookings that a business and its services set."""
+"""The rules of businesses and services for bookings."""
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -52,7 +52,7 @@ class ServiceTerms(NamedTuple):
     lieu_requis: int
 
 
-# Plain SQL, for speed: every booking and every list of free times reads this row.
+# Plain SQL for speed, because every booking and every list of free times reads this row.
 _TERMS = (
     f"SELECT {records.columns(BusinessTerms, 'e')}, {records.columns(ServiceTerms, 'p')}"
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
@@ -131,7 +131,7 @@ class Visit(NamedTuple):
 
     @property
     def has_no_choice(self) -> bool:
-        """Returns whether the only person of the business performs the visit, without a room."""
+        """Returns whether the business has only one person, and the visit needs no room."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def with_room_first(self, lieu_id: int | None) -> "Visit":

@@ -17,7 +17,7 @@ WEEK = 7 * DAY
 
 
 class Opening(NamedTuple):
-    """A row of semainetype: open from `debut` to `fin` on this weekday of every week."""
+    """A row of semainetype: open from `debut` to `fin` on the weekday `jour` of every week."""
 
     jour: int  # 1 Monday to 7 Sunday
     debut: int  # minutes since local midnight, 0 to 1439
@@ -93,7 +93,7 @@ def runs(
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
-        found += list(run.without(found))  # the whole run, unless openings overlap
+        found += list(run.without(found))  # unless openings overlap, adds the whole run
     for type in OPENINGS:
         for event in events:
             if event.type == type:

@@ -42,7 +42,7 @@ class Completion:
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
         """Returns each suffix of each key, and the rank of each suffix.
 
-        Suffixes that begin inside a word rank after all suffixes that begin with a word.
+        Suffixes that begin inside a word rank after all suffixes that begin at a word.
         """
         found, ranks = [], []
         for rank, key in enumerate(keys):

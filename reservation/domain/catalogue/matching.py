@@ -30,7 +30,7 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-_MOST_VALUES = 1000  # `_steps` looks up the pairs of a Tier one by one only up to this many values
+_MOST_VALUES = 1000  # `_steps` looks up each pair of a Tier only up to this number of SQL values
 # If all words are frequent, `_steps` first checks the businesses in a range of this many ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]

@@ -17,8 +17,8 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # upper bound of the words that one SELECT returns
-# `_spelled` reads at most this many words with the same stem, and as many with the same beginning,
-# for all typed words together. `ranking` needs up to five SQL values for each of these words, and
+# For a search, `_spelled` reads at most this many words with the stem of a typed word, and as many
+# that begin with a typed word. `ranking` needs up to five SQL values for each of these words, and
 # SQLite accepts at most 32,766 values in a statement.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
@@ -124,9 +124,8 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     """Returns the words of the index that differ from a typed word by one error, and the words
     whose stems differ from the stem of the typed word by one error.
 
-    One error leaves the first or the second half of a word right. The database index on `texte`
-    therefore finds candidates by the first half, and the database index on `envers`, the reversed
-    word, finds candidates by the second half.
+    One error leaves the first or the second half of a word right. Candidates are therefore looked
+    up by the first half in `texte`, and by the second half in `envers`, the reversed word.
     """
     parts: list[str] = []
     values: list[str] = []

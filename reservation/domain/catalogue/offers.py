@@ -51,8 +51,6 @@ class _Found(NamedTuple):
 
 
 class _DaySearch(NamedTuple):
-    """A search, the day to search, the current time and the time limit."""
-
     search: Search
     day: date
     now: int

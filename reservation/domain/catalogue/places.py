@@ -47,14 +47,13 @@ class _Communes(NamedTuple):
     by_post_code: dict[str, list[int]]
 
     def around(self, communes: list[int]) -> set[int]:
-        """Returns these communes and all communes of the same intercommunalities, as numbers."""
+        """Returns the numbers of `communes` and of all nearby communes (see the module)."""
         groups = {self.areas[at][0] for at in communes} - {""}
         return {*communes, *(at for group in groups for at in self.by_group[group])}
 
 
 @cache
 def _communes() -> _Communes:
-    """Reads the communes, on first use."""
     lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
     names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
     found = _Communes(
@@ -75,9 +74,9 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `Place.near` selects businesses near the largest of them.
-    If neither a commune nor the city of a business has this name, the place is the largest commune
-    whose name differs by one typing error.
+    If several communes have the typed name, `Place.near` selects businesses near the largest
+    commune. If neither a commune nor the city of a business has the typed name, the place is the
+    largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)

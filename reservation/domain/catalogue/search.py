@@ -32,7 +32,7 @@ def businesses(
     """Returns the active businesses that match, the best match first.
 
     The column `cle` of a result is the key of the match (see `matching`). Returns only matches
-    with after < key <= until.
+    whose key is above `after[0]`, up to `until`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0

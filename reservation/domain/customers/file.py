@@ -84,8 +84,9 @@ def update(
 ) -> None:
     """Replaces the values that the owner may change in a record.
 
-    Raises StaleVersion if the record has another version. Raises CustomerKnown if another record
-    has the new address. Raises InvalidInput if both the address and the telephone are missing.
+    Raises StaleVersion if the version of the record is not `version`. Raises CustomerKnown if
+    another record has the new address. Raises InvalidInput if both the address and the telephone
+    are missing.
     """
     details = _details(values)
 
