@@ -57,10 +57,8 @@ def refusal_of(
 
 
 def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
-    """Returns whether the slots of a room have enough places for the visit and its buffers.
-
-    The visit may start in the middle of a slot.
-    """
+    """Returns whether the slots of a room have enough places for the visit and its buffers. The
+    visit may start in the middle of a slot."""
     (start, end), reached = visit.occupied(debut), debut
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
     for _, first, last, _, left, reserved, ouvert in islice(slots, earliest, None):

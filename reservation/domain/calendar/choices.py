@@ -34,10 +34,8 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
 def first_free(
     slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Start | None:
-    """Returns the first free start of the visit in [start, end).
-
-    `slots` has the slots of each person and each room of the visit.
-    """
+    """Returns the first free start of the visit in [start, end). `slots` has the slots of each
+    person and each room, by id."""
     best = None
     most = 1 if visit.rooms is None else None
     rooms = [slots[room] for room in visit.rooms or ()]

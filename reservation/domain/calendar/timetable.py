@@ -155,8 +155,7 @@ def joined(runs: Iterable[Run]) -> list[Run]:
     """Joins adjacent runs if their slots have the same length, capacity and service.
 
     Does not join runs of different weeks, because a business that never closes would have an
-    endless run. Does not join special hours, because their slots are counted from the start of the
-    special hours.
+    endless run. Does not join special hours, because their slots begin at their own start.
     """
     joined: list[Run] = []
     for run in runs:

@@ -1,8 +1,7 @@
 """Extends all calendars and removes old slots, in short transactions.
 
 A transaction changes the calendars of many businesses, because a commit takes longer than the
-change of a calendar. Businesses are locked in the order of their ids, so that several workers wait
-for each other instead of deadlocking.
+change of a calendar. Businesses are locked in the order of their ids, to avoid deadlocks.
 """
 
 import time
@@ -45,7 +44,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
 
 def last_id(db: Database) -> int:
-    """Returns the highest id of a business, 0 if there are no businesses."""
+    """Returns the highest id of a business, or 0 without businesses."""
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 

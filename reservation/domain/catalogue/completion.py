@@ -1,8 +1,4 @@
-"""Autocompletes names from a list, such as services or the cities of France.
-
-Each process sorts the search keys of the names once, on first use. After that, a binary search
-finds the names for a typed text.
-"""
+"""Autocompletes names from a list, such as services or the cities of France."""
 
 import heapq
 from bisect import bisect_left

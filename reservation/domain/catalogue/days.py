@@ -26,8 +26,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. One statement reads the slots of all Days. Only a Day whose [first, last) is longer than
-# this has a statement of its own.
+# Seconds. A Day whose [first, last) is longer than this is read with a statement of its own.
 _TOGETHER = 3 * instants.DAY
 
 

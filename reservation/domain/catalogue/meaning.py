@@ -77,7 +77,6 @@ class Meaning(NamedTuple):
         )
 
     def tiers(self) -> list[Tier]:
-        """Returns a Tier for each rank that a business can have, the best rank first."""
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
