@@ -155,7 +155,8 @@ def joined(runs: Iterable[Run]) -> list[Run]:
     """Joins adjacent runs if their slots have the same length, capacity and service.
 
     Does not join runs of different weeks, because a business that never closes would have an
-    endless run. Does not join special hours, because their slots begin at their own start.
+    endless run. Does not join special hours, because the first slot of special hours must begin
+    when the special hours begin.
     """
     joined: list[Run] = []
     for run in runs:
